@@ -1,0 +1,43 @@
+// Runs a command of this repository: `node scripts/ready.mjs <command> [arguments]`.
+// First makes sure that Node is new enough and that the dependencies in package-lock.json are installed, so that every
+// npm script works on a fresh clone. Plain JavaScript, because nothing else can be relied on yet.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants as osConstants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Parley needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and try again.`);
+  process.exit(1);
+}
+
+const stamp = join(root, 'node_modules', '.parley-installed');
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .update(process.versions.modules)
+  .digest('hex');
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  console.error('Installing dependencies (once)...');
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (install.status !== 0) {
+    console.error('npm ci failed, see above. Check the network connection, then run the same command again.');
+    process.exit(1);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+const [command, ...args] = process.argv.slice(2);
+if (command) {
+  const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` };
+  const run = spawnSync(command, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
+  if (run.error) console.error(`Cannot run ${command}: ${run.error.message}`);
+  process.exit(run.signal ? 128 + (osConstants.signals[run.signal] ?? 0) : (run.status ?? 1));
+}
