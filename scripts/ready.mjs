@@ -11,7 +11,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Parley needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and try again.`);
+  console.error(
+    `Parley needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and try again.`,
+  );
   process.exit(1);
 }
 

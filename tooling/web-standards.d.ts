@@ -4,7 +4,11 @@
  */
 
 interface EventTarget {
-  addEventListener(type: string, listener: (event: never) => void, options?: { once?: boolean; signal?: AbortSignal }): void;
+  addEventListener(
+    type: string,
+    listener: (event: never) => void,
+    options?: { once?: boolean; signal?: AbortSignal },
+  ): void;
   removeEventListener(type: string, listener: (event: never) => void): void;
 }
 
