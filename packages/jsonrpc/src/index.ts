@@ -1,4 +1,12 @@
 export {
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+  type NotificationHandler,
+  type Tap,
+} from './connection.ts';
+export type { Diagnostic, DiagnosticKind } from './diagnostics.ts';
+export {
   ConnectionClosedError,
   ParleyError,
   RequestTimeoutError,
@@ -6,6 +14,9 @@ export {
   RpcError,
   TransportClosedError,
 } from './errors.ts';
+export type { RequestContext } from './incoming-request.ts';
+export type { RequestHandler } from './incoming-requests.ts';
+export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
 export type {
   ErrorObject,
   ErrorResponse,
@@ -16,4 +27,6 @@ export type {
   Response,
   SuccessResponse,
 } from './message.ts';
+export type { RequestOptions } from './outgoing-requests.ts';
+export { fromStream, type MessageStream, toStream } from './streams.ts';
 export type { CloseReason, Transport, TransportFault } from './transport.ts';

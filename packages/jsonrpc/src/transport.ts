@@ -9,7 +9,8 @@ import type { Message } from './message.ts';
 export interface Transport {
   /**
    * Queues one message. Returns a promise only when the peer is too slow and the caller should wait before sending
-   * more; the message is queued either way. Throws `TransportClosedError` once the transport is closed.
+   * more; the message is queued either way. That promise resolves when there is room or the wire has ended, and never
+   * rejects. Throws `TransportClosedError` once the transport is closed.
    */
   send(message: Message): void | Promise<void>;
 

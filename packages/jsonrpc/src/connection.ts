@@ -1,0 +1,302 @@
+import { createThrottledReport, type Diagnostic, type Report } from './diagnostics.ts';
+import { ConnectionClosedError, RpcError } from './errors.ts';
+import { IncomingRequest } from './incoming-request.ts';
+import { IncomingRequests, isPromise, type RequestHandler } from './incoming-requests.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
+import type { Message, RequestId } from './message.ts';
+import { OutgoingRequests, type RequestOptions } from './outgoing-requests.ts';
+import type { CloseReason, Transport, TransportFault } from './transport.ts';
+
+export interface ConnectionOptions {
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Sends the text of a handler's unexpected exception to the peer. Default: the peer reads only "Internal error". */
+  readonly exposeErrors?: boolean;
+  /** Refuses request ids that are null or fractional, as ACP v2 demands. Default: any JSON-RPC id. */
+  readonly strictIds?: boolean;
+  /** Hears of everything odd that the connection lived through. Throttled; must not throw. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
+
+/** Takes one notification. Its effect must be done when it returns: nothing waits for a promise. */
+export type NotificationHandler = (params: unknown, method: string) => void;
+
+/** Sees one message as it passes. Must not throw, and must not change the message. */
+export type Tap = (direction: 'in' | 'out', message: unknown) => void;
+
+/**
+ * Pairs requests with responses and dispatches to handlers, with one peer at the far end.
+ *
+ * Messages reach handlers in wire order, synchronously. So by the time a request's promise resolves, every notification
+ * that the peer sent before its answer has been handled.
+ */
+export interface Connection extends AsyncDisposable {
+  /** Answers requests for `method`; a later handler replaces an earlier one. */
+  onRequest(method: string, handler: RequestHandler): void;
+  onNotification(method: string, handler: NotificationHandler): void;
+  /** Answers every request that has no handler of its own. Default: -32601. */
+  onAnyRequest(handler: RequestHandler): void;
+  /** Takes every notification that has no handler of its own. Default: ignored. */
+  onAnyNotification(handler: NotificationHandler): void;
+  request<Result = unknown>(method: string, params?: unknown, options?: RequestOptions): Promise<Result>;
+  /** Returns a promise only when the peer reads too slowly. On a closed connection it does nothing. */
+  notify(method: string, params?: unknown): void | Promise<void>;
+  /** Sees every message of both directions. Returns a function that ends it. */
+  tap(tap: Tap): () => void;
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+  readonly isClosed: boolean;
+  /** Resolves, never rejects, when the connection has ended. */
+  readonly closed: Promise<CloseReason>;
+  close(): Promise<void>;
+}
+
+/** Puts a connection on a transport and starts reading. Register handlers at once, before the first message arrives. */
+export function createConnection(transport: Transport, options: ConnectionOptions = {}): Connection {
+  return new PeerConnection(transport, options);
+}
+
+const CANCEL_REQUEST = '$/cancel_request';
+
+class PeerConnection implements Connection {
+  readonly #transport: Transport;
+  readonly #limits: ConnectionLimits;
+  readonly #strictIds: boolean;
+  readonly #report: Report;
+  readonly #requestHandlers = new Map<string, RequestHandler>();
+  readonly #notificationHandlers = new Map<string, NotificationHandler>();
+  readonly #incoming: IncomingRequests;
+  readonly #outgoing: OutgoingRequests;
+  readonly #taps = new Set<Tap>();
+  #anyRequest: RequestHandler | undefined;
+  #anyNotification: NotificationHandler | undefined;
+  #isReadingPaused = false;
+  #closeReason: CloseReason | undefined;
+  #isReleased = false;
+  #controller: AbortController | undefined;
+  #resolveClosed: (reason: CloseReason) => void = () => {};
+  readonly closed: Promise<CloseReason>;
+
+  constructor(transport: Transport, options: ConnectionOptions) {
+    this.#transport = transport;
+    this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
+    this.#strictIds = options.strictIds ?? false;
+    this.#report = createThrottledReport(options.onDiagnostic, this.#limits.maxDiagnosticsPerKind);
+    this.#incoming = new IncomingRequests({
+      maxRunning: this.#limits.maxRunningRequests,
+      exposeErrors: options.exposeErrors ?? false,
+      report: this.#report,
+      sendResult: (id, result) => this.#sendResult(id, result),
+      sendError: (id, error) => this.#sendError(id, error),
+      onFull: () => this.#pauseReading(),
+      onRoom: () => this.#resumeReading(),
+    });
+    this.#outgoing = new OutgoingRequests({
+      maxAbandoned: this.#limits.maxAbandonedRequests,
+      tellPeer: (requestId) => void this.notify(CANCEL_REQUEST, { requestId }),
+    });
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    transport.onFault((fault) => this.#answerFault(fault));
+    transport.onClose((reason) => void this.#end(reason));
+    transport.onMessage((value) => this.#dispatch(value));
+  }
+
+  onRequest(method: string, handler: RequestHandler): void {
+    this.#requestHandlers.set(method, handler);
+  }
+
+  onNotification(method: string, handler: NotificationHandler): void {
+    this.#notificationHandlers.set(method, handler);
+  }
+
+  onAnyRequest(handler: RequestHandler): void {
+    this.#anyRequest = handler;
+  }
+
+  onAnyNotification(handler: NotificationHandler): void {
+    this.#anyNotification = handler;
+  }
+
+  request<Result>(method: string, params?: unknown, options?: RequestOptions): Promise<Result> {
+    if (options?.signal?.aborted) return Promise.reject(options.signal.reason);
+    if (this.#closeReason) return Promise.reject(closedError(this.#closeReason, method));
+    const id = this.#outgoing.nextId();
+    const answer = this.#outgoing.wait(id, method, options);
+    try {
+      void this.#send(params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params });
+    } catch (error) {
+      this.#outgoing.withdraw(id, error);
+    }
+    this.#resumeReading();
+    return answer as Promise<Result>;
+  }
+
+  notify(method: string, params?: unknown): void | Promise<void> {
+    if (this.#closeReason) return;
+    return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params });
+  }
+
+  tap(tap: Tap): () => void {
+    this.#taps.add(tap);
+    return () => this.#taps.delete(tap);
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#closeReason) this.#controller.abort(closedError(this.#closeReason));
+    }
+    return this.#controller.signal;
+  }
+
+  get isClosed(): boolean {
+    return this.#closeReason !== undefined;
+  }
+
+  async close(): Promise<void> {
+    void this.#end({ kind: 'closed' });
+    await this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** The one way in: called for each value in wire order. Must not throw, whatever the value is. */
+  #dispatch(value: unknown): void {
+    if (this.#taps.size > 0) for (const tap of this.#taps) tap('in', value);
+    if (typeof value !== 'object' || value === null) return this.#refuse(null, 'a message must be an object');
+    if (Array.isArray(value)) return this.#refuse(null, 'JSON-RPC batches are not supported');
+    const message = value as Record<string, unknown>;
+    const { jsonrpc, id, method } = message;
+    if (method === undefined) return this.#dispatchResponse(message);
+    if (typeof method !== 'string') return this.#refuse(null, 'method must be a string');
+    if (id === undefined) {
+      if (jsonrpc !== '2.0') return this.#refuse(null, 'jsonrpc must be "2.0"');
+      return this.#dispatchNotification(method, message.params);
+    }
+    if (!isRequestId(id, this.#strictIds)) return this.#refuse(null, 'id must be a string or an integer');
+    if (jsonrpc !== '2.0') return this.#refuse(id, 'jsonrpc must be "2.0"');
+    this.#dispatchRequest(id, method, message.params);
+  }
+
+  #dispatchNotification(method: string, params: unknown): void {
+    if (method === CANCEL_REQUEST) return this.#cancelIncoming(params);
+    const handler = this.#notificationHandlers.get(method) ?? this.#anyNotification;
+    if (!handler) return this.#report('unknown_notification', `Ignored notification ${method}: it has no handler.`);
+    try {
+      const returned: unknown = handler(params, method);
+      if (isPromise(returned)) returned.then(undefined, (error) => this.#notificationFailed(method, error));
+    } catch (error) {
+      this.#notificationFailed(method, error);
+    }
+  }
+
+  #cancelIncoming(params: unknown): void {
+    const { requestId } = (params ?? {}) as { requestId?: RequestId };
+    if (requestId !== undefined) this.#incoming.cancel(requestId);
+  }
+
+  #dispatchRequest(id: RequestId, method: string, params: unknown): void {
+    if (params !== undefined && typeof params !== 'object') {
+      return this.#sendError(id, RpcError.invalidParams('params: expected an object'));
+    }
+    const handler = this.#requestHandlers.get(method) ?? this.#anyRequest;
+    if (!handler) return this.#sendError(id, RpcError.methodNotFound(method));
+    this.#incoming.run(new IncomingRequest(id, method, params ?? undefined), handler);
+  }
+
+  #dispatchResponse(response: Record<string, unknown>): void {
+    const { id, error } = response;
+    if (id === undefined && response.result === undefined && error === undefined) {
+      return this.#refuse(null, 'a message needs a method, a result or an error');
+    }
+    if (this.#outgoing.settle(id, response) !== 'unknown') return;
+    const what = id === null && error !== undefined ? 'The peer reports an error without an id' : 'Ignored a response';
+    this.#report('unsolicited_response', `${what}: nothing here waits for it.`);
+  }
+
+  #notificationFailed(method: string, error: unknown): void {
+    this.#report('handler_failed', `The handler of ${method} failed.`, error);
+  }
+
+  #answerFault(fault: TransportFault): void {
+    this.#report('invalid_input', fault.detail);
+    this.#sendError(
+      null,
+      fault.kind === 'invalid_json' ? RpcError.parseError() : RpcError.invalidRequest(FAULTS[fault.kind]),
+    );
+  }
+
+  #refuse(id: RequestId, why: string): void {
+    this.#report('invalid_message', `Refused a message: ${why}.`);
+    this.#sendError(id, RpcError.invalidRequest(`Invalid request: ${why}`));
+  }
+
+  #sendResult(id: RequestId, result: unknown): void {
+    if (this.#isReleased) return;
+    try {
+      void this.#send({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+    } catch (error) {
+      this.#report('send_failed', 'A result could not be sent.', error);
+      this.#sendError(id, RpcError.internalError());
+    }
+  }
+
+  #sendError(id: RequestId, error: RpcError): void {
+    if (this.#isReleased) return;
+    try {
+      void this.#send({ jsonrpc: '2.0', id, error: error.toJSON() });
+    } catch (cause) {
+      this.#report('send_failed', 'An error could not be sent.', cause);
+    }
+  }
+
+  #send(message: Message): void | Promise<void> {
+    if (this.#taps.size > 0) for (const tap of this.#taps) tap('out', message);
+    return this.#transport.send(message);
+  }
+
+  /** Slows the peer down, unless a handler may be waiting for an answer that only reading can bring. */
+  #pauseReading(): void {
+    if (this.#outgoing.size > 0) return;
+    this.#isReadingPaused = true;
+    this.#transport.pause();
+  }
+
+  #resumeReading(): void {
+    if (!this.#isReadingPaused) return;
+    this.#isReadingPaused = false;
+    this.#transport.resume();
+  }
+
+  async #end(reason: CloseReason): Promise<void> {
+    if (this.#closeReason) return;
+    this.#closeReason = reason;
+    this.#outgoing.rejectAll((method) => closedError(reason, method));
+    this.#incoming.abortAll(closedError(reason));
+    this.#controller?.abort(closedError(reason));
+    // A peer that only closed its sending side still reads the answers to what it asked.
+    if (reason.kind === 'ended') await this.#incoming.idle(this.#limits.closeGraceMs);
+    this.#isReleased = true;
+    await this.#transport.close();
+    this.#resolveClosed(reason);
+  }
+}
+
+const FAULTS = {
+  message_too_large: 'Invalid request: the message is too large',
+  bad_frame: 'Invalid request: the frame could not be read',
+} as const;
+
+function isRequestId(id: unknown, isStrict: boolean): id is RequestId {
+  if (typeof id === 'string') return true;
+  if (typeof id === 'number') return !isStrict || Number.isInteger(id);
+  return id === null && !isStrict;
+}
+
+function closedError(reason: CloseReason, method?: string): ConnectionClosedError {
+  const what = method ? `The connection closed before ${method} was answered` : 'The connection closed';
+  return new ConnectionClosedError(reason.error ? `${what}: ${reason.error.message}` : `${what}.`, reason);
+}
