@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * The layers, lowest first. A package imports only from lower layers; packages of one layer do not import each other,
+ * except where `SIDEWAYS` names it. npm hoists workspace packages, so without this test an undeclared import would work.
+ */
+const LAYERS: readonly (readonly string[])[] = [
+  ['jsonrpc'],
+  ['protocol', 'transports'],
+  ['policy', 'store'],
+  ['agent', 'client'],
+  ['coding-agent', 'adapters', 'gateway'],
+  ['conformance', 'harness', 'web'],
+  ['cli'],
+];
+
+/** Only ever a devDependency: whatever layer it stands on, nothing that ships may import it. */
+const TEST_ONLY = ['testing'];
+
+/** Roles take a `Transport`; only entry points and the gateway join a role to a wire. */
+const NO_TRANSPORTS = ['agent', 'client', 'policy', 'store', 'protocol'];
+
+/** `client/node` spawns processes and therefore stands on `transports/process`; the neutral rest of `client` may not. */
+const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: 'transports' }];
+
+/** Compiled without Node and DOM types, so that the compiler keeps platform code out. */
+const NEUTRAL = ['jsonrpc', 'protocol', 'policy', 'agent'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+interface Package {
+  readonly name: string;
+  readonly folder: string;
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly sources: readonly Import[];
+  readonly tests: readonly Import[];
+}
+
+const packages = readdirSync(join(root, 'packages'))
+  .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
+  .map(readPackage);
+const layerOf = (name: string): number => LAYERS.findIndex((layer) => layer.includes(name));
+
+describe('the architecture', () => {
+  it('knows every package', () => {
+    const unknown = packages.filter(({ name }) => layerOf(name) < 0 && !TEST_ONLY.includes(name));
+    expect(unknown.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(packages)('$name imports only packages of lower layers', ({ name, sources }) => {
+    if (TEST_ONLY.includes(name)) return;
+    const wrong = sources
+      .filter(({ specifier }) => isWorkspace(specifier))
+      .filter(({ file, specifier }) => !mayImport(name, file, packageOf(specifier)));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(packages)('$name declares every package that it imports', ({ dependencies, sources, name }) => {
+    const undeclared = sources.filter(({ specifier }) => {
+      const imported = nameOf(specifier);
+      return imported !== undefined && imported !== `@parley/${name}` && !(imported in dependencies);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  it.each(packages)('$name pins exact versions', ({ dependencies, devDependencies }) => {
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => /[\^~*><]|latest/.test(version));
+    expect(loose).toEqual([]);
+  });
+
+  it.each(packages)('$name reaches other packages only through their public faces', ({ sources, tests }) => {
+    const deep = [...sources, ...tests].filter(({ specifier }) => isWorkspace(specifier) && specifier.includes('/src/'));
+    expect(deep).toEqual([]);
+  });
+
+  it.each(packages)('$name keeps its relative imports inside its own folder', ({ folder, sources, tests }) => {
+    const outside = [...sources, ...tests].filter(
+      ({ file, specifier }) =>
+        specifier.startsWith('.') && relative(folder, resolve(dirname(join(root, file)), specifier)).startsWith('..'),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it.each(packages.filter(({ name }) => NEUTRAL.includes(name)))('$name is platform-neutral', ({ name, sources }) => {
+    const config = readFileSync(join(root, 'packages', name, 'tsconfig.json'), 'utf8');
+    expect(config).toContain('tsconfig.neutral.json');
+    expect(sources.filter(({ specifier }) => specifier.startsWith('node:'))).toEqual([]);
+  });
+});
+
+function mayImport(importer: string, file: string, imported: string): boolean {
+  if (imported === importer) return true;
+  if (NODE_SUBPATHS.some((rule) => rule.package === importer && rule.mayImport === imported && file.includes(`${importer}/${rule.folder}/`))) return true;
+  if (imported === 'transports' && NO_TRANSPORTS.includes(importer)) return false;
+  return layerOf(imported) >= 0 && layerOf(imported) < layerOf(importer);
+}
+
+function readPackage(name: string): Package {
+  const folder = join(root, 'packages', name);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Partial<Package>;
+  const imports = listFiles(join(folder, 'src')).flatMap(readImports);
+  return {
+    name,
+    folder,
+    dependencies: manifest.dependencies ?? {},
+    devDependencies: manifest.devDependencies ?? {},
+    sources: imports.filter(({ file }) => !isTest(file)),
+    tests: imports.filter(({ file }) => isTest(file)),
+  };
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mts|mjs|js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function readImports(path: string): Import[] {
+  const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const found = text.matchAll(/^\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"]*?)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
+  return [...found].map((match) => ({ file: relative(root, path), specifier: match[1] ?? match[2] ?? '' }));
+}
+
+const isTest = (file: string): boolean => /\.(test|test-d|bench)\.[mc]?tsx?$/.test(file) || /\/(fixtures|test-support)\//.test(file);
+const isWorkspace = (specifier: string): boolean => specifier.startsWith('@parley/');
+const packageOf = (specifier: string): string => specifier.split('/')[1] ?? '';
+
+/** The npm name behind an import, or undefined for relative and built-in modules. */
+function nameOf(specifier: string): string | undefined {
+  if (specifier.startsWith('.') || specifier.startsWith('node:')) return undefined;
+  const [first = '', second = ''] = specifier.split('/');
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
