@@ -1,0 +1,80 @@
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from '../v1/types.gen.ts';
+import type { SessionEvent, ToolCallEvent } from './session-event.ts';
+
+/** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
+export function eventFromV1(update: SessionUpdate): SessionEvent {
+  const event = readUpdate(update);
+  return update._meta === undefined ? event : { ...event, meta: update._meta };
+}
+
+function readUpdate(update: SessionUpdate): SessionEvent {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+      return { type: 'message_chunk', speaker: 'user', ...chunk(update) };
+    case 'agent_message_chunk':
+      return { type: 'message_chunk', speaker: 'agent', ...chunk(update) };
+    case 'agent_thought_chunk':
+      return { type: 'thought_chunk', ...chunk(update) };
+    case 'tool_call':
+    case 'tool_call_update':
+      return toolCall(update);
+    case 'plan':
+      return { type: 'plan', entries: update.entries };
+    case 'available_commands_update':
+      return { type: 'commands', commands: update.availableCommands };
+    case 'current_mode_update':
+      return { type: 'mode', modeId: update.currentModeId };
+    case 'config_option_update':
+      return { type: 'config', options: update.configOptions };
+    case 'session_info_update': {
+      const { title, updatedAt } = update;
+      return { type: 'info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) };
+    }
+    case 'usage_update': {
+      const { used, size, cost } = update;
+      return { type: 'usage', used, size, ...(cost && { cost: { amount: cost.amount, currency: cost.currency } }) };
+    }
+    case 'notice': {
+      const { severity, title, description } = update;
+      return { type: 'notice', severity, title, ...(description != null && { description }) };
+    }
+    case 'compaction_update': {
+      const { compactionId, status, summary, error } = update;
+      return { type: 'compaction', compactionId, status, ...(summary && { summary }), ...(error != null && { error }) };
+    }
+    case 'compaction_summary_chunk':
+      return { type: 'compaction_chunk', compactionId: update.compactionId, content: update.content };
+    default:
+      return unknownEvent(update);
+  }
+}
+
+function chunk<Update extends { content: unknown; messageId?: string | null }>(
+  update: Update,
+): { content: Update['content']; messageId?: string } {
+  return update.messageId == null
+    ? { content: update.content }
+    : { content: update.content, messageId: update.messageId };
+}
+
+/** In v1 a null field of an update means "unchanged", so it is left out. */
+function toolCall(update: ToolCall | ToolCallUpdate): ToolCallEvent {
+  const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput } = update;
+  return {
+    type: 'tool_call',
+    toolCallId,
+    ...(title != null && { title }),
+    ...(name != null && { name }),
+    ...(kind != null && { kind }),
+    ...(status != null && { status }),
+    ...(content != null && { content }),
+    ...(locations != null && { locations }),
+    ...(rawInput !== undefined && { rawInput }),
+    ...(rawOutput !== undefined && { rawOutput }),
+  };
+}
+
+function unknownEvent(update: unknown): SessionEvent {
+  const raw = (typeof update === 'object' && update !== null ? update : {}) as Record<string, unknown>;
+  return { type: 'unknown', variant: String(raw.sessionUpdate ?? ''), raw };
+}

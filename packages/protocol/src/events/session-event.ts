@@ -1,0 +1,157 @@
+import type {
+  AvailableCommand,
+  ContentBlock,
+  PlanEntry,
+  SessionConfigOption,
+  StopReason,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallStatus,
+  ToolKind,
+} from '../v1/types.gen.ts';
+
+/**
+ * What happens in a session, in Parley's own words. Agents emit these, clients fold them, logs keep them; a wire version
+ * is a mapper at the border. The shapes follow what is common to all versions: messages and thoughts with ids, tool
+ * calls as upserts, whole lists where the protocol replaces lists.
+ */
+export type SessionEvent =
+  | MessageChunk
+  | ThoughtChunk
+  | ToolCallEvent
+  | PlanEvent
+  | CommandsEvent
+  | ModeEvent
+  | ConfigEvent
+  | InfoEvent
+  | UsageEvent
+  | NoticeEvent
+  | CompactionEvent
+  | CompactionChunk
+  | StateEvent
+  | TerminalEvent
+  | TerminalOutputChunk
+  | UnknownEvent;
+
+/** `_meta` of the wire, carried through unchanged. */
+export interface WithMeta {
+  readonly meta?: Record<string, unknown> | null;
+}
+
+/** A piece of a message. The same id continues a message; a changed id begins the next. */
+export interface MessageChunk extends WithMeta {
+  readonly type: 'message_chunk';
+  readonly speaker: 'user' | 'agent';
+  readonly messageId?: string;
+  readonly content: ContentBlock;
+}
+
+/** A piece of the agent's reasoning. */
+export interface ThoughtChunk extends WithMeta {
+  readonly type: 'thought_chunk';
+  readonly messageId?: string;
+  readonly content: ContentBlock;
+}
+
+/** Creates a tool call, or changes the fields it names. Lists replace what was there. */
+export interface ToolCallEvent extends WithMeta {
+  readonly type: 'tool_call';
+  readonly toolCallId: string;
+  readonly title?: string;
+  readonly name?: string;
+  readonly kind?: ToolKind;
+  readonly status?: ToolCallStatus;
+  readonly content?: readonly ToolCallContent[];
+  readonly locations?: readonly ToolCallLocation[];
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+/** The whole plan, replacing the one before. */
+export interface PlanEvent extends WithMeta {
+  readonly type: 'plan';
+  readonly entries: readonly PlanEntry[];
+}
+
+export interface CommandsEvent extends WithMeta {
+  readonly type: 'commands';
+  readonly commands: readonly AvailableCommand[];
+}
+
+export interface ModeEvent extends WithMeta {
+  readonly type: 'mode';
+  readonly modeId: string;
+}
+
+export interface ConfigEvent extends WithMeta {
+  readonly type: 'config';
+  readonly options: readonly SessionConfigOption[];
+}
+
+/** Omitted keeps what was there, null clears it. */
+export interface InfoEvent extends WithMeta {
+  readonly type: 'info';
+  readonly title?: string | null;
+  readonly updatedAt?: string | null;
+}
+
+export interface UsageEvent extends WithMeta {
+  readonly type: 'usage';
+  /** Tokens in the context now, and how many it holds. */
+  readonly used: number;
+  readonly size: number;
+  /** What the whole session has cost so far. */
+  readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** Something the person should know; not part of the conversation, and never replayed. */
+export interface NoticeEvent extends WithMeta {
+  readonly type: 'notice';
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+export interface CompactionEvent extends WithMeta {
+  readonly type: 'compaction';
+  readonly compactionId: string;
+  readonly status: string;
+  readonly summary?: readonly ContentBlock[];
+  readonly error?: string;
+}
+
+export interface CompactionChunk extends WithMeta {
+  readonly type: 'compaction_chunk';
+  readonly compactionId: string;
+  readonly content: ContentBlock;
+}
+
+/** What the session is doing. In v1 the prompt's own answer says that a turn ended; v2 says it with this. */
+export interface StateEvent extends WithMeta {
+  readonly type: 'state';
+  readonly state: 'running' | 'idle' | 'requires_action';
+  readonly stopReason?: StopReason;
+}
+
+/** A terminal that the agent owns (v2), or shows through `_meta` (some v1 agents). */
+export interface TerminalEvent extends WithMeta {
+  readonly type: 'terminal';
+  readonly terminalId: string;
+  readonly command?: string;
+  readonly cwd?: string;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
+
+export interface TerminalOutputChunk extends WithMeta {
+  readonly type: 'terminal_output';
+  readonly terminalId: string;
+  readonly text: string;
+}
+
+/** A variant this version of Parley does not know, kept whole. */
+export interface UnknownEvent extends WithMeta {
+  readonly type: 'unknown';
+  readonly variant: string;
+  readonly raw: Readonly<Record<string, unknown>>;
+}
