@@ -1,0 +1,199 @@
+import type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './session-record.ts';
+
+/** Whose sessions a store holds when nothing else is said: the one person at this machine. */
+export const LOCAL_PRINCIPAL = 'local';
+
+/**
+ * A place where sessions live. It is opened on first use and closed by `await using` or `close()`.
+ * Make one with `sqliteStore()` or `memoryStore()`.
+ */
+export interface SessionStore extends AsyncDisposable {
+  /** The log of one principal. Sessions of other principals do not exist in it: they are never found, listed or hit. */
+  log(principal?: string): SessionLog;
+  /** Waits for what is under way, then closes; followers end with `store_closed`. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/**
+ * The sessions of one principal, each of them a log of events with dense sequence numbers 1, 2, 3...
+ *
+ * - A promise that resolves means: on disk. A promise that rejects means: not done, except where the error says that
+ *   the outcome is unknown.
+ * - Nobody sees an event before it is committed.
+ * - Calls on one session take effect in the order they were made, also without waiting in between.
+ */
+export interface SessionLog {
+  readonly principal: string;
+
+  /** Fails with `session_exists` when the id is taken. */
+  create(session: NewSession): Promise<SessionRecord>;
+  get(sessionId: string): Promise<SessionRecord | undefined>;
+  /** Sessions by last activity, newest first, in pages. */
+  list(query?: SessionQuery): Promise<SessionPage>;
+  /** Changes title, metadata or the archived flag; what is left out stays. It does not count as activity. */
+  update(sessionId: string, changes: SessionChanges): Promise<SessionRecord>;
+  /** Deletes the session and all that belongs to it; false when there was none. */
+  remove(sessionId: string): Promise<boolean>;
+  /** Copies a session's events, up to `upTo` if given, into a new session; open requests and keys stay behind. */
+  fork(sessionId: string, fork: ForkOptions): Promise<SessionRecord>;
+
+  /** Appends all of the events, or none. Resolves when they are durable. */
+  append(sessionId: string, events: readonly NewEvent[], options?: AppendOptions): Promise<Appended>;
+  /** The last sequence number; 0 for a session without events. */
+  head(sessionId: string): Promise<number>;
+  /** The events after a cursor up to the head of this moment, read in pages at the reader's pace. */
+  read(sessionId: string, options?: ReadOptions): AsyncIterable<LoggedEvent>;
+  /** The events after a cursor, and then every new one as it is committed, without a seam, until the signal aborts. */
+  follow(sessionId: string, options?: FollowOptions): AsyncIterable<LoggedEvent>;
+  /** What became of an inbound message, by the key it came with; undefined when that key was never seen. */
+  inbound(sessionId: string, key: string): Promise<InboundRecord | undefined>;
+
+  /** Records a request to the client that must outlive this connection. Adding the same id again changes nothing. */
+  addRequest(sessionId: string, request: NewRequest, options?: EpochOptions): Promise<PendingRequest>;
+  /** Answers a request once: the first answer wins, later ones learn what it was. */
+  answerRequest(sessionId: string, requestId: string, answer: NewAnswer): Promise<AnswerResult>;
+  /** The requests that nobody has answered yet, oldest first. */
+  openRequests(sessionId: string): Promise<readonly PendingRequest[]>;
+
+  /** Makes `owner` the only one who may append; fails with SessionOwnedError while another's lease runs. */
+  acquire(sessionId: string, options: AcquireOptions): Promise<Lease>;
+  /** Extends a lease; fails with StaleOwnerError once someone else has acquired the session. */
+  renew(sessionId: string, options: RenewOptions): Promise<Lease>;
+  /** Gives the session up; false when it had already passed to someone else. */
+  release(sessionId: string, options: { readonly epoch: number }): Promise<boolean>;
+}
+
+export interface NewSession {
+  readonly id: string;
+  /** The session's working directory, as an absolute path. */
+  readonly cwd: string;
+  readonly title?: string | undefined;
+  /** Whatever the caller wants to find again; a JSON object. Default: {}. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ForkOptions {
+  /** The id of the new session. */
+  readonly id: string;
+  /** Default: the cwd, title and metadata of the original. */
+  readonly cwd?: string | undefined;
+  readonly title?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The last event that is copied. Default: all. */
+  readonly upTo?: number | undefined;
+}
+
+export interface NewEvent {
+  /** What the event is; a short word the writer chooses. The store gives it no meaning. */
+  readonly kind: string;
+  /** Any JSON value. It comes back as JSON would give it back. */
+  readonly body: unknown;
+  /** When it happened, in milliseconds since 1970. Default: when it is appended. */
+  readonly timeMs?: number | undefined;
+}
+
+export interface LoggedEvent {
+  readonly seq: number;
+  /** The session's ownership epoch when it was written; 0 before anyone ever owned it. */
+  readonly epoch: number;
+  readonly timeMs: number;
+  readonly kind: string;
+  /** Shared between followers: treat it as read-only. */
+  readonly body: unknown;
+}
+
+export interface EpochOptions {
+  /** From the lease. Must be left out while nobody owns the session; a wrong one fails with StaleOwnerError. */
+  readonly epoch?: number | undefined;
+}
+
+export interface AppendOptions extends EpochOptions {
+  /**
+   * Appends only if this key of an inbound message is new, and records it in the same commit. A repeated key appends
+   * nothing and gives back what was recorded. Leave `outcome` out while it is not known yet, and `settle` it later.
+   */
+  readonly once?: { readonly key: string; readonly outcome?: unknown } | undefined;
+  /** Records the outcome of a key in the same commit as the events; replaces an earlier outcome. */
+  readonly settle?: { readonly key: string; readonly outcome: unknown } | undefined;
+}
+
+export interface Appended {
+  /** The numbers given to the events: `first` to `last`, both included. `first > last` when nothing was appended. */
+  readonly first: number;
+  readonly last: number;
+  /** Present when `once` was given. */
+  readonly inbound?: InboundRecord & { readonly isRepeated: boolean };
+}
+
+export interface InboundRecord {
+  readonly key: string;
+  /** Undefined while the message is being worked on, or was interrupted: it must not be run again by itself. */
+  readonly outcome: unknown;
+}
+
+export interface ReadOptions {
+  /** The last sequence number the reader has; 0 for all. Beyond the head is `cursor_ahead`. Default: 0. */
+  readonly after?: number | undefined;
+  /** The last event wanted. Default: the head when reading starts. */
+  readonly upTo?: number | undefined;
+  /** Aborting throws the signal's reason: half a reading must not be taken for a whole. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FollowOptions {
+  /** The last sequence number the reader has; 0 for all. Beyond the head is `cursor_ahead`. Default: 0. */
+  readonly after?: number | undefined;
+  /** Aborting ends the iteration without an error; it has no other end. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface NewRequest {
+  /** Unique within the session, and the same each time the request is sent again. */
+  readonly requestId: string;
+  readonly body: unknown;
+}
+
+export interface PendingRequest extends NewRequest {
+  readonly askedAtMs: number;
+  /** Null while it is open. */
+  readonly answer: RequestAnswer | null;
+}
+
+export interface NewAnswer {
+  readonly body: unknown;
+  /** Who answers, for the others to hear. */
+  readonly answeredBy: string;
+}
+
+export interface RequestAnswer extends NewAnswer {
+  readonly answeredAtMs: number;
+}
+
+export interface AnswerResult {
+  /** True for exactly one of all who answer. */
+  readonly isFirst: boolean;
+  /** The answer that counts. */
+  readonly answer: RequestAnswer;
+}
+
+export interface AcquireOptions {
+  /** A name for this process; the same name may acquire again at once, which makes its own earlier epoch stale. */
+  readonly owner: string;
+  /** Default: 15 seconds; renew at a third of it. */
+  readonly leaseMs?: number | undefined;
+  /** Takes the session even from a running lease, as when a person asks for it. Default: false. */
+  readonly takeOver?: boolean | undefined;
+}
+
+export interface RenewOptions {
+  readonly epoch: number;
+  /** Counted from now. Default: 15 seconds. */
+  readonly leaseMs?: number | undefined;
+}
+
+export interface Lease {
+  readonly owner: string;
+  /** Grows with every change of owner; carried by every append. */
+  readonly epoch: number;
+  readonly leaseUntilMs: number;
+}

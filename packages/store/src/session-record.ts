@@ -1,0 +1,48 @@
+import type { Lease } from './session-log.ts';
+
+/** What is known of a session without reading its events. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly principal: string;
+  readonly cwd: string;
+  readonly title: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly isArchived: boolean;
+  readonly createdAtMs: number;
+  /** When the last event was appended. */
+  readonly updatedAtMs: number;
+  /** The sequence number of the last event; 0 when there is none. */
+  readonly head: number;
+  /** The session it was forked from. */
+  readonly parentId: string | null;
+  /** Who may append; null while nobody has acquired it. The lease may have run out. */
+  readonly lease: Lease | null;
+}
+
+/** What `update` may change. */
+export interface SessionChanges {
+  /** Null removes the title. */
+  readonly title?: string | null | undefined;
+  /** Replaces the metadata as a whole. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly isArchived?: boolean | undefined;
+}
+
+/** Which sessions `list` gives. */
+export interface SessionQuery {
+  /** Only sessions of exactly this working directory. */
+  readonly cwd?: string | undefined;
+  /** Default: 'exclude'. */
+  readonly archived?: 'exclude' | 'only' | 'include' | undefined;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Sessions per page, at most 1,000. Default: 50. */
+  readonly limit?: number | undefined;
+}
+
+/** One page of `list`. */
+export interface SessionPage {
+  readonly sessions: readonly SessionRecord[];
+  /** Opaque; null on the last page. A session that becomes active between two pages moves to the front of the list. */
+  readonly nextCursor: string | null;
+}
