@@ -1,0 +1,121 @@
+import type { TransportFault } from '@parley/jsonrpc';
+import { FrameSplitter } from './frame-splitter.ts';
+import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_MESSAGE_BYTES, type Framing, type WireFraming } from './framing.ts';
+import { isNestedDeeperThan } from './nesting.ts';
+import { type TextCodec, webTextCodec } from './text-codec.ts';
+
+export interface FrameDecoderOptions {
+  /** Default: `newline`. */
+  readonly framing?: Framing;
+  /** The largest frame that is read; a larger one is passed over with a fault. Default: 32 MiB. */
+  readonly maxMessageBytes?: number;
+  /** The deepest nesting that is read; a deeper frame is passed over with a fault. Default: 1000. */
+  readonly maxDepth?: number;
+  /** Default: the Web's `TextDecoder`. */
+  readonly codec?: TextCodec;
+}
+
+/** Receives what the bytes hold, in order. */
+export interface FrameSink {
+  onValue(value: unknown): void;
+  onFault(fault: TransportFault): void;
+  /** Called once, after everything else. */
+  onEnd(): void;
+}
+
+/**
+ * Turns bytes into JSON values. `pause` holds at the very next frame, even in the middle of a chunk; what still arrives
+ * waits its turn.
+ */
+export class FrameDecoder {
+  readonly #sink: FrameSink;
+  readonly #splitter: FrameSplitter;
+  readonly #maxDepth: number;
+  #isPaused = false;
+  #isRunning = false;
+  #end: 'open' | 'ending' | 'ended' = 'open';
+
+  constructor(sink: FrameSink, options: FrameDecoderOptions = {}) {
+    const {
+      framing = 'newline',
+      maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
+      maxDepth = DEFAULT_MAX_DEPTH,
+      codec = webTextCodec,
+    } = options;
+    this.#sink = sink;
+    this.#splitter = new FrameSplitter({ framing, maxMessageBytes, codec });
+    this.#maxDepth = maxDepth;
+  }
+
+  /** The framing in which the peer should be answered. */
+  get peerFraming(): WireFraming {
+    return this.#splitter.hasSeenHeader ? 'content-length' : 'newline';
+  }
+
+  /** Takes the next bytes, which must not be changed afterwards. */
+  write(chunk: Uint8Array): void {
+    this.#splitter.push(chunk);
+    this.#run();
+  }
+
+  /** Says that no more bytes will come. What is left is read as the last frame. */
+  end(): void {
+    if (this.#end !== 'open') return;
+    this.#end = 'ending';
+    this.#splitter.end();
+    this.#run();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#run();
+  }
+
+  #run(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#isPaused) {
+        const frame = this.#splitter.next();
+        if (frame === undefined) return this.#endIfDue();
+        if (typeof frame === 'string') this.#deliver(frame);
+        else this.#sink.onFault(frame);
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #deliver(text: string): void {
+    if (isNestedDeeperThan(text, this.#maxDepth)) {
+      return this.#refuse('message_too_large', `a message nested deeper than ${this.#maxDepth} levels`);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      return this.#refuse('invalid_json', describeSyntaxError(error));
+    }
+    this.#sink.onValue(value);
+  }
+
+  #refuse(kind: TransportFault['kind'], detail: string): void {
+    this.#sink.onFault({ kind, detail, bytes: this.#splitter.frameBytes });
+  }
+
+  #endIfDue(): void {
+    if (this.#end !== 'ending') return;
+    this.#end = 'ended';
+    this.#sink.onEnd();
+  }
+}
+
+/** Keeps the position and drops the rest: V8 quotes the input in its message, and the input may hold secrets. */
+function describeSyntaxError(error: unknown): string {
+  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
+  return position === undefined ? 'not valid JSON' : `not valid JSON at position ${position}`;
+}

@@ -1,0 +1,198 @@
+import type { TransportFault } from '@parley/jsonrpc';
+import { type Framing, MAX_HEADER_BYTES } from './framing.ts';
+import { isHeaderLine, parseContentLength, searchContentLength } from './headers.ts';
+import { PartialText } from './partial-text.ts';
+import type { TextCodec } from './text-codec.ts';
+
+export interface FrameSplitterOptions {
+  readonly framing: Framing;
+  readonly maxMessageBytes: number;
+  readonly codec: TextCodec;
+}
+
+/** Cuts bytes into the text of frames, whatever the chunks they arrive in. */
+export class FrameSplitter {
+  readonly #codec: TextCodec;
+  readonly #maxBytes: number;
+  readonly #readsLines: boolean;
+  readonly #readsHeaders: boolean;
+
+  readonly #waiting: Uint8Array[] = [];
+  #chunk: Uint8Array = NOTHING;
+  /** The chunk as text if it is all ASCII: then cutting a line out of it takes no call into native code. */
+  #text: string | undefined;
+  #offset = 0;
+  #isEnding = false;
+  #isAtStart = true;
+
+  /** The frame that began in an earlier chunk. Its text is dropped once it is known to be too large. */
+  readonly #partial: PartialText;
+  #partialBytes = 0;
+
+  /** The size of the header block being read; 0 outside one. */
+  #headerBytes = 0;
+  #contentLength: number | undefined;
+  #bodyBytesLeft = 0;
+
+  /** The size of the frame that `next` returned last. */
+  frameBytes = 0;
+  /** Whether a `Content-Length` header has been seen: then the peer is answered in kind. */
+  hasSeenHeader = false;
+
+  constructor(options: FrameSplitterOptions) {
+    this.#codec = options.codec;
+    this.#maxBytes = options.maxMessageBytes;
+    this.#readsLines = options.framing !== 'content-length';
+    this.#readsHeaders = options.framing !== 'newline';
+    this.#partial = new PartialText(options.codec);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#waiting.push(chunk);
+  }
+
+  /** Says that no more bytes will come, so that what is left is the last frame. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  /** The next frame's text, or what was wrong with it; undefined when more bytes are needed. */
+  next(): string | TransportFault | undefined {
+    for (;;) {
+      if (this.#offset === this.#chunk.length && !this.#nextChunk()) return this.#isEnding ? this.#last() : undefined;
+      const frame = this.#bodyBytesLeft > 0 ? this.#readBody() : this.#readLine();
+      if (frame !== undefined) return frame;
+    }
+  }
+
+  #nextChunk(): boolean {
+    const chunk = this.#waiting.shift();
+    this.#chunk = chunk ?? NOTHING;
+    this.#text = chunk && this.#codec.ascii(chunk);
+    this.#offset = 0;
+    return chunk !== undefined;
+  }
+
+  #readLine(): string | TransportFault | undefined {
+    const start = this.#offset;
+    const end = this.#text === undefined ? this.#chunk.indexOf(NEWLINE, start) : this.#text.indexOf('\n', start);
+    if (end === -1) return this.#keep(start, this.#chunk.length);
+    this.#offset = end + 1;
+    if (this.#partialBytes > 0 || end - start > this.#maxBytes) {
+      this.#keep(start, end);
+      this.#offset = end + 1;
+      return this.#readKeptLine();
+    }
+    this.frameBytes = end - start;
+    const line = this.#slice(start, end);
+    // A line that opens an object is a message; everything else takes the slower look.
+    if (this.#chunk[start] !== OPEN_CURLY || this.#headerBytes > 0 || !this.#readsLines) return this.#sortLine(line);
+    this.#isAtStart = false;
+    return line;
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#text === undefined ? this.#codec.utf8(this.#chunk, start, end) : this.#text.slice(start, end);
+  }
+
+  #keep(start: number, end: number): undefined {
+    this.#offset = end;
+    this.#partialBytes += end - start;
+    if (this.#partialBytes + this.#bodyBytesLeft > this.#maxBytes) this.#partial.clear();
+    else this.#partial.append(this.#chunk, start, end);
+  }
+
+  #takeKept(): string | TransportFault {
+    this.frameBytes = this.#partialBytes;
+    this.#partialBytes = 0;
+    if (this.frameBytes <= this.#maxBytes) return this.#partial.take();
+    return this.#fault('message_too_large', `a message of ${this.frameBytes} bytes; the limit is ${this.#maxBytes}`);
+  }
+
+  #readKeptLine(): string | TransportFault | undefined {
+    const line = this.#takeKept();
+    return typeof line === 'string' ? this.#sortLine(line) : line;
+  }
+
+  /** Tells messages, headers and blank lines apart. */
+  #sortLine(line: string): string | TransportFault | undefined {
+    const text = this.#isAtStart && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+    this.#isAtStart = false;
+    if (this.#headerBytes > 0 || (this.#readsHeaders && isHeaderLine(text))) return this.#readHeader(text);
+    if (text.trim() === '') return undefined;
+    return this.#readsLines ? text : this.#resynchronise(text);
+  }
+
+  #readHeader(line: string): string | TransportFault | undefined {
+    this.#headerBytes += this.frameBytes + 1;
+    if (this.#headerBytes > MAX_HEADER_BYTES)
+      return this.#refuseHeader(`headers of more than ${MAX_HEADER_BYTES} bytes`);
+    if (line.trim() === '') return this.#endHeader();
+    const length = parseContentLength(line);
+    if (length === 'malformed')
+      return this.#refuseHeader('a header line that is not "Name: value" or has no valid length');
+    this.#contentLength = length ?? this.#contentLength;
+    return undefined;
+  }
+
+  #endHeader(): string | TransportFault | undefined {
+    const length = this.#contentLength;
+    if (length === undefined) return this.#refuseHeader('headers without Content-Length');
+    this.#headerBytes = 0;
+    this.#contentLength = undefined;
+    this.#bodyBytesLeft = length;
+    this.hasSeenHeader = true;
+    this.frameBytes = 0;
+    return length === 0 ? '' : undefined;
+  }
+
+  #refuseHeader(detail: string): TransportFault {
+    this.frameBytes = this.#headerBytes;
+    this.#headerBytes = 0;
+    this.#contentLength = undefined;
+    return this.#fault('bad_frame', detail);
+  }
+
+  /** Where only headers may stand, passes over anything else; a header may follow it on the same line. */
+  #resynchronise(line: string): TransportFault {
+    const fault = this.#fault('bad_frame', 'a line that is not a header');
+    const header = searchContentLength(line);
+    return (header !== undefined && (this.#readHeader(header) as TransportFault | undefined)) || fault;
+  }
+
+  #readBody(): string | TransportFault | undefined {
+    const start = this.#offset;
+    const end = Math.min(start + this.#bodyBytesLeft, this.#chunk.length);
+    this.#bodyBytesLeft -= end - start;
+    const isWhole = this.#partialBytes === 0 && this.#bodyBytesLeft === 0 && end - start <= this.#maxBytes;
+    if (!isWhole) {
+      this.#keep(start, end);
+      return this.#bodyBytesLeft === 0 ? this.#takeKept() : undefined;
+    }
+    this.#offset = end;
+    this.frameBytes = end - start;
+    return this.#slice(start, end);
+  }
+
+  /** The unterminated last line, or what the end has cut off. */
+  #last(): string | TransportFault | undefined {
+    if (this.#bodyBytesLeft > 0) {
+      this.frameBytes = this.#partialBytes;
+      this.#partialBytes = 0;
+      this.#bodyBytesLeft = 0;
+      this.#partial.clear();
+      return this.#fault('bad_frame', 'the input ended inside a message');
+    }
+    const frame = this.#partialBytes > 0 ? this.#readKeptLine() : undefined;
+    return frame ?? (this.#headerBytes > 0 ? this.#refuseHeader('the input ended inside the headers') : undefined);
+  }
+
+  #fault(kind: TransportFault['kind'], detail: string): TransportFault {
+    return { kind, detail, bytes: this.frameBytes };
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const NEWLINE = 0x0a;
+const OPEN_CURLY = 0x7b;
+const BYTE_ORDER_MARK = '\uFEFF';

@@ -1,0 +1,19 @@
+/** Says whether a line begins a header block. Any order is fine, so `Content-Type` may come first. */
+export function isHeaderLine(line: string): boolean {
+  return /^content-(?:length|type)\s*:/i.test(line);
+}
+
+/** The length that a header line states, undefined if it is another header, or `malformed`. */
+export function parseContentLength(line: string): number | 'malformed' | undefined {
+  const [, name, value] = /^([^\s:{}["]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) return 'malformed';
+  if (name.toLowerCase() !== 'content-length') return undefined;
+  const length = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(length) ? length : 'malformed';
+}
+
+/** The part of a line from the first `Content-Length` header on. */
+export function searchContentLength(line: string): string | undefined {
+  const index = line.search(/content-length\s*:/i);
+  return index === -1 ? undefined : line.slice(index);
+}

@@ -1,0 +1,1 @@
+export { createMemoryPair, type MemoryPairOptions } from './memory-pair.ts';

@@ -1,0 +1,40 @@
+import type { Transport } from '@parley/jsonrpc';
+import { guardStdout } from './guard-stdout.ts';
+import { type StreamOptions, StreamTransport } from './stream-transport.ts';
+
+export interface OwnStdioOptions extends StreamOptions {
+  /** Sends what others write to stdout to stderr instead, where it cannot break the wire. Default: true. */
+  readonly guard?: boolean;
+  /** The signals that end the wire in good order; a second one has its usual effect. Default: SIGTERM and SIGINT. */
+  readonly signals?: readonly NodeJS.Signals[];
+  /** Called when such a signal arrives, before the wire ends. */
+  readonly onSignal?: (signal: NodeJS.Signals) => void;
+}
+
+/** This process's own stdin and stdout as a wire: what an agent serves when a client has spawned it. */
+export function ownStdio(options: OwnStdioOptions = {}): Transport {
+  const { framing = 'auto', guard = true, signals = ['SIGTERM', 'SIGINT'], onSignal } = options;
+  const { stdin, stdout } = process;
+
+  const transport = new StreamTransport({ readable: stdin, writable: stdout, release }, { ...options, framing });
+  const restoreStdout = guard ? guardStdout() : undefined;
+  for (const signal of signals) process.on(signal, endOnSignal);
+  return transport;
+
+  function endOnSignal(signal: NodeJS.Signals): void {
+    ignoreSignals();
+    onSignal?.(signal);
+    stdin.pause();
+    transport.end();
+  }
+
+  function ignoreSignals(): void {
+    for (const signal of signals) process.off(signal, endOnSignal);
+  }
+
+  /** Stdout itself stays open: Node cannot close it, and the peer sees its end when this process exits. */
+  function release(): void {
+    ignoreSignals();
+    restoreStdout?.();
+  }
+}
