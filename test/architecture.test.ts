@@ -73,12 +73,16 @@ describe('the architecture', () => {
   });
 
   it.each(packages)('$name pins exact versions', ({ dependencies, devDependencies }) => {
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => /[\^~*><]|latest/.test(version));
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) =>
+      /[\^~*><]|latest/.test(version),
+    );
     expect(loose).toEqual([]);
   });
 
   it.each(packages)('$name reaches other packages only through their public faces', ({ sources, tests }) => {
-    const deep = [...sources, ...tests].filter(({ specifier }) => isWorkspace(specifier) && specifier.includes('/src/'));
+    const deep = [...sources, ...tests].filter(
+      ({ specifier }) => isWorkspace(specifier) && specifier.includes('/src/'),
+    );
     expect(deep).toEqual([]);
   });
 
@@ -99,7 +103,13 @@ describe('the architecture', () => {
 
 function mayImport(importer: string, file: string, imported: string): boolean {
   if (imported === importer) return true;
-  if (NODE_SUBPATHS.some((rule) => rule.package === importer && rule.mayImport === imported && file.includes(`${importer}/${rule.folder}/`))) return true;
+  if (
+    NODE_SUBPATHS.some(
+      (rule) =>
+        rule.package === importer && rule.mayImport === imported && file.includes(`${importer}/${rule.folder}/`),
+    )
+  )
+    return true;
   if (imported === 'transports' && NO_TRANSPORTS.includes(importer)) return false;
   return layerOf(imported) >= 0 && layerOf(imported) < layerOf(importer);
 }
@@ -127,13 +137,26 @@ function listFiles(folder: string): string[] {
 
 function readImports(path: string): Import[] {
   const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const found = text.matchAll(/^\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"]*?)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
-  return [...found].map((match) => ({ file: relative(root, path), specifier: match[1] ?? match[2] ?? '' }));
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s[^;'"]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  );
+  return [...found].map((match) => ({
+    file: relative(root, path),
+    specifier: match[1] ?? match[2] ?? match[3] ?? '',
+  }));
 }
 
-const isTest = (file: string): boolean => /\.(test|test-d|bench)\.[mc]?tsx?$/.test(file) || /\/(fixtures|test-support)\//.test(file);
-const isWorkspace = (specifier: string): boolean => specifier.startsWith('@parley/');
-const packageOf = (specifier: string): string => specifier.split('/')[1] ?? '';
+function isTest(file: string): boolean {
+  return /\.(test|test-d|bench)\.[mc]?tsx?$/.test(file) || /\/(fixtures|test-support)\//.test(file);
+}
+
+function isWorkspace(specifier: string): boolean {
+  return specifier.startsWith('@parley/');
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/')[1] ?? '';
+}
 
 /** The npm name behind an import, or undefined for relative and built-in modules. */
 function nameOf(specifier: string): string | undefined {

@@ -9,6 +9,8 @@ interface Case {
   readonly name: string;
   readonly value: unknown;
   readonly expected: Expected;
+  /** Set when the value is strange but valid: the request must be answered with this. */
+  readonly result?: unknown;
 }
 
 const NOT_OBJECTS = [null, true, false, 0, 1, -1, 1.5, 1e308, '', 'x', 'initialize', '\u0000', '💥'];
@@ -17,16 +19,62 @@ const BAD_IDS = [true, false, {}, [], { $: 1 }, [1], ['a']];
 const GOOD_IDS = [1, 0, -7, 2 ** 53, 1.5, 'a', '', '__proto__', 'constructor', null];
 const BAD_METHODS = [1, 0, null, true, {}, [], ['ping'], 1.5];
 const BAD_VERSIONS = [undefined, null, '1.0', '2', 2, 2.0, '2.0 ', {}, [], true];
-const UNKNOWN_METHODS = ['', ' ', 'nope', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '_vendor/x', '$/x', 'ping ', 'PING', 'a/'.repeat(500), '\u0000', 'rpc.discover', 'session/update\n'];
+const UNKNOWN_METHODS = [
+  '',
+  ' ',
+  'nope',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '_vendor/x',
+  '$/x',
+  'ping ',
+  'PING',
+  'a/'.repeat(500),
+  '\u0000',
+  'rpc.discover',
+  'session/update\n',
+];
 const BAD_PARAMS = ['x', '', 0, 1, true, false];
 const STRANGE_ERRORS = [null, 1, 'x', {}, [], { code: 'x' }, { code: 1.5 }, { code: 1 }, { message: 'm' }];
+
+const nested = (depth: number): unknown => {
+  let value: unknown = {};
+  for (let level = 0; level < depth; level++) value = { a: [value] };
+  return value;
+};
+const HOSTILE_PARAMS: readonly { name: string; params: unknown }[] = [
+  { name: 'params nested 2,000 deep', params: nested(1000) },
+  { name: 'a __proto__ key', params: JSON.parse('{"__proto__":{"polluted":true}}') },
+  { name: 'a constructor key', params: { constructor: { prototype: { polluted: true } } } },
+  { name: 'a then key', params: JSON.parse('{"then":"not a promise"}') },
+  { name: 'a toJSON key', params: { toJSON: 'not a function' } },
+  { name: 'array params', params: [1, 2, 3] },
+  { name: 'null params', params: null },
+  { name: '10,000 keys', params: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, n])) },
+  { name: 'a string of 1 MB', params: { text: 'x'.repeat(1 << 20) } },
+  { name: 'lone surrogates', params: { text: '\ud800' } },
+  { name: 'an id inside params', params: { id: 8, method: 'nope', jsonrpc: '1.0' } },
+];
 
 const refused = (id: unknown = null): Expected => ({ code: -32600, id });
 
 const CASES: readonly Case[] = [
   ...NOT_OBJECTS.map((value) => ({ name: `the scalar ${JSON.stringify(value)}`, value, expected: refused() })),
-  ...BATCHES.map((value) => ({ name: `a batch of ${value.length}: ${JSON.stringify(value).slice(0, 40)}`, value, expected: refused() })),
-  ...[{}, { jsonrpc: '2.0' }, { params: {} }, { jsonrpc: '2.0', params: {} }, { foo: 1 }, { ['__proto__x']: {} }].map((value) => ({
+  ...BATCHES.map((value) => ({
+    name: `a batch of ${value.length}: ${JSON.stringify(value).slice(0, 40)}`,
+    value,
+    expected: refused(),
+  })),
+  ...[
+    {},
+    { jsonrpc: '2.0' },
+    { params: {} },
+    { jsonrpc: '2.0', params: {} },
+    { foo: 1 },
+    JSON.parse('{"__proto__":{"method":"ping"}}'),
+  ].map((value) => ({
     name: `an object that is no message: ${JSON.stringify(value)}`,
     value,
     expected: refused(),
@@ -53,25 +101,83 @@ const CASES: readonly Case[] = [
     })),
   ),
   ...UNKNOWN_METHODS.flatMap((method) => [
-    { name: `a request for ${JSON.stringify(method.slice(0, 20))}`, value: { jsonrpc: '2.0', id: 5, method }, expected: { code: -32601, id: 5 } },
-    { name: `a notification ${JSON.stringify(method.slice(0, 20))}`, value: { jsonrpc: '2.0', method }, expected: null },
+    {
+      name: `a request for ${JSON.stringify(method.slice(0, 20))}`,
+      value: { jsonrpc: '2.0', id: 5, method },
+      expected: { code: -32601, id: 5 },
+    },
+    {
+      name: `a notification ${JSON.stringify(method.slice(0, 20))}`,
+      value: { jsonrpc: '2.0', method },
+      expected: null,
+    },
   ]),
-  ...GOOD_IDS.map((id) => ({ name: `an unknown method under ${JSON.stringify(id)}`, value: { jsonrpc: '2.0', id, method: 'nope' }, expected: { code: -32601, id } })),
-  ...BAD_PARAMS.map((params) => ({ name: `params ${JSON.stringify(params)}`, value: { jsonrpc: '2.0', id: 6, method: 'ping', params }, expected: { code: -32602, id: 6 } })),
-  ...BAD_PARAMS.map((params) => ({ name: `a notification with params ${JSON.stringify(params)}`, value: { jsonrpc: '2.0', method: 'note', params }, expected: null })),
+  ...GOOD_IDS.map((id) => ({
+    name: `an unknown method under ${JSON.stringify(id)}`,
+    value: { jsonrpc: '2.0', id, method: 'nope' },
+    expected: { code: -32601, id },
+  })),
+  ...BAD_PARAMS.map((params) => ({
+    name: `params ${JSON.stringify(params)}`,
+    value: { jsonrpc: '2.0', id: 6, method: 'ping', params },
+    expected: { code: -32602, id: 6 },
+  })),
+  ...BAD_PARAMS.map((params) => ({
+    name: `a notification with params ${JSON.stringify(params)}`,
+    value: { jsonrpc: '2.0', method: 'note', params },
+    expected: null,
+  })),
   ...GOOD_IDS.flatMap((id) => [
-    { name: `an unsolicited result for ${JSON.stringify(id)}`, value: { jsonrpc: '2.0', id, result: {} }, expected: null },
-    { name: `an unsolicited error for ${JSON.stringify(id)}`, value: { jsonrpc: '2.0', id, error: { code: 1, message: 'm' } }, expected: null },
+    {
+      name: `an unsolicited result for ${JSON.stringify(id)}`,
+      value: { jsonrpc: '2.0', id, result: {} },
+      expected: null,
+    },
+    {
+      name: `an unsolicited error for ${JSON.stringify(id)}`,
+      value: { jsonrpc: '2.0', id, error: { code: 1, message: 'm' } },
+      expected: null,
+    },
   ]),
-  ...BAD_IDS.map((id) => ({ name: `a result for the id ${JSON.stringify(id)}`, value: { jsonrpc: '2.0', id, result: 1 }, expected: null })),
-  ...STRANGE_ERRORS.map((error) => ({ name: `the error ${JSON.stringify(error)}`, value: { jsonrpc: '2.0', id: 99, error }, expected: null })),
-  { name: 'both a result and an error', value: { jsonrpc: '2.0', id: 99, result: 1, error: { code: 1, message: 'm' } }, expected: null },
+  ...BAD_IDS.map((id) => ({
+    name: `a result for the id ${JSON.stringify(id)}`,
+    value: { jsonrpc: '2.0', id, result: 1 },
+    expected: null,
+  })),
+  ...STRANGE_ERRORS.map((error) => ({
+    name: `the error ${JSON.stringify(error)}`,
+    value: { jsonrpc: '2.0', id: 99, error },
+    expected: null,
+  })),
+  ...HOSTILE_PARAMS.map(({ name, params }) => ({
+    name: `ping with ${name}`,
+    value: { jsonrpc: '2.0', id: 8, method: 'ping', params },
+    expected: null,
+    result: 'pong',
+  })),
+  {
+    name: 'both a result and an error',
+    value: { jsonrpc: '2.0', id: 99, result: 1, error: { code: 1, message: 'm' } },
+    expected: null,
+  },
   { name: 'an id and nothing else', value: { jsonrpc: '2.0', id: 99 }, expected: null },
   { name: 'a result without an id', value: { jsonrpc: '2.0', result: 1 }, expected: null },
   { name: 'an error without an id', value: { jsonrpc: '2.0', error: { code: 1, message: 'm' } }, expected: null },
-  { name: 'a handler that throws a string', value: { jsonrpc: '2.0', id: 7, method: 'throws-string' }, expected: { code: -32603, id: 7 } },
-  { name: 'a handler that throws null', value: { jsonrpc: '2.0', id: 7, method: 'throws-null' }, expected: { code: -32603, id: 7 } },
-  { name: 'a handler that rejects', value: { jsonrpc: '2.0', id: 7, method: 'rejects' }, expected: { code: -32603, id: 7 } },
+  {
+    name: 'a handler that throws a string',
+    value: { jsonrpc: '2.0', id: 7, method: 'throws-string' },
+    expected: { code: -32603, id: 7 },
+  },
+  {
+    name: 'a handler that throws null',
+    value: { jsonrpc: '2.0', id: 7, method: 'throws-null' },
+    expected: { code: -32603, id: 7 },
+  },
+  {
+    name: 'a handler that rejects',
+    value: { jsonrpc: '2.0', id: 7, method: 'rejects' },
+    expected: { code: -32603, id: 7 },
+  },
   { name: 'a notification handler that throws', value: { jsonrpc: '2.0', method: 'note-throws' }, expected: null },
   { name: 'a notification handler that rejects', value: { jsonrpc: '2.0', method: 'note-rejects' }, expected: null },
 ];
@@ -116,22 +222,37 @@ describe(`JSON-RPC abuse (${CASES.length} cases)`, () => {
     expect(CASES.length).toBeGreaterThanOrEqual(200);
   });
 
-  it.each(CASES)('answers $name in its one defined way and lives on', async ({ value, expected }) => {
+  it.each(CASES)('answers $name in its one defined way and lives on', async ({ value, expected, result }) => {
     const { send, answers } = openTarget();
     send(value);
     const got = await answers();
-    if (expected === null) expect(got).toEqual([]);
+    if (result !== undefined) expect(got).toEqual([{ jsonrpc: '2.0', id: 8, result }]);
+    else if (expected === null) expect(got).toEqual([]);
     else expect(got).toMatchObject([{ jsonrpc: '2.0', id: expected.id, error: { code: expected.code } }]);
     expect(JSON.stringify(got)).not.toContain('secret');
+    expect({}).not.toHaveProperty('polluted');
   });
 });
 
 describe('a peer that sends anything', () => {
   const id = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom('a', 'b', null));
   const step = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ type: fc.constant('request' as const), id, method: fc.constantFrom('ping', 'later', 'rejects', 'nope') }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('request' as const),
+        id,
+        method: fc.constantFrom('ping', 'later', 'rejects', 'nope'),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const), id }) },
-    { weight: 2, arbitrary: fc.record({ type: fc.constant('note' as const), method: fc.constantFrom('note', 'nope', 'note-throws') }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('note' as const),
+        method: fc.constantFrom('note', 'nope', 'note-throws'),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ type: fc.constant('junk' as const), value: fc.jsonValue() }) },
   );
   const CODES: Record<string, number | 'result'> = { ping: 'result', later: 'result', rejects: -32603, nope: -32601 };

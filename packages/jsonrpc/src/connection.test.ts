@@ -141,7 +141,11 @@ describe('requests', () => {
     connection.onRequest('m', () => ++calls);
     for (const params of ['x', 1, true]) send(far, { jsonrpc: '2.0', id: 1, method: 'm', params });
     await settled();
-    expect(received).toMatchObject([{ error: { code: -32602 } }, { error: { code: -32602 } }, { error: { code: -32602 } }]);
+    expect(received).toMatchObject([
+      { error: { code: -32602 } },
+      { error: { code: -32602 } },
+      { error: { code: -32602 } },
+    ]);
     expect(calls).toBe(0);
   });
 });
@@ -208,7 +212,10 @@ describe('cancellation', () => {
 
   it('by the peer is answered -32800 when the handler gives up, exactly once', async () => {
     const { connection, far, received } = openRaw();
-    connection.onRequest('wait', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))));
+    connection.onRequest(
+      'wait',
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    );
     send(far, { jsonrpc: '2.0', id: 'a', method: 'wait' });
     await settled();
     send(far, { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 'a' } });
@@ -219,7 +226,11 @@ describe('cancellation', () => {
 
   it('by the peer lets a handler finish with its result', async () => {
     const { connection, far, received } = openRaw();
-    connection.onRequest('wait', ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ stopReason: 'cancelled' }))));
+    connection.onRequest(
+      'wait',
+      ({ signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve({ stopReason: 'cancelled' }))),
+    );
     send(far, { jsonrpc: '2.0', id: 1, method: 'wait' });
     send(far, { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 1 } });
     await settled();
@@ -250,7 +261,10 @@ describe('cancellation', () => {
     const { connection, far, received } = openRaw({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     await expect(connection.request('slow', {}, { timeoutMs: 5 })).rejects.toBeInstanceOf(RequestTimeoutError);
     await settled();
-    expect(received).toMatchObject([{ id: 1, method: 'slow' }, { method: '$/cancel_request', params: { requestId: 1 } }]);
+    expect(received).toMatchObject([
+      { id: 1, method: 'slow' },
+      { method: '$/cancel_request', params: { requestId: 1 } },
+    ]);
     send(far, { jsonrpc: '2.0', id: 1, result: {} });
     await settled();
     expect(diagnostics).toEqual([]);
@@ -329,7 +343,13 @@ describe('bounds', () => {
   it('refuse further requests instead when handlers wait for the peer, so that nobody waits for ever', async () => {
     const [client, agent] = openPair({}, { limits: { maxRunningRequests: 2 } });
     let release: (value: string) => void = () => {};
-    client.onRequest('permission', () => new Promise((resolve) => { release = resolve; }));
+    client.onRequest(
+      'permission',
+      () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+    );
     agent.onRequest('prompt', () => agent.request('permission'));
     const first = client.request('prompt');
     const second = client.request('prompt');
@@ -343,7 +363,10 @@ describe('bounds', () => {
 
   it('throttle diagnostics and count what was left out', async () => {
     const diagnostics: Diagnostic[] = [];
-    const { far } = openRaw({ limits: { maxDiagnosticsPerKind: 3 }, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const { far } = openRaw({
+      limits: { maxDiagnosticsPerKind: 3 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
     for (let n = 0; n < 100; n++) send(far, { jsonrpc: '2.0', method: `unknown${n}` });
     await settled();
     expect(diagnostics.map(({ kind }) => kind)).toEqual(Array(3).fill('unknown_notification'));
