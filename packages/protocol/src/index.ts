@@ -1,1 +1,18 @@
-export {};
+export {
+  createProtocol,
+  type MethodSpec,
+  type MethodTable,
+  type NotificationSpec,
+  type NotificationTable,
+  type ParamsOf,
+  type Protocol,
+  type Receiver,
+  type RequestSpec,
+  type RequestTable,
+  type ResultOf,
+} from './methods.ts';
+export type * from './v1/index.ts';
+export { METHODS, v1, validators } from './v1/index.ts';
+export { parse, type Validator, type Validators } from './validation/parse.ts';
+export { INVALID, type Problem, takeProblem } from './validation/problem.ts';
+export { formatPath, ValidationError } from './validation/validation-error.ts';
