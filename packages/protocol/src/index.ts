@@ -1,3 +1,6 @@
+export { eventFromV1 } from './events/from-v1.ts';
+export type * from './events/session-event.ts';
+export { eventToV1 } from './events/to-v1.ts';
 export {
   createProtocol,
   type MethodSpec,
