@@ -19,6 +19,8 @@ export interface FrameDecoderOptions {
 export interface FrameSink {
   onValue(value: unknown): void;
   onFault(fault: TransportFault): void;
+  /** Receives lines that cannot be meant as messages. Without it they are values and faults like all others. */
+  onNoise?(line: string): void;
   /** Called once, after everything else. */
   onEnd(): void;
 }
@@ -98,9 +100,18 @@ export class FrameDecoder {
     try {
       value = JSON.parse(text);
     } catch (error) {
+      if (this.#sink.onNoise && !text.startsWith('{')) return this.#passOverNoise(text);
       return this.#refuse('invalid_json', describeSyntaxError(error));
     }
-    this.#sink.onValue(value);
+    if (typeof value !== 'object' && this.#sink.onNoise) this.#sink.onNoise(text);
+    else this.#sink.onValue(value);
+  }
+
+  /** Noise without a line end of its own, like a terminal's escape codes, has a message glued to it. */
+  #passOverNoise(line: string): void {
+    const message = line.indexOf('{"jsonrpc"');
+    this.#sink.onNoise?.(message === -1 ? line : line.slice(0, message));
+    if (message !== -1) this.#deliver(line.slice(message));
   }
 
   #refuse(kind: TransportFault['kind'], detail: string): void {

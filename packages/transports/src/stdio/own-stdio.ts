@@ -16,7 +16,8 @@ export function ownStdio(options: OwnStdioOptions = {}): Transport {
   const { framing = 'auto', guard = true, signals = ['SIGTERM', 'SIGINT'], onSignal } = options;
   const { stdin, stdout } = process;
 
-  const transport = new StreamTransport({ readable: stdin, writable: stdout, release }, { ...options, framing });
+  const ends = { readable: stdin, writable: stdout, keepsOutput: true, release };
+  const transport = new StreamTransport(ends, { ...options, framing });
   const restoreStdout = guard ? guardStdout() : undefined;
   for (const signal of signals) process.on(signal, endOnSignal);
   return transport;
@@ -24,7 +25,6 @@ export function ownStdio(options: OwnStdioOptions = {}): Transport {
   function endOnSignal(signal: NodeJS.Signals): void {
     ignoreSignals();
     onSignal?.(signal);
-    stdin.pause();
     transport.end();
   }
 

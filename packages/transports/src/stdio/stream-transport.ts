@@ -15,8 +15,8 @@ import { nodeTextCodec } from './node-text-codec.ts';
 /** How long `close` waits for a peer that does not read what is still to be sent. */
 export const DEFAULT_CLOSE_TIMEOUT_MS: number = 2000;
 
-/** How long input may still arrive once the peer has stopped reading our output. */
-const INPUT_GRACE_MS = 1000;
+/** When the peer is known to be gone, input this long after the last is not expected any more. */
+const QUIET_MS = 250;
 
 export interface StreamOptions {
   /** Default: `newline`. With `auto`, both are read and the peer is answered in kind. */
@@ -35,8 +35,12 @@ export interface StreamOptions {
 export interface StreamEnds {
   readonly readable: Readable;
   readonly writable: Writable;
-  /** Ends the output once everything is written. Default: ends the stream. */
+  /** Leaves the output open on `close`, since others may use it too. */
+  readonly keepsOutput?: boolean;
+  /** Called on `close`, when everything is written. */
   readonly release?: () => void | Promise<void>;
+  /** Receives lines that cannot be meant as messages; without it they are messages and faults like all others. */
+  readonly onNoise?: (line: string) => void;
   /** Asked before the close is reported, to wait for more news of the peer and to tell it. */
   readonly explain?: (reason: CloseReason) => CloseReason | Promise<CloseReason>;
 }
@@ -54,6 +58,9 @@ export class StreamTransport implements Transport {
   #closeListener: ((reason: CloseReason) => void) | undefined;
 
   #isPaused = false;
+  #isStopped = false;
+  /** How many chunks have arrived. */
+  #chunks = 0;
   #canSend = true;
   /** Why the input ends, when that is known before all of it was delivered. */
   #endReason: CloseReason = { kind: 'ended' };
@@ -72,6 +79,7 @@ export class StreamTransport implements Transport {
         onValue: (value) => this.#messageListener?.(value),
         onFault: (fault) => this.#faultListener?.(fault),
         onEnd: () => this.#finish(this.#endReason),
+        ...(ends.onNoise && { onNoise: ends.onNoise }),
       },
       { ...options, codec: nodeTextCodec },
     );
@@ -102,6 +110,7 @@ export class StreamTransport implements Transport {
   }
 
   pause(): void {
+    if (this.#isStopped) return;
     this.#isPaused = true;
     this.#decoder.pause();
     this.#ends.readable.pause();
@@ -112,7 +121,7 @@ export class StreamTransport implements Transport {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     queueMicrotask(() => {
-      if (this.#isPaused || this.#closing) return;
+      if (this.#isPaused || this.#isStopped) return;
       this.#decoder.resume();
       if (!this.#isPaused && this.#messageListener) this.#ends.readable.resume();
     });
@@ -123,18 +132,42 @@ export class StreamTransport implements Transport {
     return this.#closing;
   }
 
-  /** Ends the wire as if the peer had ended it, after what it has sent so far. */
-  end(reason: CloseReason = { kind: 'ended' }): void {
-    this.#endInput(reason);
+  /** Ends the wire at once, as if the peer had ended it. What was not delivered yet never is. */
+  end(): void {
+    this.#stopReading();
+    this.#ends.readable.destroy();
+    this.#finish({ kind: 'ended' });
+  }
+
+  /** Ends the wire as if the peer had ended it, once nothing has arrived for a while. */
+  endWhenQuiet(reason: CloseReason): void {
+    let seenChunks = -1;
+    const timer = setInterval(() => {
+      const isReading = this.#messageListener !== undefined && !this.#isPaused;
+      const isQuiet = isReading && this.#chunks === seenChunks;
+      seenChunks = this.#chunks;
+      if (isQuiet) this.#endInput(reason);
+      if (isQuiet || this.#finishing) clearInterval(timer);
+    }, QUIET_MS).unref();
   }
 
   #startReading(): void {
     const { readable } = this.#ends;
-    readable.on('data', (chunk: Uint8Array) => this.#decoder.write(chunk));
+    readable.on('data', (chunk: Uint8Array) => {
+      this.#chunks += 1;
+      this.#decoder.write(chunk);
+    });
     readable.once('end', () => this.#decoder.end());
     readable.once('close', () => this.#decoder.end());
     if (readable.destroyed) this.#decoder.end();
     if (this.#isPaused) readable.pause();
+  }
+
+  /** What still arrives is thrown away: a peer that is stuck in writing could not end. */
+  #stopReading(): void {
+    this.#decoder.pause();
+    this.#isStopped = true;
+    this.#ends.readable.removeAllListeners('data').resume();
   }
 
   #endInput(reason: CloseReason): void {
@@ -145,16 +178,15 @@ export class StreamTransport implements Transport {
   /** The peer reads no more. What it has sent before is still delivered. */
   #loseOutput(error: Error): void {
     this.#canSend = false;
-    setTimeout(() => this.#endInput({ kind: 'failed', error }), INPUT_GRACE_MS).unref();
+    this.endWhenQuiet({ kind: 'failed', error });
   }
 
   async #close(): Promise<void> {
     this.#canSend = false;
-    this.#decoder.pause();
-    this.#ends.readable.pause();
+    const { writable, readable, release, keepsOutput = false } = this.#ends;
+    this.#stopReading();
     this.#writer.flush();
-    const { writable, readable, release } = this.#ends;
-    await endOutput(writable, { timeoutMs: this.#closeTimeoutMs, keepOpen: release !== undefined });
+    await endOutput(writable, { timeoutMs: this.#closeTimeoutMs, keepOpen: keepsOutput });
     await release?.();
     readable.destroy();
     await this.#finish({ kind: 'closed' });

@@ -1,0 +1,92 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { StreamOptions } from '../stdio/stream-transport.ts';
+import { LAUNCH_ID_VARIABLE } from './launch-id.ts';
+import { defaultRecordsDir, saveRecord } from './process-records.ts';
+import { ProcessTransport } from './process-transport.ts';
+import { explainSpawnFailure } from './spawn-error.ts';
+import { SpawnedProcess } from './spawned-process.ts';
+import { readStartTime } from './start-time.ts';
+import { watchGroup } from './watchdog.ts';
+
+export interface SpawnProcessOptions extends StreamOptions {
+  /** Run as it is, without a shell. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Default: this process's. */
+  readonly cwd?: string;
+  /** The whole environment, to which only `PARLEY_LAUNCH_ID` is added. Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long the process may take to end after its stdin has ended, before SIGTERM. Default: 1.5 s. */
+  readonly eofGraceMs?: number;
+  /** How long its group may take after SIGTERM, before SIGKILL. Default: 1.5 s. */
+  readonly termGraceMs?: number;
+  /** How much of stderr is kept. Default: 16 Ki characters. */
+  readonly stderrTailCharacters?: number;
+  /** Where the process is recorded for `reapStrays`; false for nowhere. Default: `$XDG_STATE_HOME/parley/processes`. */
+  readonly recordsDir?: string | false;
+  /** Tells when a process was started. Default: asks the system. */
+  readonly readStartTime?: (pid: number) => Promise<string | undefined>;
+}
+
+/**
+ * Starts a command in a process group of its own and gives the wire to it. Throws `SpawnError` if it cannot be started.
+ * Neither closing the wire, nor a crash on either side, nor `kill -9` of this process leaves a process behind.
+ */
+export async function spawnProcess(options: SpawnProcessOptions): Promise<ProcessTransport> {
+  const { command, args = [], eofGraceMs = 1500, termGraceMs = 1500, stderrTailCharacters = 16 * 1024 } = options;
+  const launchId = randomUUID();
+  const { child, pid } = await startChild(options, launchId);
+
+  const unwatch = watchGroup(pid);
+  const recording = record(options, pid, launchId);
+  const spawned = new SpawnedProcess(child, pid, {
+    command: [command, ...args].join(' '),
+    stderrTailCharacters,
+    eofGraceMs,
+    termGraceMs,
+    async onGone() {
+      unwatch();
+      const removeRecord = await recording;
+      await removeRecord();
+    },
+  });
+  const streams = { readable: child.stdout, writable: child.stdin };
+  const transport = new ProcessTransport(spawned, streams, { closeTimeoutMs: 1000, ...options });
+  await recording;
+  return transport;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+async function startChild(options: SpawnProcessOptions, launchId: string): Promise<{ child: Child; pid: number }> {
+  const { command, args = [], cwd, env = process.env } = options;
+  try {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, [LAUNCH_ID_VARIABLE]: launchId },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    if (child.pid !== undefined) return { child, pid: child.pid };
+    const [error] = await once(child, 'error');
+    throw error;
+  } catch (cause) {
+    throw await explainSpawnFailure(command, cwd, cause);
+  }
+}
+
+/** Records the process, and returns how to undo it. Records are a second line of defence: without a disk we go on. */
+async function record(options: SpawnProcessOptions, pid: number, launchId: string): Promise<() => Promise<void>> {
+  const { command, recordsDir = defaultRecordsDir(), readStartTime: startTimeOf = readStartTime } = options;
+  const nothing = async () => {};
+  if (recordsDir === false) return nothing;
+  const [startTime, ownStartTime] = await Promise.all([startTimeOf(pid), startTimeOf(process.pid)]);
+  if (startTime === undefined || ownStartTime === undefined) return nothing;
+  const owner = { pid: process.pid, startTime: ownStartTime };
+  return saveRecord(recordsDir, { pid, startTime, launchId, command, owner }).catch(() => nothing);
+}

@@ -1,0 +1,106 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { CloseReason } from '@parley/jsonrpc';
+import { type ProcessExit, ProcessExitError } from './errors.ts';
+import { stopGroup } from './process-group.ts';
+import { TextTail } from './text-tail.ts';
+
+/** Lines of stdout that were not messages. */
+export interface Noise {
+  readonly lines: number;
+  /** The first few of them, cut to a readable length. */
+  readonly first: readonly string[];
+}
+
+export interface SpawnedProcessOptions {
+  /** As it should appear in messages. */
+  readonly command: string;
+  readonly stderrTailCharacters: number;
+  readonly eofGraceMs: number;
+  readonly termGraceMs: number;
+  /** Called once, when no process of the group is left. */
+  readonly onGone: () => void | Promise<void>;
+}
+
+/** A child process with its whole group: how it ends, what it says besides messages, and how to stop it. */
+export class SpawnedProcess {
+  readonly pid: number;
+  readonly command: string;
+  readonly exited: Promise<ProcessExit>;
+
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #options: SpawnedProcessOptions;
+  readonly #stderr: TextTail;
+  #stderrListener: ((text: string) => void) | undefined;
+  #noiseLines = 0;
+  readonly #firstNoise: string[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, options: SpawnedProcessOptions) {
+    this.pid = pid;
+    this.command = options.command;
+    this.#child = child;
+    this.#options = options;
+    this.#stderr = new TextTail(options.stderrTailCharacters);
+    child.stderr.on('data', (chunk: Buffer) => {
+      const text = this.#stderr.append(chunk);
+      this.#stderrListener?.(text);
+    });
+    child.stderr.on('error', () => {});
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    void this.exited.then(() => this.stop());
+  }
+
+  /** The last of what the process wrote to stderr. */
+  get stderrTail(): string {
+    return this.#stderr.toString();
+  }
+
+  get noise(): Noise {
+    return { lines: this.#noiseLines, first: this.#firstNoise };
+  }
+
+  /** Receives what the process writes to stderr from now on. */
+  onStderr(listener: (text: string) => void): void {
+    this.#stderrListener = listener;
+  }
+
+  addNoise(line: string): void {
+    this.#noiseLines += 1;
+    if (this.#firstNoise.length < MAX_NOISE_LINES) this.#firstNoise.push(line.trimEnd().slice(0, MAX_NOISE_CHARACTERS));
+  }
+
+  /** Ends its stdin, then asks the group to end, then makes it. Resolves when no process of the group is left. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  /** Says why the wire to the process ended. A process without a wire is of no use to anybody, so it is stopped. */
+  async explain(reason: CloseReason): Promise<CloseReason> {
+    if (reason.kind === 'closed') return reason;
+    void this.stop();
+    const exit = await Promise.race([this.exited, wait(EXIT_NEWS_MS, { code: null, signal: null })]);
+    const error = new ProcessExitError(this.command, exit, this.stderrTail);
+    return { kind: reason.kind === 'ended' && exit.code === 0 ? 'ended' : 'failed', error };
+  }
+
+  async #stop(): Promise<void> {
+    this.#child.stdin.end();
+    await Promise.race([this.exited, wait(this.#options.eofGraceMs, undefined)]);
+    await stopGroup(this.pid, this.#options.termGraceMs);
+    await this.#options.onGone();
+  }
+}
+
+const MAX_NOISE_LINES = 5;
+const MAX_NOISE_CHARACTERS = 200;
+
+/** How long the news of an exit may lag behind the end of the output. */
+const EXIT_NEWS_MS = 1000;
+
+function wait<Value>(milliseconds: number, value: Value): Promise<Value> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, value).unref());
+}
