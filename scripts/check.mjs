@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const STEPS = [
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
-  ['build', 'tsc', ['-b']],
+  ['build', 'node', ['scripts/build.mjs']],
   ['types of tests, examples and scripts', 'tsc', ['-p', 'tsconfig.tests.json']],
   ['generated files are current', 'tsx', ['scripts/generate-protocol.ts', '--check']],
 ];

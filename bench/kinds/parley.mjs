@@ -1,0 +1,29 @@
+// Parley: connection, stdio transport and generated validators, as the runtimes use them.
+import { createConnection } from '@parley/jsonrpc';
+import { v1 } from '@parley/protocol';
+import { ownStdio, StreamTransport } from '@parley/transports/stdio';
+
+export function startAgent({ onPrompt }) {
+  const connection = createConnection(ownStdio());
+  connection.onRequest('initialize', ({ params }) => {
+    const { protocolVersion } = v1.parseParams('initialize', params);
+    return { protocolVersion, agentCapabilities: {}, agentInfo: { name: 'bench', version: '1' } };
+  });
+  connection.onRequest('session/new', ({ params }) => (v1.parseParams('session/new', params), { sessionId: 's1' }));
+  connection.onRequest('session/set_mode', ({ params }) => (v1.parseParams('session/set_mode', params), {}));
+  connection.onRequest('session/prompt', async ({ params }) => {
+    await onPrompt(v1.parseParams('session/prompt', params), (update) => connection.notify('session/update', update));
+    return { stopReason: 'end_turn' };
+  });
+  return connection.closed;
+}
+
+export function startClient({ readable, writable, onUpdate, maxMessageBytes }) {
+  const transport = new StreamTransport({ readable, writable }, maxMessageBytes ? { maxMessageBytes } : {});
+  const connection = createConnection(transport);
+  connection.onNotification('session/update', (params) => onUpdate(v1.parseParams('session/update', params)));
+  return {
+    request: (method, params) => connection.request(method, params),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,28 @@
+// An agent of one kind. A prompt's text says how many updates of how many characters to send before answering.
+const [kind] = process.argv.slice(2);
+const { startAgent } = await import(`../kinds/${kind}.mjs`);
+
+let cpuUs = 0;
+const closed = startAgent({
+  async onPrompt({ prompt }, notify) {
+    const { count, characters } = JSON.parse(prompt[0].text);
+    const text = 'x'.repeat(characters);
+    const before = process.cpuUsage();
+    for (let n = 0; n < count; n++) {
+      const full = notify({
+        sessionId: 's1',
+        update: { sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'text', text } },
+      });
+      if (full) await full;
+    }
+    const { user, system } = process.cpuUsage(before);
+    cpuUs += user + system;
+  },
+});
+const start = process.cpuUsage();
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage(start);
+  process.stderr.write(`${JSON.stringify({ promptCpuUs: cpuUs, cpuUs: user + system })}\n`);
+});
+await closed;
+process.exit(0);

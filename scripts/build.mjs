@@ -1,0 +1,49 @@
+// `npm run build`: declarations by tsc, code by esbuild, into each package's dist/. With `--code`, code alone.
+// Each entry point becomes one file (plus shared chunks), because loading dozens of small modules costs an agent some
+// twenty milliseconds at every start. Other packages stay imports, so nothing is loaded twice.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+if (!process.argv.includes('--code')) {
+  const types = spawnSync('tsc', ['-b'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (types.status !== 0) process.exit(1);
+}
+
+for (const name of readdirSync(join(root, 'packages'))) {
+  const folder = join(root, 'packages', name);
+  if (!existsSync(join(folder, 'package.json'))) continue;
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [...exportedSources(folder), ...programs(folder)],
+    outbase: 'src',
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    packages: 'external',
+    platform: 'neutral',
+    external: ['node:*'],
+    format: 'esm',
+    target: 'node20.19',
+    sourcemap: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** What package.json exports, by its `source` condition. */
+function exportedSources(folder) {
+  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return Object.values(exports).flatMap((entry) => (entry.source ? [entry.source.replace(/^\.\//, '')] : []));
+}
+
+/** Files that run as a process or a worker of their own are named `*.program.ts`. */
+function programs(folder) {
+  return readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.program.ts'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
