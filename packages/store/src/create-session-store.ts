@@ -1,0 +1,59 @@
+import { createSessionLog, type LogContext } from './create-session-log.ts';
+import { requireName } from './encode.ts';
+import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
+import { Followers } from './followers.ts';
+import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
+import { type Backend, OperationError } from './operations.ts';
+import { LOCAL_PRINCIPAL, type SessionStore } from './session-log.ts';
+
+/** What every store can be told. */
+export interface StoreOptions {
+  readonly limits?: Partial<StoreLimits>;
+  /** The clock, in milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+}
+
+/** The store that a backend makes: the same face, checks and followers for all of them. */
+export function createSessionStore(backend: Backend, options: StoreOptions): SessionStore {
+  const { now = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const guarded = guard(backend);
+  const followers = new Followers(guarded, limits);
+  const context: LogContext = { backend: guarded, followers, limits, now, queued: { bytes: 0 } };
+  const close = async (): Promise<void> => {
+    await guarded.close();
+    followers.wakeAll();
+  };
+  return {
+    log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Refuses calls after closing, and gives refusals their public form. */
+function guard(backend: Backend): Backend {
+  let closing: Promise<void> | undefined;
+  return {
+    async call(name, input) {
+      if (closing) throw new StoreError('store_closed', 'The session store is closed; open it again to go on.');
+      try {
+        return await backend.call(name, input);
+      } catch (error) {
+        throw error instanceof OperationError ? toStoreError(error) : error;
+      }
+    },
+    watch: (onChange) => backend.watch(onChange),
+    close: () => {
+      closing ??= backend.close();
+      return closing;
+    },
+  };
+}
+
+function toStoreError({ code, sessionId, message }: OperationError): StoreError {
+  if (code === 'session_not_found') return new SessionNotFoundError(sessionId);
+  if (code === 'stale_owner') return new StaleOwnerError(sessionId, message);
+  if (code === 'session_owned') return new SessionOwnedError(sessionId, message);
+  return new StoreError(code, message);
+}

@@ -1,0 +1,62 @@
+import { StoreError } from './errors.ts';
+import { MAX_NAME_LENGTH } from './limits.ts';
+import type { EncodedEvent } from './operations.ts';
+import type { NewEvent } from './session-log.ts';
+
+/** NUL ends a text in SQLite, and half a surrogate pair has no UTF-8; neither may silently change a name. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+const utf8 = new TextEncoder();
+
+export interface EncodeEventOptions {
+  readonly maxBytes: number;
+  readonly nowMs: number;
+}
+
+export function encodeEvent(event: NewEvent, { maxBytes, nowMs }: EncodeEventOptions): EncodedEvent {
+  const kind = requireName('An event kind', event.kind);
+  const json = encodeJson(`The body of event "${kind}"`, event.body, maxBytes);
+  const timeMs = event.timeMs === undefined ? nowMs : requireCount('An event time', event.timeMs);
+  return { kind, json, bytes: byteLength(json), timeMs };
+}
+
+/** Any JSON value as text; refuses what JSON cannot say and what is too large. */
+export function encodeJson(what: string, value: unknown, maxBytes: number): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (cause) {
+    throw new StoreError('invalid_input', `${what} cannot be written as JSON: ${String(cause)}`, { cause });
+  }
+  if (json === undefined) throw new StoreError('invalid_input', `${what} is ${typeof value}, which JSON cannot hold.`);
+  // Three bytes per character is the most UTF-8 needs, so that short texts need no counting.
+  if (json.length * 3 > maxBytes && byteLength(json) > maxBytes) {
+    throw new StoreError('invalid_input', `${what} is larger than ${maxBytes} bytes; split it or store it elsewhere.`);
+  }
+  return json;
+}
+
+export function encodeMetadata(metadata: Readonly<Record<string, unknown>>, maxBytes: number): string {
+  const json = encodeJson('The metadata of a session', metadata, maxBytes);
+  if (json.startsWith('{')) return json;
+  throw new StoreError('invalid_input', 'The metadata of a session must be a JSON object.');
+}
+
+export function requireName(what: string, value: string): string {
+  if (typeof value !== 'string' || value === '') throw new StoreError('invalid_input', `${what} must not be empty.`);
+  if (value.length > MAX_NAME_LENGTH) {
+    throw new StoreError('invalid_input', `${what} is longer than ${MAX_NAME_LENGTH} characters.`);
+  }
+  if (UNSTORABLE.test(value)) {
+    throw new StoreError('invalid_input', `${what} contains NUL or half a surrogate pair: ${JSON.stringify(value)}`);
+  }
+  return value;
+}
+
+export function requireCount(what: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new StoreError('invalid_input', `${what} must be a whole number from 0 on, not ${value}.`);
+}
+
+function byteLength(text: string): number {
+  return utf8.encode(text).length;
+}

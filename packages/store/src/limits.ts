@@ -1,0 +1,32 @@
+/** How much a store takes on at once. */
+export interface StoreLimits {
+  /** Largest event, request, answer or outcome, as JSON. Default: 16 MiB. */
+  readonly maxEventBytes: number;
+  /** Events that wait to be written. Beyond it, append fails at once with `store_overloaded`. Default: 64 MiB. */
+  readonly maxQueuedBytes: number;
+  /** Events a reader holds at a time. Default: 512. */
+  readonly maxPageEvents: number;
+  /** Bytes a reader holds at a time; one larger event is still read. Default: 1 MiB. */
+  readonly maxPageBytes: number;
+  /** Recent events kept in memory for the followers of a session; slower ones read from the log. Default: 512. */
+  readonly maxTailEvents: number;
+  /** Bytes of those. Default: 1 MiB. */
+  readonly maxTailBytes: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_LIMITS: StoreLimits = {
+  maxEventBytes: 16 * MIB,
+  maxQueuedBytes: 64 * MIB,
+  maxPageEvents: 512,
+  maxPageBytes: MIB,
+  maxTailEvents: 512,
+  maxTailBytes: MIB,
+};
+
+/** Longest id, key, kind, owner, principal or cwd. */
+export const MAX_NAME_LENGTH = 4096;
+export const DEFAULT_LEASE_MS = 15_000;
+export const DEFAULT_LIST_LIMIT = 50;
+export const MAX_LIST_LIMIT = 1000;

@@ -1,0 +1,33 @@
+import { requireName } from './encode.ts';
+import { StoreError } from './errors.ts';
+import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from './limits.ts';
+import type { Backend, ListInput } from './operations.ts';
+import type { SessionPage, SessionQuery } from './session-record.ts';
+import { toSessionRecord } from './to-record.ts';
+
+/** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */
+export async function listSessions(backend: Backend, principal: string, query: SessionQuery): Promise<SessionPage> {
+  const { cwd, archived = 'exclude', cursor, limit = DEFAULT_LIST_LIMIT } = query;
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIST_LIMIT) {
+    throw new StoreError('invalid_input', `A page holds 1 to ${MAX_LIST_LIMIT} sessions, not ${limit}.`);
+  }
+  const rows = await backend.call('list', {
+    principal,
+    cwd: cwd === undefined ? null : requireName('The cwd of a session', cwd),
+    archived,
+    before: cursor === undefined ? null : parseCursor(cursor),
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > limit && last ? `${last.updatedAtMs.toString(36)}-${last.num.toString(36)}` : null;
+  return { sessions: page.map(toSessionRecord), nextCursor };
+}
+
+function parseCursor(cursor: string): ListInput['before'] {
+  const [, updatedAtMs, num] = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})$/.exec(cursor) ?? [];
+  if (updatedAtMs === undefined || num === undefined) {
+    throw new StoreError('invalid_cursor', 'This is not a cursor of the session list; start again without one.');
+  }
+  return { updatedAtMs: Number.parseInt(updatedAtMs, 36), num: Number.parseInt(num, 36) };
+}

@@ -1,0 +1,179 @@
+import { type AppendInput, OperationError, type Operations, type SessionKey, type SessionRow } from '../operations.ts';
+import {
+  nextLease,
+  renewedLease,
+  requestNotFound,
+  requireCursor,
+  requireOwnership,
+  sessionExists,
+  sessionNotFound,
+} from '../rules.ts';
+import { addAnswer, addRequest, type MemorySession, pageOf } from './memory-session.ts';
+
+type NewRow = Omit<SessionRow, 'num' | 'id' | 'principal' | 'isArchived' | 'epoch' | 'lease'>;
+
+/** The operations on plain maps. */
+export function memoryOperations(maxBytes: number): Operations {
+  const sessions = new Map<string, MemorySession>();
+  let lastNum = 0;
+  let bytes = 0;
+
+  const find = (key: SessionKey): MemorySession => {
+    const session = sessions.get(keyOf(key));
+    if (!session) throw sessionNotFound(key.sessionId);
+    return session;
+  };
+  const change = (session: MemorySession, changes: Partial<SessionRow>): SessionRow => {
+    session.row = { ...session.row, ...changes };
+    return session.row;
+  };
+  const add = (key: SessionKey, row: NewRow, log: Pick<MemorySession, 'events' | 'ends'>): SessionRow => {
+    const { principal, sessionId: id } = key;
+    if (sessions.has(keyOf(key))) throw sessionExists(id);
+    const full = { ...row, num: ++lastNum, id, principal, isArchived: false, epoch: 0, lease: null };
+    sessions.set(keyOf(key), { row: full, ...log, inbound: new Map(), requests: new Map() });
+    return full;
+  };
+  const requireRoom = (needed: number): void => {
+    if (bytes + needed <= maxBytes) return;
+    throw new OperationError(
+      'store_full',
+      '',
+      `The session store holds its ${maxBytes} bytes; delete sessions to make room.`,
+    );
+  };
+
+  return {
+    create({ principal, sessionId, cwd, title, metadataJson, nowMs }) {
+      const row = { cwd, title, metadataJson, createdAtMs: nowMs, updatedAtMs: nowMs, head: 0, parentId: null };
+      return add({ principal, sessionId }, row, { events: [], ends: [] });
+    },
+
+    get: (key) => sessions.get(keyOf(key))?.row ?? null,
+
+    list({ principal, cwd, archived, before, limit }) {
+      return [...sessions.values()]
+        .map(({ row }) => row)
+        .filter((row) => row.principal === principal && (cwd === null || row.cwd === cwd))
+        .filter(({ isArchived }) => archived === 'include' || isArchived === (archived === 'only'))
+        .filter((row) => before === null || byActivity(before, row) < 0)
+        .sort(byActivity)
+        .slice(0, limit);
+    },
+
+    update({ title, metadataJson, isArchived, ...key }) {
+      const session = find(key);
+      const { row } = session;
+      return change(session, {
+        title: title === undefined ? row.title : title,
+        metadataJson: metadataJson ?? row.metadataJson,
+        isArchived: isArchived ?? row.isArchived,
+      });
+    },
+
+    remove(key) {
+      bytes -= sessions.get(keyOf(key))?.ends.at(-1) ?? 0;
+      return sessions.delete(keyOf(key));
+    },
+
+    fork({ principal, sessionId, newId, cwd, title, metadataJson, upTo, nowMs }) {
+      const { row, events, ends } = find({ principal, sessionId });
+      const head = upTo ?? row.head;
+      requireCursor(row, head);
+      const copied = ends[head - 1] ?? 0;
+      requireRoom(copied);
+      const newRow = {
+        cwd: cwd ?? row.cwd,
+        title: title ?? row.title,
+        metadataJson: metadataJson ?? row.metadataJson,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        head,
+        parentId: sessionId,
+      };
+      const log = { events: events.slice(0, head), ends: ends.slice(0, head) };
+      const forked = add({ principal, sessionId: newId }, newRow, log);
+      bytes += copied;
+      return forked;
+    },
+
+    append(input) {
+      const session = find(input);
+      const { head, epoch } = session.row;
+      const repeated = input.once && session.inbound.get(input.once.key);
+      if (repeated) return { first: head + 1, last: head, epoch, repeated };
+      requireOwnership(session.row, input.epoch);
+      const added = input.events.reduce((sum, event) => sum + event.bytes, 0);
+      requireRoom(added);
+      bytes += added;
+      appendTo(session, input);
+      return { first: head + 1, last: session.row.head, epoch, repeated: null };
+    },
+
+    page({ after, maxEvents, maxBytes: maxPageBytes, ...key }) {
+      const session = find(key);
+      requireCursor(session.row, after);
+      return { head: session.row.head, json: pageOf(session, { after, maxEvents, maxBytes: maxPageBytes }) };
+    },
+
+    inbound: ({ key, ...session }) => find(session).inbound.get(key) ?? null,
+
+    addRequest({ epoch, ...input }) {
+      const session = find(input);
+      requireOwnership(session.row, epoch);
+      return addRequest(session, input);
+    },
+
+    answerRequest(input) {
+      const session = find(input);
+      const answered = addAnswer(session, input);
+      if (!answered) throw requestNotFound(input.sessionId, input.requestId);
+      return answered;
+    },
+
+    openRequests: (key) => [...find(key).requests.values()].filter(({ answer }) => answer === null),
+
+    acquire(input) {
+      const session = find(input);
+      const lease = nextLease(session.row, input);
+      change(session, { lease, epoch: lease.epoch });
+      return lease;
+    },
+
+    renew(input) {
+      const session = find(input);
+      const lease = renewedLease(session.row, input);
+      change(session, { lease });
+      return lease;
+    },
+
+    release({ epoch, ...key }) {
+      const session = find(key);
+      if (session.row.epoch !== epoch || !session.row.lease) return false;
+      change(session, { lease: null });
+      return true;
+    },
+  };
+}
+
+function appendTo(session: MemorySession, { events, once, settle, nowMs }: AppendInput): void {
+  const { epoch } = session.row;
+  let { head } = session.row;
+  for (const { kind, json, bytes, timeMs } of events) {
+    session.events.push(`[${++head},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`);
+    session.ends.push((session.ends.at(-1) ?? 0) + bytes);
+  }
+  session.row = { ...session.row, head, updatedAtMs: events.length > 0 ? nowMs : session.row.updatedAtMs };
+  for (const inbound of [once, settle]) if (inbound) session.inbound.set(inbound.key, inbound);
+}
+
+function byActivity(
+  left: { readonly updatedAtMs: number; readonly num: number },
+  right: { readonly updatedAtMs: number; readonly num: number },
+): number {
+  return right.updatedAtMs - left.updatedAtMs || right.num - left.num;
+}
+
+function keyOf({ principal, sessionId }: SessionKey): string {
+  return `${principal}\0${sessionId}`;
+}

@@ -1,0 +1,23 @@
+import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
+import type { Backend } from '../operations.ts';
+import type { SessionStore } from '../session-log.ts';
+import { memoryOperations } from './memory-operations.ts';
+
+export interface MemoryStoreOptions extends StoreOptions {
+  /** The most that all events together may take. Beyond it, append fails with `store_full`. Default: 256 MiB. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
+
+/** A store that lasts as long as this process: for tests, and for agents whose sessions need not outlive them. */
+export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  const { maxBytes = DEFAULT_MAX_BYTES } = options;
+  const operations = memoryOperations(maxBytes);
+  const backend: Backend = {
+    call: async (name, input) => operations[name](input),
+    watch: () => () => {},
+    close: async () => {},
+  };
+  return createSessionStore(backend, options);
+}

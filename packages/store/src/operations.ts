@@ -1,0 +1,180 @@
+import type { StoreErrorCode } from './errors.ts';
+import type { Lease } from './session-log.ts';
+
+/**
+ * What an implementation of the store has to do: plain data in, plain data out, JSON as text. Each operation either
+ * takes effect as a whole or throws an `OperationError`, and then has done nothing.
+ */
+export type Operations = {
+  readonly [Name in OperationName]: (input: Input<Name>) => Output<Name>;
+};
+
+/** Each operation as its input and its output. */
+interface OperationTable {
+  create: [CreateInput, SessionRow];
+  get: [SessionKey, SessionRow | null];
+  list: [ListInput, readonly SessionRow[]];
+  update: [UpdateInput, SessionRow];
+  remove: [SessionKey, boolean];
+  fork: [ForkInput, SessionRow];
+  append: [AppendInput, AppendOutput];
+  page: [PageInput, EventPage];
+  inbound: [SessionKey & { readonly key: string }, InboundRow | null];
+  addRequest: [AddRequestInput, RequestRow];
+  answerRequest: [AnswerInput, { readonly isFirst: boolean; readonly request: RequestRow }];
+  openRequests: [SessionKey, readonly RequestRow[]];
+  acquire: [AcquireInput, Lease];
+  renew: [RenewInput, Lease];
+  release: [SessionKey & { readonly epoch: number }, boolean];
+}
+
+export type OperationName = keyof OperationTable;
+export type Input<Name extends OperationName> = OperationTable[Name][0];
+export type Output<Name extends OperationName> = OperationTable[Name][1];
+
+/** Where operations are carried out: in this thread, in another one, or on another machine. */
+export interface Backend {
+  call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  /** Tells when someone else may have appended, while at least one follower waits. Returns how to stop. */
+  watch(onChange: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Why an operation was not done. Plain enough to cross threads; it becomes a StoreError at the store's face. */
+export class OperationError extends Error {
+  readonly code: StoreErrorCode;
+  readonly sessionId: string;
+
+  constructor(code: StoreErrorCode, sessionId: string, message: string) {
+    super(message);
+    this.code = code;
+    this.sessionId = sessionId;
+  }
+}
+
+export interface SessionKey {
+  readonly principal: string;
+  readonly sessionId: string;
+}
+
+export interface SessionRow {
+  /** Grows with every session created; breaks ties in lists. */
+  readonly num: number;
+  readonly id: string;
+  readonly principal: string;
+  readonly cwd: string;
+  readonly title: string | null;
+  readonly metadataJson: string;
+  readonly isArchived: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly head: number;
+  readonly parentId: string | null;
+  readonly epoch: number;
+  readonly lease: Lease | null;
+}
+
+export interface CreateInput extends SessionKey {
+  readonly cwd: string;
+  readonly title: string | null;
+  readonly metadataJson: string;
+  readonly nowMs: number;
+}
+
+export interface ListInput {
+  readonly principal: string;
+  readonly cwd: string | null;
+  readonly archived: 'exclude' | 'only' | 'include';
+  /** The last session of the page before. */
+  readonly before: { readonly updatedAtMs: number; readonly num: number } | null;
+  readonly limit: number;
+}
+
+export interface UpdateInput extends SessionKey {
+  readonly title: string | null | undefined;
+  readonly metadataJson: string | undefined;
+  readonly isArchived: boolean | undefined;
+}
+
+export interface ForkInput extends SessionKey {
+  readonly newId: string;
+  readonly cwd: string | undefined;
+  readonly title: string | undefined;
+  readonly metadataJson: string | undefined;
+  readonly upTo: number | undefined;
+  readonly nowMs: number;
+}
+
+export interface EncodedEvent {
+  readonly kind: string;
+  readonly json: string;
+  readonly bytes: number;
+  readonly timeMs: number;
+}
+
+export interface AppendInput extends SessionKey {
+  readonly events: readonly EncodedEvent[];
+  readonly epoch: number | undefined;
+  readonly once: InboundRow | undefined;
+  readonly settle: InboundRow | undefined;
+  readonly nowMs: number;
+}
+
+export interface AppendOutput {
+  readonly first: number;
+  readonly last: number;
+  readonly epoch: number;
+  /** What was recorded under the key of `once`, when it had been seen before. */
+  readonly repeated: InboundRow | null;
+}
+
+export interface InboundRow {
+  readonly key: string;
+  readonly outcomeJson: string | null;
+}
+
+export interface PageInput extends SessionKey {
+  readonly after: number;
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+}
+
+export interface EventPage {
+  readonly head: number;
+  /** A JSON array of `[seq, epoch, timeMs, kind, body]`: one text crosses threads and is parsed faster than many. */
+  readonly json: string;
+}
+
+export interface AddRequestInput extends SessionKey {
+  readonly requestId: string;
+  readonly json: string;
+  readonly epoch: number | undefined;
+  readonly nowMs: number;
+}
+
+export interface AnswerInput extends SessionKey {
+  readonly requestId: string;
+  readonly json: string;
+  readonly answeredBy: string;
+  readonly nowMs: number;
+}
+
+export interface RequestRow {
+  readonly requestId: string;
+  readonly json: string;
+  readonly askedAtMs: number;
+  readonly answer: { readonly json: string; readonly answeredBy: string; readonly answeredAtMs: number } | null;
+}
+
+export interface AcquireInput extends SessionKey {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly takeOver: boolean;
+  readonly nowMs: number;
+}
+
+export interface RenewInput extends SessionKey {
+  readonly epoch: number;
+  readonly leaseMs: number;
+  readonly nowMs: number;
+}

@@ -1,0 +1,64 @@
+import type Database from 'libsql';
+import type { Operations, RequestRow } from '../operations.ts';
+import { requestNotFound, requireOwnership } from '../rules.ts';
+import type { FindSession } from './session-operations.ts';
+
+const COLUMNS = 'id, body, asked_ms, answer, answered_by, answered_ms';
+
+/** The operations on requests that wait for an answer. */
+export function requestOperations(
+  database: Database.Database,
+  find: FindSession,
+): Pick<Operations, 'addRequest' | 'answerRequest' | 'openRequests'> {
+  const insert = database.prepare('INSERT OR IGNORE INTO request (session, id, body, asked_ms) VALUES (?, ?, ?, ?)');
+  const select = database.prepare(`SELECT ${COLUMNS} FROM request WHERE session = ? AND id = ?`).raw();
+  const selectOpen = database
+    .prepare(`SELECT ${COLUMNS} FROM request WHERE session = ? AND answer IS NULL ORDER BY rowid`)
+    .raw();
+  // Whether an answer is the first is decided by this condition, under the write lock.
+  const answer = database.prepare(
+    'UPDATE request SET answer = ?3, answered_by = ?4, answered_ms = ?5 WHERE session = ?1 AND id = ?2 AND answer IS NULL',
+  );
+
+  const findRequest = (num: number, requestId: string, sessionId: string): RequestRow => {
+    const columns = select.get([num, requestId]) as Columns | undefined;
+    if (!columns) throw requestNotFound(sessionId, requestId);
+    return toRow(columns);
+  };
+
+  return {
+    addRequest({ requestId, json, epoch, nowMs, ...key }) {
+      const session = find(key);
+      requireOwnership(session, epoch);
+      insert.run([session.num, requestId, json, nowMs]);
+      return findRequest(session.num, requestId, key.sessionId);
+    },
+
+    answerRequest({ requestId, json, answeredBy, nowMs, ...key }) {
+      const { num } = find(key);
+      const { changes } = answer.run([num, requestId, json, answeredBy, nowMs]);
+      return { isFirst: changes === 1, request: findRequest(num, requestId, key.sessionId) };
+    },
+
+    openRequests: (key) => (selectOpen.all([find(key).num]) as Columns[]).map(toRow),
+  };
+}
+
+type Columns = readonly [
+  id: string,
+  body: string,
+  askedMs: number,
+  answer: string | null,
+  answeredBy: string | null,
+  answeredMs: number | null,
+];
+
+function toRow([requestId, json, askedAtMs, answer, answeredBy, answeredMs]: Columns): RequestRow {
+  if (answer === null) return { requestId, json, askedAtMs, answer: null };
+  return {
+    requestId,
+    json,
+    askedAtMs,
+    answer: { json: answer, answeredBy: answeredBy ?? '', answeredAtMs: answeredMs ?? 0 },
+  };
+}

@@ -1,0 +1,54 @@
+import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
+import type { Backend } from '../operations.ts';
+import type { SessionStore } from '../session-log.ts';
+
+export interface SqliteStoreOptions extends StoreOptions {
+  /** The database file. Default: `$XDG_STATE_HOME/parley/sessions.db`, else under `~/.local/state`. */
+  readonly path?: string;
+  /** The most the file may grow to; beyond it, append fails with `store_full`. Default: as much as the disk holds. */
+  readonly maxBytes?: number;
+  /** How long to wait for another process that is writing. Default: 5 seconds. */
+  readonly busyTimeoutMs?: number;
+  /** How often followers look for events that other processes have written. Default: 100 ms. */
+  readonly pollIntervalMs?: number;
+}
+
+const DEFAULT_BUSY_TIMEOUT_MS = 5000;
+const DEFAULT_POLL_INTERVAL_MS = 100;
+
+/**
+ * The store on this machine's disk, shared by all processes that name the same file. Making one costs nothing: the
+ * file, the thread and the database driver are first touched by the first call.
+ */
+export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
+  let opening: Promise<Backend> | undefined;
+  const open = (): Promise<Backend> => {
+    opening ??= openBackend(options);
+    return opening;
+  };
+  const backend: Backend = {
+    call: async (name, input) => (await open()).call(name, input),
+    watch: (onChange) => {
+      let isStopped = false;
+      let stop = (): void => {
+        isStopped = true;
+      };
+      void open().then((opened) => {
+        if (!isStopped) stop = opened.watch(onChange);
+      });
+      return () => stop();
+    },
+    close: async () => (await opening)?.close(),
+  };
+  return createSessionStore(backend, options);
+}
+
+async function openBackend(options: SqliteStoreOptions): Promise<Backend> {
+  const [{ ThreadBackend }, { defaultStorePath }] = await Promise.all([
+    import('./thread-backend.ts'),
+    import('./location.ts'),
+  ]);
+  const { path = defaultStorePath(), maxBytes } = options;
+  const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
+  return new ThreadBackend({ path, maxBytes, busyTimeoutMs, pollIntervalMs });
+}

@@ -1,0 +1,19 @@
+import type { InboundRow, RequestRow, SessionRow } from './operations.ts';
+import type { InboundRecord, PendingRequest } from './session-log.ts';
+import type { SessionRecord } from './session-record.ts';
+
+export function toSessionRecord(row: SessionRow): SessionRecord {
+  const { num: _num, epoch: _epoch, metadataJson, ...record } = row;
+  return { ...record, metadata: JSON.parse(metadataJson) as Record<string, unknown> };
+}
+
+export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {
+  return { key, outcome: outcomeJson === null ? undefined : (JSON.parse(outcomeJson) as unknown) };
+}
+
+export function toRequest({ requestId, json, askedAtMs, answer }: RequestRow): PendingRequest {
+  const body = JSON.parse(json) as unknown;
+  if (!answer) return { requestId, body, askedAtMs, answer: null };
+  const { answeredBy, answeredAtMs } = answer;
+  return { requestId, body, askedAtMs, answer: { body: JSON.parse(answer.json) as unknown, answeredBy, answeredAtMs } };
+}
