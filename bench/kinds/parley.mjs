@@ -9,8 +9,8 @@ export function startAgent({ onPrompt }) {
     const { protocolVersion } = v1.parseParams('initialize', params);
     return { protocolVersion, agentCapabilities: {}, agentInfo: { name: 'bench', version: '1' } };
   });
-  connection.onRequest('session/new', ({ params }) => (v1.parseParams('session/new', params), { sessionId: 's1' }));
-  connection.onRequest('session/set_mode', ({ params }) => (v1.parseParams('session/set_mode', params), {}));
+  connection.onRequest('session/new', ({ params }) => v1.parseParams('session/new', params) && { sessionId: 's1' });
+  connection.onRequest('session/set_mode', ({ params }) => v1.parseParams('session/set_mode', params) && {});
   connection.onRequest('session/prompt', async ({ params }) => {
     await onPrompt(v1.parseParams('session/prompt', params), (update) => connection.notify('session/update', update));
     return { stopReason: 'end_turn' };
