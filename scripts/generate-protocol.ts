@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { GATES_V1, GATES_V1_UNSTABLE, GATES_V2, GATES_V2_UNSTABLE } from './generate-protocol/gates.ts';
 import type { Model } from './generate-protocol/model.ts';
 import { printMethods } from './generate-protocol/print-methods.ts';
+import { printTypePairs } from './generate-protocol/print-type-pairs.ts';
 import { printTypes } from './generate-protocol/print-types.ts';
 import { printValidators } from './generate-protocol/print-validators.ts';
 import { readSchema, type SchemaDocument } from './generate-protocol/read-schema.ts';
@@ -15,6 +16,9 @@ interface Target {
   readonly schema: string;
   readonly folder: string;
   readonly gates: Readonly<Record<string, readonly string[]>>;
+  /** Our module and the SDK's, for the test that compares their types. */
+  readonly ours: string;
+  readonly theirs: string;
   /** The stable schema that this one extends. */
   readonly extends?: string;
   /** In v2 every union is open, and its types say so. */
@@ -22,18 +26,36 @@ interface Target {
 }
 
 const TARGETS: readonly Target[] = [
-  { schema: 'v1/schema.json', folder: 'v1', gates: GATES_V1, marksUnknownVariants: false },
+  {
+    schema: 'v1/schema.json',
+    folder: 'v1',
+    ours: '@parley/protocol',
+    theirs: '@agentclientprotocol/sdk',
+    gates: GATES_V1,
+    marksUnknownVariants: false,
+  },
   {
     schema: 'v1/schema.unstable.json',
     folder: 'v1/unstable',
+    ours: '@parley/protocol/unstable',
+    theirs: '@agentclientprotocol/sdk/unstable',
     gates: GATES_V1_UNSTABLE,
     extends: 'v1/schema.json',
     marksUnknownVariants: false,
   },
-  { schema: 'v2/schema.json', folder: 'v2', gates: GATES_V2, marksUnknownVariants: true },
+  {
+    schema: 'v2/schema.json',
+    folder: 'v2',
+    ours: '@parley/protocol/v2',
+    theirs: '@agentclientprotocol/sdk/experimental/v2',
+    gates: GATES_V2,
+    marksUnknownVariants: true,
+  },
   {
     schema: 'v2/schema.unstable.json',
     folder: 'v2/unstable',
+    ours: '@parley/protocol/v2/unstable',
+    theirs: '@agentclientprotocol/sdk/experimental/v2/unstable',
     gates: GATES_V2_UNSTABLE,
     extends: 'v2/schema.json',
     marksUnknownVariants: true,
@@ -102,6 +124,10 @@ function generate(target: Target): GeneratedFile[] {
         tableModule: `${up}/methods.ts`,
       }),
     ),
+    {
+      path: join(root, 'packages/protocol/test/types', `${target.folder.replace('/', '-')}.gen.ts`),
+      text: `${header}\n${printTypePairs({ model, ours: target.ours, theirs: target.theirs })}`,
+    },
   ];
 }
 

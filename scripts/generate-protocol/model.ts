@@ -82,6 +82,8 @@ export interface UntaggedUnion {
   readonly options: readonly Shape[];
   /** JSON Schema `oneOf`: the required properties of exactly one variant may be there. */
   readonly isExclusive: boolean;
+  /** Part of a variant that is kept as it is, whatever fields it has. */
+  readonly isKeptWhole?: boolean;
 }
 
 export interface Definition {

@@ -1,4 +1,4 @@
-import type { Definition, Model } from './model.ts';
+import type { Definition, Model, Property } from './model.ts';
 import { propertyKey, quote } from './text.ts';
 
 export interface MethodsOptions {
@@ -142,10 +142,14 @@ function checkPath(path: string, model: Model): void {
   const [side, ...keys] = path.split('.');
   let name: string | undefined = side === 'agentCapabilities' ? 'AgentCapabilities' : 'ClientCapabilities';
   for (const key of keys) {
-    const shape: Definition['shape'] | undefined = name === undefined ? undefined : model.definitions.get(name)?.shape;
-    const property = shape?.kind === 'object' ? shape.properties.find((each) => each.name === key) : undefined;
+    const property = findProperty(model, name, key);
     if (property === undefined) throw new Error(`The gate ${path} names no capability of the schema`);
     const inner = property.shape.kind === 'nullable' ? property.shape.inner : property.shape;
     name = inner.kind === 'ref' ? inner.name : undefined;
   }
+}
+
+function findProperty(model: Model, name: string | undefined, key: string): Property | undefined {
+  const shape = name === undefined ? undefined : model.definitions.get(name)?.shape;
+  return shape?.kind === 'object' ? shape.properties.find((property) => property.name === key) : undefined;
 }

@@ -81,9 +81,8 @@ function printFunction(name: string, shape: Shape, naming: Naming): void {
         `return expectedOneOf(${quoteList(shape.values)}, v);`,
       ]);
     case 'tagged':
-      return naming.add(name, [OBJECT_FIRST, ...printTagged(name, shape.union, naming)]);
     case 'untagged':
-      return naming.add(name, [OBJECT_FIRST, printUntagged(name, shape.union, naming)]);
+      return naming.add(name, [OBJECT_FIRST, ...printVariants(name, shape.union, naming)]);
     case 'anyOf':
       return naming.add(name, printAnyOf(shape.options, naming));
     case 'nullable':
@@ -101,6 +100,7 @@ function printNullable(name: string, inner: Shape, naming: Naming): void {
 const OBJECT_FIRST = `if (!isObject(v)) return expected('object', v);`;
 
 function printObject(name: string, shape: ObjectShape, naming: Naming): string[] {
+  if (shape.union && shape.properties.length === 0) return [OBJECT_FIRST, ...printVariants(name, shape.union, naming)];
   const properties = shape.properties.map((property) => printProperty(property, name, naming)).filter(Boolean);
   const start = shape.union ? printVariantFirst(name, shape, naming) : ['let o = v;'];
   const body = properties.join('\n');
@@ -118,14 +118,22 @@ function printVariantFirst(name: string, shape: ObjectShape, naming: Naming): st
   const { union } = shape;
   if (union === undefined) return [];
   const variant = naming.inner(name, 'Variant');
-  if (union.style === 'untagged') {
-    naming.addFields(variant, [printUntagged(variant, union, naming)]);
-  } else {
-    // A malformed tag that has a lenient property of its own is repaired there.
-    const tagProperty = shape.properties.find((property) => property.name === union.tag);
-    naming.addFields(variant, printTagged(variant, union, naming, tagProperty?.isLenient));
-  }
+  // A malformed tag that has a lenient property of its own is repaired there.
+  const tag = union.style === 'tagged' ? union.tag : undefined;
+  const isTagLenient = shape.properties.find((property) => property.name === tag)?.isLenient;
+  naming.addFields(variant, printVariants(variant, union, naming, isTagLenient));
   return [`const variant = ${variant}(v);`, 'if (variant === INVALID) return INVALID;', 'let o = variant as Fields;'];
+}
+
+function printVariants(
+  name: string,
+  union: TaggedUnion | UntaggedUnion,
+  naming: Naming,
+  isTagLenient?: boolean,
+): string[] {
+  return union.style === 'tagged'
+    ? printTagged(name, union, naming, isTagLenient)
+    : [printUntagged(name, union, naming)];
 }
 
 function printTagged(name: string, union: TaggedUnion, naming: Naming, isTagLenient = false): string[] {
@@ -175,6 +183,12 @@ function printOther(name: string, union: TaggedUnion, naming: Naming): string {
 }
 
 function printUntagged(name: string, union: UntaggedUnion, naming: Naming): string {
+  if (union.isKeptWhole && !union.isExclusive) {
+    const checks = union.options.map((option, index) =>
+      naming.reference(option, naming.inner(name, `Option${index + 1}`)),
+    );
+    return `return anyOf(v, ${checks.join(', ')});`;
+  }
   const variants = union.options.map((option, index) => {
     const check = naming.reference(option, naming.inner(name, `Option${index + 1}`));
     const required = requiredKeys(option, naming);

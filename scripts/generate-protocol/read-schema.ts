@@ -188,7 +188,7 @@ function readVariants(schema: Schema, options: readonly Schema[], where: string)
       const payload = readPayload(option, tag, where);
       variants.push({ value: tagSchema.const, ...(payload && { payload }) });
     } else if (option.not !== undefined) {
-      other = readTyped({ ...option, additionalProperties: true }, 'object', where);
+      other = readOther(option, where);
     } else if (tagSchema?.type === 'null') {
       allowsNoTag = true;
     } else {
@@ -196,6 +196,13 @@ function readVariants(schema: Schema, options: readonly Schema[], where: string)
     }
   }
   return { style: 'tagged', tag, variants, untagged, allowsNoTag, ...(other && { other }) };
+}
+
+/** The variant of tags that the schema does not name. */
+function readOther(option: Schema, where: string): Shape {
+  const shape = readTyped({ ...option, additionalProperties: true }, 'object', where);
+  if (shape.kind !== 'object' || shape.union?.style !== 'untagged') return shape;
+  return { ...shape, union: { ...shape.union, isKeptWhole: true } };
 }
 
 /** What a tagged variant holds beside its tag. */

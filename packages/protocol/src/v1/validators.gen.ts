@@ -332,18 +332,9 @@ export function KillTerminalRequest(v: unknown): unknown {
   return o;
 }
 
-const CREATE_ELICITATION_REQUEST_VARIANT_OTHER_VARIANT_OPTIONS = [{ check: ElicitationSessionScope, marks: ['sessionId'] }, { check: ElicitationRequestScope, marks: ['requestId'] }];
-
-function CreateElicitationRequestVariantOtherVariant(v: Fields): unknown {
-  return eitherOf(v, CREATE_ELICITATION_REQUEST_VARIANT_OTHER_VARIANT_OPTIONS);
-}
-
 function CreateElicitationRequestVariantOther(v: unknown): unknown {
   if (!isObject(v)) return expected('object', v);
-  const variant = CreateElicitationRequestVariantOtherVariant(v);
-  if (variant === INVALID) return INVALID;
-  let o = variant as Fields;
-  return o;
+  return anyOf(v, ElicitationSessionScope, ElicitationRequestScope);
 }
 
 function CreateElicitationRequestVariant(v: Fields): unknown {

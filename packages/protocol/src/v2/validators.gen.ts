@@ -344,18 +344,11 @@ export function PermissionOption(v: unknown): unknown {
   return o;
 }
 
-const CREATE_ELICITATION_REQUEST_VARIANT_OTHER_VARIANT_OPTIONS = [{ check: ElicitationSessionScope, marks: ['sessionId'] }, { check: ElicitationRequestScope, marks: ['requestId'] }];
-
-function CreateElicitationRequestVariantOtherVariant(v: Fields): unknown {
-  return exactlyOneOf(v, CREATE_ELICITATION_REQUEST_VARIANT_OTHER_VARIANT_OPTIONS);
-}
+const CREATE_ELICITATION_REQUEST_VARIANT_OTHER_OPTIONS = [{ check: ElicitationSessionScope, marks: ['sessionId'] }, { check: ElicitationRequestScope, marks: ['requestId'] }];
 
 function CreateElicitationRequestVariantOther(v: unknown): unknown {
   if (!isObject(v)) return expected('object', v);
-  const variant = CreateElicitationRequestVariantOtherVariant(v);
-  if (variant === INVALID) return INVALID;
-  let o = variant as Fields;
-  return o;
+  return exactlyOneOf(v, CREATE_ELICITATION_REQUEST_VARIANT_OTHER_OPTIONS);
 }
 
 function CreateElicitationRequestVariant(v: Fields): unknown {
