@@ -5,6 +5,7 @@ import {
   TransportClosedError,
   type TransportFault,
 } from '@parley/jsonrpc';
+import { UnsendableMessageError } from '../framing/unsendable-message-error.ts';
 import { cloneJson } from './clone-json.ts';
 
 /** With more than this many messages unread, `send` returns a promise. */
@@ -52,7 +53,7 @@ class MemoryTransport implements Transport {
 
   send(message: Message): void | Promise<void> {
     if (this.#state === 'closed' || this.#peer.#state === 'closed') throw new TransportClosedError();
-    return this.#peer.#receive(cloneJson(message));
+    return this.#peer.#receive(cloneMessage(message));
   }
 
   onMessage(listener: (value: unknown) => void): void {
@@ -131,4 +132,15 @@ class MemoryTransport implements Transport {
     this.#reason = reason;
     this.#closeListener?.(reason);
   }
+}
+
+function cloneMessage(message: Message): unknown {
+  let copy: unknown;
+  try {
+    copy = cloneJson(message);
+  } catch (cause) {
+    throw new UnsendableMessageError(message, cause);
+  }
+  if (copy === undefined) throw new UnsendableMessageError(message);
+  return copy;
 }
