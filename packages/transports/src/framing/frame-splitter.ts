@@ -155,9 +155,13 @@ export class FrameSplitter {
 
   /** Where only headers may stand, passes over anything else; a header may follow it on the same line. */
   #resynchronise(line: string): TransportFault {
-    const fault = this.#fault('bad_frame', 'a line that is not a header');
     const header = searchContentLength(line);
-    return (header !== undefined && (this.#readHeader(header) as TransportFault | undefined)) || fault;
+    if (header === undefined) return this.#fault('bad_frame', 'a line that is not a header');
+    const lineBytes = this.frameBytes;
+    this.frameBytes = header.length;
+    const headerFault = this.#readHeader(header);
+    this.frameBytes = lineBytes - header.length;
+    return typeof headerFault === 'object' ? headerFault : this.#fault('bad_frame', 'something before a header');
   }
 
   #readBody(): string | TransportFault | undefined {
