@@ -175,9 +175,8 @@ export class StreamTransport implements Transport {
     this.#decoder.end();
   }
 
-  /** The peer reads no more. What it has sent before is still delivered. */
+  /** The peer reads no more. What it has sent before is still delivered; what we send is lost until the close. */
   #loseOutput(error: Error): void {
-    this.#canSend = false;
     this.endWhenQuiet({ kind: 'failed', error });
   }
 
