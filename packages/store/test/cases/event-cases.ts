@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+import type { NewSubject } from '../session-log-cases.ts';
+import { collect, numbered, range } from './collect.ts';
+
+export function eventCases(newSubject: NewSubject): void {
+  it('numbers events densely from 1, batch by batch', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    expect(await log.head(sessionId)).toBe(0);
+    expect(await log.append(sessionId, [{ kind: 'a', body: { x: 1 } }])).toEqual({ first: 1, last: 1 });
+    clock.nowMs += 5;
+    expect(await log.append(sessionId, [{ kind: 'b', body: null, timeMs: 7 }, ...numbered(3, 3)])).toEqual({
+      first: 2,
+      last: 3,
+    });
+    expect(await log.head(sessionId)).toBe(3);
+    expect(await collect(log.read(sessionId))).toEqual([
+      { seq: 1, epoch: 0, timeMs: clock.nowMs - 5, kind: 'a', body: { x: 1 } },
+      { seq: 2, epoch: 0, timeMs: 7, kind: 'b', body: null },
+      { seq: 3, epoch: 0, timeMs: clock.nowMs, kind: 'number', body: 3 },
+    ]);
+  });
+
+  it('appends nothing when there is nothing to append', async () => {
+    const { log, sessionId } = await newSubject();
+    const before = await log.get(sessionId);
+    expect(await log.append(sessionId, [])).toEqual({ first: 1, last: 0 });
+    expect(await log.get(sessionId)).toEqual(before);
+  });
+
+  it('keeps the order of appends that were not waited for', async () => {
+    const { log, sessionId } = await newSubject();
+    const appends = range(1, 300).map((number) => log.append(sessionId, numbered(number, number)));
+    expect((await Promise.all(appends)).map(({ first }) => first)).toEqual(range(1, 300));
+    expect((await collect(log.read(sessionId))).map(({ body }) => body)).toEqual(range(1, 300));
+  });
+
+  it('numbers each session on its own', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.create({ id: 'second', cwd: '/work' });
+    await Promise.all(range(1, 20).flatMap((n) => [sessionId, 'second'].map((id) => log.append(id, numbered(n, n)))));
+    expect((await collect(log.read(sessionId))).map(({ seq, body }) => [seq, body])).toEqual(
+      range(1, 20).map((n) => [n, n]),
+    );
+    expect(await log.head('second')).toBe(20);
+  });
+
+  it('reads after a cursor, across pages, up to an event', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 100));
+    for (const after of [0, 1, 15, 16, 17, 50, 99, 100]) {
+      const events = await collect(log.read(sessionId, { after }));
+      expect(events.map(({ seq }) => seq)).toEqual(range(after + 1, 100));
+    }
+    const events = await collect(log.read(sessionId, { after: 10, upTo: 45 }));
+    expect(events.map(({ seq }) => seq)).toEqual(range(11, 45));
+    expect(await collect(log.read(sessionId, { after: 45, upTo: 45 }))).toEqual([]);
+  });
+
+  it('reads events that are larger than a page, one at a time', async () => {
+    const { log, sessionId } = await newSubject();
+    const bodies = [10, 9000, 20, 5000, 5000, 30].map((length) => 'ü'.repeat(length));
+    await log.append(
+      sessionId,
+      bodies.map((body) => ({ kind: 'text', body })),
+    );
+    expect((await collect(log.read(sessionId))).map(({ body }) => body)).toEqual(bodies);
+  });
+
+  it('ends a reading at the head it found, though more is appended meanwhile', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 40));
+    const seen: number[] = [];
+    for await (const { seq } of log.read(sessionId)) {
+      seen.push(seq);
+      if (seq <= 40) await log.append(sessionId, numbered(0, 0));
+    }
+    expect(seen).toEqual(range(1, 40));
+  });
+
+  it('refuses a cursor beyond the head, and one that is no number', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 2));
+    await expect(collect(log.read(sessionId, { after: 3 }))).rejects.toMatchObject({ code: 'cursor_ahead' });
+    await expect(collect(log.follow(sessionId, { after: 3 }))).rejects.toMatchObject({ code: 'cursor_ahead' });
+    for (const after of [-1, 0.5, Number.NaN]) {
+      expect(() => log.read(sessionId, { after })).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+      expect(() => log.follow(sessionId, { after })).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+    }
+  });
+
+  it('throws the reason of an aborted reading instead of ending it early', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 40));
+    const abort = new AbortController();
+    const reading = (async () => {
+      for await (const { seq } of log.read(sessionId, { signal: abort.signal })) {
+        if (seq === 20) abort.abort(new Error('enough'));
+      }
+    })();
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('appends all events of a batch or none', async () => {
+    const { log, sessionId } = await newSubject();
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    for (const body of [undefined, () => 1, circular, 1n, 'x'.repeat(64 * 1024)]) {
+      const append = log.append(sessionId, [...numbered(1, 2), { kind: 'bad', body }]);
+      await expect(append).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    await expect(log.append(sessionId, [{ kind: '', body: 1 }])).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(log.append(sessionId, [{ kind: 'a\0', body: 1 }])).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await log.head(sessionId)).toBe(0);
+  });
+
+  it('gives bodies and kinds back exactly, whatever they hold', async () => {
+    const { log, sessionId } = await newSubject();
+    const bodies = [
+      ...[null, true, 0, -1.5e-300, 2 ** 53, '', [], {}, [[[]]], { '': { __proto__x: 1 } }],
+      ...['\0', '\ud800', '\u2028\u2029', '😀', '"],[', "'; DROP TABLE event; --", '\\u0000', '\x1f\x7f', '\ufeff'],
+    ];
+    const kinds = ['"', '\\', ']', "'", 'ünï', '\n', '%s', '\x01'];
+    const events = bodies.map((body, index) => ({ kind: kinds[index % kinds.length] ?? '', body }));
+    await log.append(sessionId, events);
+    const read = await collect(log.read(sessionId));
+    expect(read.map(({ kind, body }) => ({ kind, body }))).toEqual(events);
+  });
+
+  it('does not notice when the caller changes a body afterwards', async () => {
+    const { log, sessionId } = await newSubject();
+    const body = { list: [1] };
+    const append = log.append(sessionId, [{ kind: 'a', body }]);
+    body.list.push(2);
+    await append;
+    body.list.push(3);
+    expect((await collect(log.read(sessionId)))[0]?.body).toEqual({ list: [1] });
+  });
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import type { LoggedEvent } from '../../src/index.ts';
+import type { NewSubject } from '../session-log-cases.ts';
+import { collect, numbered, range, take } from './collect.ts';
+
+export function followCases(newSubject: NewSubject): void {
+  it('gives what is there and then what comes, without a seam', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 40));
+    const following = take(log.follow(sessionId, { after: 5 }), 55);
+    for (const number of range(41, 60)) await log.append(sessionId, numbered(number, number));
+    const events = await following;
+    expect(events.map(({ seq, body }) => [seq, body])).toEqual(range(6, 60).map((n) => [n, n]));
+  });
+
+  it('gives live events in the same shape as stored ones', async () => {
+    const { log, sessionId } = await newSubject();
+    const iterator = log.follow(sessionId)[Symbol.asyncIterator]();
+    const first = iterator.next();
+    await log.append(sessionId, [{ kind: 'a', body: { deep: ['x', null] } }]);
+    const live = await first;
+    await iterator.return?.();
+    expect(live.value).toEqual((await collect(log.read(sessionId)))[0]);
+  });
+
+  it('serves a follower that is slower than the tail is long', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 1));
+    const seen: number[] = [];
+    for await (const { seq } of log.follow(sessionId)) {
+      seen.push(seq);
+      if (seq === 1) for (const n of range(2, 50)) await log.append(sessionId, numbered(n, n));
+      if (seq === 50) break;
+    }
+    expect(seen).toEqual(range(1, 50));
+  });
+
+  it('serves many followers from different cursors the same events', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 30));
+    const followers = range(0, 29).map((after) => take(log.follow(sessionId, { after }), 60 - after));
+    const appends = range(31, 60).map((n) => log.append(sessionId, numbered(n, n)));
+    await Promise.all(appends);
+    for (const [after, events] of (await Promise.all(followers)).entries()) {
+      expect(events.map(({ seq }) => seq)).toEqual(range(after + 1, 60));
+    }
+  });
+
+  it('shows an event to followers only once its append can be read', async () => {
+    const { log, sessionId } = await newSubject();
+    const heads: [number, number][] = [];
+    const following = (async () => {
+      for await (const { seq } of log.follow(sessionId)) {
+        heads.push([seq, await log.head(sessionId)]);
+        if (seq === 20) break;
+      }
+    })();
+    await Promise.all(range(1, 20).map((n) => log.append(sessionId, numbered(n, n))));
+    await following;
+    expect(heads).toHaveLength(20);
+    for (const [seq, head] of heads) expect(head).toBeGreaterThanOrEqual(seq);
+  });
+
+  it('ends without an error when its signal aborts, whether it waits or not', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 3));
+    const abort = new AbortController();
+    const seen: LoggedEvent[] = [];
+    const following = (async () => {
+      for await (const event of log.follow(sessionId, { signal: abort.signal })) {
+        seen.push(event);
+        if (event.seq === 3) setImmediate(() => abort.abort());
+      }
+    })();
+    await following;
+    expect(seen.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(await collect(log.follow(sessionId, { signal: AbortSignal.abort() }))).toEqual([]);
+  });
+
+  it('fails a waiting follower when its session is removed', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 1));
+    const following = (async () => {
+      for await (const { seq } of log.follow(sessionId)) if (seq === 1) await log.remove(sessionId);
+    })();
+    await expect(following).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
+  it('does not wake for other sessions, nor for the same id of another principal', async () => {
+    const { store, log, sessionId } = await newSubject();
+    const stranger = store.log(`${log.principal}-stranger`);
+    await stranger.create({ id: sessionId, cwd: '/work' });
+    const following = take(log.follow(sessionId), 1);
+    await stranger.append(sessionId, [{ kind: 'foreign', body: 1 }]);
+    await log.append(sessionId, [{ kind: 'own', body: 2 }]);
+    expect((await following).map(({ kind }) => kind)).toEqual(['own']);
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { OpenStore } from '../session-log-cases.ts';
+import { collect, numbered, range } from './collect.ts';
+
+export function lifetimeCases(open: OpenStore): void {
+  it('does what was asked of it before it closes, and nothing after', async () => {
+    const store = open({});
+    const log = store.log();
+    const created = log.create({ id: 's', cwd: '/work' });
+    const appends = range(1, 20).map((n) => log.append('s', numbered(n, n)));
+    const closing = store.close();
+    await expect(log.append('s', numbered(21, 21))).rejects.toMatchObject({ code: 'store_closed' });
+    await closing;
+    await created;
+    expect((await Promise.all(appends)).map(({ last }) => last)).toEqual(range(1, 20));
+    await store.close();
+    await expect(log.get('s')).rejects.toMatchObject({ code: 'store_closed' });
+    await expect(collect(log.read('s'))).rejects.toMatchObject({ code: 'store_closed' });
+  });
+
+  it('ends waiting followers when it closes', async () => {
+    const store = open({});
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/work' });
+    await log.append('s', numbered(1, 1));
+    const following = (async () => {
+      for await (const { seq } of log.follow('s')) if (seq === 1) setImmediate(() => store.close());
+    })();
+    await expect(following).rejects.toMatchObject({ code: 'store_closed' });
+  });
+
+  it('closes without ever having been used', async () => {
+    const store = open({});
+    await store.close();
+    expect(() => store.log('')).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+  });
+
+  it('refuses appends beyond its queue at once, and takes them again later', async () => {
+    await using store = open({ limits: { maxQueuedBytes: 1000 } });
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/work' });
+    const event = { kind: 'text', body: 'x'.repeat(400) };
+    const results = await Promise.allSettled(range(1, 5).map(() => log.append('s', [event])));
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled'],
+      ...['rejected', 'rejected', 'rejected'],
+    ]);
+    expect(results[2]).toMatchObject({ reason: { code: 'store_overloaded' } });
+    const large = { kind: 'text', body: 'x'.repeat(4000) };
+    expect(await log.append('s', [large])).toEqual({ first: 3, last: 3 });
+  });
+}

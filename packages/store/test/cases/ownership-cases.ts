@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { SessionOwnedError, StaleOwnerError } from '../../src/index.ts';
+import type { NewSubject } from '../session-log-cases.ts';
+import { collect, numbered, range } from './collect.ts';
+
+export function ownershipCases(newSubject: NewSubject): void {
+  it('gives a lease with an epoch that grows with every owner', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const first = await log.acquire(sessionId, { owner: 'a', leaseMs: 1000 });
+    expect(first).toEqual({ owner: 'a', epoch: 1, leaseUntilMs: clock.nowMs + 1000 });
+    expect((await log.get(sessionId))?.lease).toEqual(first);
+    expect(await log.release(sessionId, first)).toBe(true);
+    expect((await log.get(sessionId))?.lease).toBeNull();
+    expect((await log.acquire(sessionId, { owner: 'b' })).epoch).toBe(2);
+  });
+
+  it('refuses a second owner until the lease has run out', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    await log.acquire(sessionId, { owner: 'a', leaseMs: 1000 });
+    clock.nowMs += 999;
+    await expect(log.acquire(sessionId, { owner: 'b' })).rejects.toThrow(SessionOwnedError);
+    clock.nowMs += 1;
+    expect((await log.acquire(sessionId, { owner: 'b' })).epoch).toBe(2);
+  });
+
+  it('gives the session to exactly one of many who want it at once', async () => {
+    const { log, sessionId } = await newSubject();
+    const attempts = await Promise.allSettled(range(1, 20).map((n) => log.acquire(sessionId, { owner: `owner ${n}` })));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('lets the same owner in again, and a person take over', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.acquire(sessionId, { owner: 'a' });
+    expect((await log.acquire(sessionId, { owner: 'a' })).epoch).toBe(2);
+    expect((await log.acquire(sessionId, { owner: 'b', takeOver: true })).epoch).toBe(3);
+    await expect(log.renew(sessionId, { epoch: 2 })).rejects.toThrow(StaleOwnerError);
+  });
+
+  it('takes appends only with the current epoch', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 1));
+    await expect(log.append(sessionId, numbered(2, 2), { epoch: 1 })).rejects.toThrow(StaleOwnerError);
+    const { epoch } = await log.acquire(sessionId, { owner: 'a' });
+    await log.append(sessionId, numbered(2, 2), { epoch });
+    await expect(log.append(sessionId, numbered(3, 3))).rejects.toThrow(StaleOwnerError);
+
+    const next = await log.acquire(sessionId, { owner: 'b', takeOver: true });
+    await expect(log.append(sessionId, numbered(3, 3), { epoch })).rejects.toMatchObject({
+      code: 'stale_owner',
+      sessionId,
+    });
+    await log.append(sessionId, numbered(3, 3), { epoch: next.epoch });
+    await log.release(sessionId, next);
+    await expect(log.append(sessionId, numbered(4, 4), { epoch: next.epoch })).rejects.toThrow(StaleOwnerError);
+    await log.append(sessionId, numbered(4, 4));
+
+    const events = await collect(log.read(sessionId));
+    expect(events.map(({ body, epoch }) => [body, epoch])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+    ]);
+  });
+
+  it('leaves the others of a moment alone when one append is stale', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.create({ id: 'second', cwd: '/work' });
+    const results = await Promise.allSettled([
+      log.append(sessionId, numbered(1, 1)),
+      log.append(sessionId, numbered(2, 2), { epoch: 7 }),
+      log.append('second', numbered(1, 1)),
+      log.append(sessionId, numbered(2, 2)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect((await collect(log.read(sessionId))).map(({ body }) => body)).toEqual([1, 2]);
+  });
+
+  it('keeps a lease by renewing it, even late, while nobody else came', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const { epoch } = await log.acquire(sessionId, { owner: 'a', leaseMs: 1000 });
+    clock.nowMs += 5000;
+    const renewed = await log.renew(sessionId, { epoch, leaseMs: 1000 });
+    expect(renewed).toEqual({ owner: 'a', epoch, leaseUntilMs: clock.nowMs + 1000 });
+    await expect(log.acquire(sessionId, { owner: 'b' })).rejects.toThrow(SessionOwnedError);
+  });
+
+  it('releases only what it still owns', async () => {
+    const { log, sessionId } = await newSubject();
+    const first = await log.acquire(sessionId, { owner: 'a' });
+    const second = await log.acquire(sessionId, { owner: 'b', takeOver: true });
+    expect(await log.release(sessionId, first)).toBe(false);
+    expect((await log.get(sessionId))?.lease).toEqual(second);
+    expect(await log.release(sessionId, second)).toBe(true);
+    expect(await log.release(sessionId, second)).toBe(false);
+  });
+
+  it.each([0, -5, 1.5, Number.NaN])('refuses a lease of %d ms', async (leaseMs) => {
+    const { log, sessionId } = await newSubject();
+    await expect(log.acquire(sessionId, { owner: 'a', leaseMs })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+}

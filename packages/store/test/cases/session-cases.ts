@@ -1,0 +1,186 @@
+import { expect, it } from 'vitest';
+import type { NewSubject } from '../session-log-cases.ts';
+import { collect, numbered, range } from './collect.ts';
+
+export function sessionCases(newSubject: NewSubject): void {
+  it('gives back a session as it was created', async () => {
+    const { log, clock } = await newSubject();
+    const created = await log.create({
+      id: 'mine',
+      cwd: '/home/me/näh',
+      title: 'A\0 \ud800 title',
+      metadata: { a: [1] },
+    });
+    expect(created).toEqual({
+      id: 'mine',
+      principal: log.principal,
+      cwd: '/home/me/näh',
+      title: 'A\0 \ud800 title',
+      metadata: { a: [1] },
+      isArchived: false,
+      createdAtMs: clock.nowMs,
+      updatedAtMs: clock.nowMs,
+      head: 0,
+      parentId: null,
+      lease: null,
+    });
+    expect(await log.get('mine')).toEqual(created);
+  });
+
+  it('refuses an id that is taken, and knows nothing of an unknown one', async () => {
+    const { log, sessionId } = await newSubject();
+    await expect(log.create({ id: sessionId, cwd: '/elsewhere' })).rejects.toMatchObject({ code: 'session_exists' });
+    expect((await log.get(sessionId))?.cwd).toBe('/work');
+    expect(await log.get('nobody')).toBeUndefined();
+    await expect(log.head('nobody')).rejects.toMatchObject({ code: 'session_not_found', sessionId: 'nobody' });
+    await expect(log.append('nobody', [])).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(log.update('nobody', {})).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(collect(log.read('nobody'))).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
+  it.each(['', 'a\0b', '\udfff', 'x'.repeat(5000)])('refuses %j as an id or a working directory', async (name) => {
+    const { log } = await newSubject();
+    await expect(log.create({ id: name, cwd: '/work' })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(log.create({ id: 'x', cwd: name })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('keeps the sessions of another principal out of sight and out of reach', async () => {
+    const { store, log, sessionId } = await newSubject();
+    const stranger = store.log(`${log.principal}-stranger`);
+    await log.append(sessionId, numbered(1, 3));
+
+    expect(await stranger.get(sessionId)).toBeUndefined();
+    expect((await stranger.list()).sessions).toEqual([]);
+    expect(await stranger.remove(sessionId)).toBe(false);
+    await expect(collect(stranger.read(sessionId))).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(collect(stranger.follow(sessionId))).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(stranger.append(sessionId, numbered(4, 4))).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(stranger.acquire(sessionId, { owner: 'o' })).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(stranger.openRequests(sessionId)).rejects.toMatchObject({ code: 'session_not_found' });
+
+    await stranger.create({ id: sessionId, cwd: '/other' });
+    await stranger.append(sessionId, numbered(9, 9));
+    expect((await collect(log.read(sessionId))).map(({ body }) => body)).toEqual([1, 2, 3]);
+    expect((await collect(stranger.read(sessionId))).map(({ body }) => body)).toEqual([9]);
+  });
+
+  it('changes title, metadata and archived flag one by one, without counting it as activity', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const { updatedAtMs } = await log.update(sessionId, { title: 'First' });
+    clock.nowMs += 1000;
+    await log.update(sessionId, { metadata: { theme: 'dark' } });
+    const archived = await log.update(sessionId, { isArchived: true });
+    expect(archived).toMatchObject({ title: 'First', metadata: { theme: 'dark' }, isArchived: true, updatedAtMs });
+    const restored = await log.update(sessionId, { isArchived: false, title: null });
+    expect(restored).toMatchObject({ title: null, metadata: { theme: 'dark' }, isArchived: false });
+    expect(await log.get(sessionId)).toEqual(restored);
+  });
+
+  it('lists by last activity, newest first', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    for (const id of ['a', 'b']) await log.create({ id, cwd: '/work' });
+    clock.nowMs += 1000;
+    await log.append(sessionId, numbered(1, 1));
+    clock.nowMs += 1000;
+    await log.append('a', numbered(1, 2));
+    const { sessions, nextCursor } = await log.list();
+    expect(sessions.map(({ id, head }) => [id, head])).toEqual([
+      ['a', 2],
+      [sessionId, 1],
+      ['b', 0],
+    ]);
+    expect(nextCursor).toBeNull();
+  });
+
+  it('lists in pages without skipping or repeating, also among sessions of the same moment', async () => {
+    const { log, sessionId } = await newSubject();
+    const ids = range(1, 10).map((number) => `s${number}`);
+    for (const id of ids) await log.create({ id, cwd: '/work' });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await log.list({ limit: 4, cursor });
+      seen.push(...page.sessions.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+      pages++;
+    } while (cursor !== undefined);
+    expect(pages).toBe(3);
+    expect(seen).toEqual([...ids.toReversed(), sessionId]);
+  });
+
+  it('goes on with a page after the session at its cursor is gone', async () => {
+    const { log } = await newSubject();
+    for (const number of range(1, 4)) await log.create({ id: `s${number}`, cwd: '/pages' });
+    const first = await log.list({ cwd: '/pages', limit: 2 });
+    await log.remove('s3');
+    const second = await log.list({ cwd: '/pages', limit: 2, cursor: first.nextCursor ?? '' });
+    expect(second.sessions.map(({ id }) => id)).toEqual(['s2', 's1']);
+  });
+
+  it('lists by working directory and by archived flag', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.create({ id: 'other', cwd: '/other' });
+    await log.create({ id: 'old', cwd: '/work' });
+    await log.update('old', { isArchived: true });
+    const ids = async (query: Parameters<typeof log.list>[0]) => (await log.list(query)).sessions.map(({ id }) => id);
+    expect(await ids({ cwd: '/work' })).toEqual([sessionId]);
+    expect(await ids({ cwd: '/work', archived: 'include' })).toEqual(['old', sessionId]);
+    expect(await ids({ archived: 'only' })).toEqual(['old']);
+    expect(await ids({ cwd: '/wor' })).toEqual([]);
+  });
+
+  it.each(['', 'x', '!-1', 'a-b-c', '12-'])('refuses the made-up cursor %j', async (cursor) => {
+    const { log } = await newSubject();
+    await expect(log.list({ cursor })).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  it.each([0, -1, 1.5, 1001, Number.NaN])('refuses pages of %d sessions', async (limit) => {
+    const { log } = await newSubject();
+    await expect(log.list({ limit })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('removes a session with all that belongs to it, and lets its id be used again', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 40), { once: { key: 'k' } });
+    await log.addRequest(sessionId, { requestId: 'r', body: 1 });
+    expect(await log.remove(sessionId)).toBe(true);
+    expect(await log.remove(sessionId)).toBe(false);
+    expect(await log.get(sessionId)).toBeUndefined();
+
+    await log.create({ id: sessionId, cwd: '/again' });
+    expect(await collect(log.read(sessionId))).toEqual([]);
+    expect(await log.openRequests(sessionId)).toEqual([]);
+    expect(await log.inbound(sessionId, 'k')).toBeUndefined();
+    expect(await log.append(sessionId, numbered(1, 1))).toEqual({ first: 1, last: 1 });
+  });
+
+  it('forks a session: the same events under a new id, and separate from then on', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    await log.update(sessionId, { title: 'Original', metadata: { a: 1 } });
+    await log.append(sessionId, numbered(1, 40));
+    const original = await collect(log.read(sessionId));
+    clock.nowMs += 1000;
+
+    const forked = await log.fork(sessionId, { id: 'copy', title: 'Copy' });
+    expect(forked).toMatchObject({ id: 'copy', title: 'Copy', cwd: '/work', head: 40, parentId: sessionId });
+    expect(forked).toMatchObject({ metadata: { a: 1 }, createdAtMs: clock.nowMs, updatedAtMs: clock.nowMs });
+    expect(await collect(log.read('copy'))).toEqual(original);
+
+    await log.append('copy', numbered(41, 41));
+    await log.append(sessionId, numbered(99, 100));
+    expect((await collect(log.read('copy', { after: 39 }))).map(({ body }) => body)).toEqual([40, 41]);
+    expect(await log.head(sessionId)).toBe(42);
+  });
+
+  it('forks up to an event', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 5));
+    expect((await log.fork(sessionId, { id: 'three', upTo: 3 })).head).toBe(3);
+    expect((await log.fork(sessionId, { id: 'none', upTo: 0 })).head).toBe(0);
+    await log.append('three', numbered(4, 4));
+    expect((await collect(log.read('three'))).map(({ body }) => body)).toEqual([1, 2, 3, 4]);
+    await expect(log.fork(sessionId, { id: 'six', upTo: 6 })).rejects.toMatchObject({ code: 'cursor_ahead' });
+    await expect(log.fork(sessionId, { id: 'three' })).rejects.toMatchObject({ code: 'session_exists' });
+  });
+}

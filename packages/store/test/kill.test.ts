@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqliteStore } from '../src/index.ts';
+import { type BuiltProgram, buildProgram } from './build-program.ts';
+
+/** More on demand: PARLEY_KILL_ROUNDS=500 npx vitest run packages/store/test/kill.test.ts */
+const ROUNDS = Number(process.env.PARLEY_KILL_ROUNDS ?? 100);
+const LANES = 2;
+const SESSIONS = 6;
+const LONGEST_RUN_MS = 120;
+
+interface Ack {
+  readonly sessionId: string;
+  readonly key: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Run {
+  readonly run: string;
+  /** The first report from which the time until the kill is counted. */
+  readonly from: 'start' | 'open';
+  readonly forMs: number;
+}
+
+interface Round {
+  readonly acks: readonly Ack[];
+  /** The head each session was opened with. */
+  readonly heads: ReadonlyMap<string, number>;
+}
+
+describe('the session log under kill -9', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
+  const built: BuiltProgram[] = [];
+  beforeAll(async () => {
+    built.push(await buildProgram('append-until-killed'));
+  });
+  afterAll(() => {
+    for (const program of built) program.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it(
+    `loses no acknowledged event, leaves no gap and repeats nothing in ${ROUNDS} rounds`,
+    async () => {
+      const lanes = Array.from({ length: LANES }, (_, lane) => runLane(lane, Math.ceil(ROUNDS / LANES)));
+      const acknowledged = await Promise.all(lanes);
+      for (const count of acknowledged) expect(count).toBeGreaterThan(0);
+    },
+    Math.max(60_000, ROUNDS * 1000),
+  );
+
+  /** Kills one process after another on the same file. Returns how many acknowledged events were found again. */
+  async function runLane(lane: number, rounds: number): Promise<number> {
+    const path = join(folder, `lane-${lane}.db`);
+    const random = pseudoRandom(lane + 1);
+    const acks: Ack[] = [];
+    for (let round = 0; round < rounds; round++) {
+      // Every fifth process, and the first, is killed some time after its start: while it opens or creates the file.
+      const from = round % 5 === 0 ? 'start' : 'open';
+      const result = await runUntilKilled(path, { run: `${lane}.${round}`, from, forMs: random() * LONGEST_RUN_MS });
+      for (const [sessionId, head] of result.heads) {
+        const lastAcked = acks.findLast((ack) => ack.sessionId === sessionId)?.last ?? 0;
+        expect(head, `${sessionId} at the start of round ${round}`).toBeGreaterThanOrEqual(lastAcked);
+      }
+      acks.push(...result.acks);
+    }
+    return verify(path, acks);
+  }
+
+  function runUntilKilled(path: string, { run, from, forMs }: Run): Promise<Round> {
+    const [program] = built;
+    const child = spawn(process.execPath, [program?.file ?? '', path, run, String(SESSIONS)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const acks: Ack[] = [];
+    const heads = new Map<string, number>();
+    let timer: NodeJS.Timeout | undefined;
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => {
+      const [word, sessionId = '', ...rest] = line.split(' ');
+      if (word === from) timer ??= setTimeout(() => child.kill('SIGKILL'), forMs);
+      if (word === 'open') heads.set(sessionId, Number(rest[0]));
+      if (word === 'ack') acks.push({ sessionId, key: rest[0] ?? '', first: Number(rest[1]), last: Number(rest[2]) });
+    });
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        clearTimeout(timer);
+        if (signal === 'SIGKILL') resolve({ acks, heads });
+        else reject(new Error(`The program ended by itself, with code ${code}.`));
+      });
+    });
+  }
+});
+
+async function verify(path: string, acks: readonly Ack[]): Promise<number> {
+  await using store = sqliteStore({ path });
+  const log = store.log();
+  let found = 0;
+  for (const { id, head } of (await log.list()).sessions) {
+    const bodies: Body[] = [];
+    for await (const { seq, body } of log.read(id)) {
+      expect(seq).toBe(bodies.length + 1);
+      bodies.push(body as Body);
+    }
+    expect(bodies).toHaveLength(head);
+
+    for (const { key, first, last } of acks.filter(({ sessionId }) => sessionId === id)) {
+      expect(bodies.slice(first - 1, last).map((body) => [body.key, body.index])).toEqual(
+        Array.from({ length: last - first + 1 }, (_, index) => [key, index]),
+      );
+      found += last - first + 1;
+    }
+    // Also what was not acknowledged is there once, as a whole batch and with its key, or not at all.
+    const keys = bodies.filter(({ index }) => index === 0).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(bodies.length).toBe(bodies.filter(({ index }) => index === 0).reduce((sum, { size }) => sum + size, 0));
+    for (const key of [keys.at(0), keys.at(-1)]) expect(await log.inbound(id, key ?? '')).toMatchObject({ key });
+  }
+  expect(found).toBe(acks.reduce((sum, { first, last }) => sum + last - first + 1, 0));
+  return found;
+}
+
+interface Body {
+  readonly key: string;
+  readonly index: number;
+  readonly size: number;
+}
+
+/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,28 @@
+import { writeSync } from 'node:fs';
+import { sqliteStore } from '../../src/index.ts';
+
+/**
+ * Appends to some sessions as fast as it can and reports each acknowledgement on stdout, until it is killed.
+ * Usage: append-until-killed <path> <run> <sessions>
+ */
+const [path = '', run = '', sessions = '1'] = process.argv.slice(2);
+const log = sqliteStore({ path }).log();
+
+const report = (line: string): void => {
+  writeSync(1, `${line}\n`);
+};
+
+report('start');
+await Promise.all(Array.from({ length: Number(sessions) }, (_, index) => appendTo(`session-${index}`)));
+
+async function appendTo(id: string): Promise<void> {
+  const known = (await log.get(id)) ?? (await log.create({ id, cwd: '/work' }));
+  report(`open ${id} ${known.head}`);
+  for (let batch = 0; ; batch++) {
+    const key = `${run}.${batch}`;
+    const size = 1 + (batch % 3);
+    const events = Array.from({ length: size }, (_, index) => ({ kind: 'event', body: { key, index, size } }));
+    const { first, last } = await log.append(id, events, { once: { key } });
+    report(`ack ${id} ${key} ${first} ${last}`);
+  }
+}

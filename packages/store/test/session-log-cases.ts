@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { SessionLog, SessionStore, StoreOptions } from '../src/index.ts';
+import { eventCases } from './cases/event-cases.ts';
+import { followCases } from './cases/follow-cases.ts';
+import { inboundCases } from './cases/inbound-cases.ts';
+import { lifetimeCases } from './cases/lifetime-cases.ts';
+import { ownershipCases } from './cases/ownership-cases.ts';
+import { requestCases } from './cases/request-cases.ts';
+import { sessionCases } from './cases/session-cases.ts';
+
+/** What a case works on: a store shared by all cases, and a fresh principal and session of its own. */
+export interface Subject {
+  readonly store: SessionStore;
+  readonly log: SessionLog;
+  readonly sessionId: string;
+  /** The store's clock; a case may set it forward. */
+  readonly clock: { nowMs: number };
+}
+
+export type NewSubject = () => Promise<Subject>;
+export type OpenStore = (options: StoreOptions) => SessionStore;
+
+/** The contract of a session store as cases that every implementation passes. `open` makes an empty store. */
+export function sessionLogCases(name: string, open: OpenStore): void {
+  describe(`the session log, ${name}`, () => {
+    const clock = { nowMs: 1_700_000_000_000 };
+    const opened: SessionStore[] = [];
+    let cases = 0;
+
+    beforeAll(() => {
+      const limits = { maxPageEvents: 16, maxPageBytes: 4096, maxEventBytes: 64 * 1024, maxTailEvents: 8 };
+      opened.push(open({ now: () => clock.nowMs, limits }));
+    });
+    afterAll(async () => {
+      for (const store of opened) await store.close();
+    });
+
+    const newSubject: NewSubject = async () => {
+      const [store] = opened;
+      if (!store) throw new Error('The store is not open.');
+      const sessionId = `session-${++cases}`;
+      const log = store.log(`principal-${cases}`);
+      await log.create({ id: sessionId, cwd: '/work' });
+      return { store, log, sessionId, clock };
+    };
+
+    describe('sessions', () => sessionCases(newSubject));
+    describe('events', () => eventCases(newSubject));
+    describe('following', () => followCases(newSubject));
+    describe('inbound keys', () => inboundCases(newSubject));
+    describe('requests', () => requestCases(newSubject));
+    describe('ownership', () => ownershipCases(newSubject));
+    describe('a store', () => lifetimeCases(open));
+  });
+}
