@@ -1,0 +1,42 @@
+/** A JSON object whose shape is not known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields but for the named ones; the same object when it has none of them. */
+export function without(fields: Fields, ...names: readonly string[]): Fields {
+  if (!names.some((name) => Object.hasOwn(fields, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** Only the named fields; the same object when it has no others. */
+export function only(fields: Fields, names: readonly string[]): Fields {
+  if (Object.keys(fields).every((name) => names.includes(name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+/** Moves a field to another name. The new name wins where both are there, for it is the more explicit one. */
+export function rename(fields: Fields, from: string, to: string): Fields {
+  if (!Object.hasOwn(fields, from)) return fields;
+  const rest = without(fields, from);
+  return rest[to] === undefined ? { ...rest, [to]: fields[from] } : rest;
+}
+
+/** Applies `map` to one field where it is an object. */
+export function mapField(fields: Fields, name: string, map: (value: Fields) => unknown): Fields {
+  const value = fields[name];
+  if (!isRecord(value)) return fields;
+  const mapped = map(value);
+  return mapped === value ? fields : { ...fields, [name]: mapped };
+}
+
+/** Applies `map` to each item of one field where it is an array; items mapped to undefined are left out. */
+export function mapItems(fields: Fields, name: string, map: (item: unknown) => unknown): Fields {
+  const items = fields[name];
+  if (!Array.isArray(items)) return fields;
+  const mapped = items.map(map).filter((item) => item !== undefined);
+  const isSame = mapped.length === items.length && mapped.every((item, index) => item === items[index]);
+  return isSame ? fields : { ...fields, [name]: mapped };
+}

@@ -1,0 +1,18 @@
+export { detectByEndpoint, detectByFirstBytes } from './detect.ts';
+export { ERROR_CODES, ERROR_MEANINGS } from './error-codes.ts';
+export { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from './launch-config.ts';
+export { DIALECT_NAMES, type DialectName, isDialectName } from './names.ts';
+export type { DialectChoice, DialectMode, DialectNote, DialectOptions, KnownSession } from './options.ts';
+export type { Later, Outcome } from './outcome.ts';
+export { readMessage } from './read-message.ts';
+export { createDialectState, DIALECT_LIMITS, type DialectState } from './state.ts';
+export {
+  DIALECT_WIRES,
+  type DialectWires,
+  type ElephantEndpoints,
+  elephantClientId,
+  elephantEndpoints,
+  fitsPostOnly,
+} from './wires.ts';
+export { dialectOf, withDialect } from './with-dialect.ts';
+export { writeMessage } from './write-message.ts';

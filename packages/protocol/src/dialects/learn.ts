@@ -1,0 +1,130 @@
+import { type Fields, isRecord } from './fields.ts';
+import { DIALECT_LIMITS, type DialectState, type PendingRequest, remember, sessionOf, terminalOf } from './state.ts';
+import { addChunk, createTurnContent } from './turn-content.ts';
+
+/** Whether a message comes from the peer or goes to it. */
+export type Direction = 'in' | 'out';
+
+/** Remembers what a canonical request or notification tells, whichever way it goes. */
+export function learnParams(state: DialectState, method: string, params: Fields, direction: Direction): void {
+  switch (method) {
+    case 'initialize':
+      state.peer = direction === 'in' ? 'client' : 'agent';
+      if (isRecord(params.clientCapabilities)) state.clientCapabilities = params.clientCapabilities;
+      if (direction === 'in') state.hasPeerInfo = isRecord(params.clientInfo);
+      return;
+    case 'session/prompt':
+      sessionOf(state, params).turn = createTurnContent();
+      return;
+    case 'session/load':
+      learnPlace(state, params, params);
+      // The replay names the same calls again, and each of them begins anew.
+      sessionOf(state, params).toolCalls.clear();
+      return;
+    case 'session/cancel': {
+      const { turn } = sessionOf(state, params);
+      if (turn) turn.isCancelled = true;
+      return;
+    }
+  }
+}
+
+/** Remembers what a canonical result tells. */
+export function learnResult(state: DialectState, request: PendingRequest, result: Fields, direction: Direction): void {
+  const { method, params } = request;
+  switch (method) {
+    case 'initialize':
+      state.isVersion2 = result.protocolVersion === 2;
+      if (isRecord(result.agentCapabilities)) state.agentCapabilities = result.agentCapabilities;
+      if (direction === 'in') state.hasPeerInfo = isRecord(result.agentInfo);
+      return;
+    case 'session/new':
+    case 'session/fork':
+      learnPlace(state, result, params);
+      learnSession(state, result, result);
+      return;
+    case 'session/load':
+    case 'session/resume':
+    case 'session/set_config_option':
+      learnSession(state, params, result);
+      return;
+    case 'session/set_mode':
+      learnMode(state, params, params.modeId);
+      return;
+    case 'session/prompt':
+      sessionOf(state, params).turn = undefined;
+      return;
+    case 'terminal/create':
+      learnTerminal(state, result.terminalId, params);
+      return;
+    case 'terminal/output':
+      learnOutput(state, params.terminalId, result);
+      return;
+  }
+}
+
+/** Remembers what a canonical update tells. */
+export function learnUpdate(state: DialectState, params: Fields, update: Fields): void {
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk': {
+      const { turn } = sessionOf(state, params);
+      if (turn) addChunk(turn, update.content, DIALECT_LIMITS.maxTurnCharacters);
+      return;
+    }
+    case 'tool_call':
+    case 'tool_call_update':
+      learnToolCall(state, params, update);
+      return;
+    case 'current_mode_update':
+      learnMode(state, params, update.currentModeId);
+      return;
+    case 'config_option_update':
+      learnSession(state, params, update);
+      return;
+  }
+}
+
+function learnPlace(state: DialectState, named: Fields, { cwd, mcpServers }: Fields): void {
+  const session = sessionOf(state, named);
+  if (typeof cwd === 'string') session.cwd = cwd;
+  if (Array.isArray(mcpServers)) session.mcpServers = mcpServers;
+}
+
+function learnSession(state: DialectState, named: Fields, { modes, configOptions }: Fields): void {
+  const session = sessionOf(state, named);
+  if (isRecord(modes)) session.modes = modes;
+  if (Array.isArray(configOptions)) session.configOptions = configOptions;
+}
+
+function learnMode(state: DialectState, named: Fields, currentModeId: unknown): void {
+  const session = sessionOf(state, named);
+  session.modes = { availableModes: [], ...session.modes, currentModeId };
+}
+
+/** Of a call, `harness` repeats everything with each change; the others need only these. */
+const BRIEF = ['title', 'name', 'kind', 'status'];
+
+function learnToolCall(state: DialectState, params: Fields, update: Fields): void {
+  const { toolCallId } = update;
+  if (typeof toolCallId !== 'string') return;
+  const { toolCalls } = sessionOf(state, params);
+  const isWhole = state.choice.dialect === 'harness';
+  const news = Object.entries(update).filter(
+    ([name, value]) => value !== undefined && value !== null && name !== '_meta' && (isWhole || BRIEF.includes(name)),
+  );
+  const known = toolCalls.get(toolCallId) ?? {};
+  remember(toolCalls, toolCallId, { ...known, ...Object.fromEntries(news) }, DIALECT_LIMITS.maxToolCalls);
+}
+
+function learnTerminal(state: DialectState, terminalId: unknown, { command, args, outputByteLimit }: Fields): void {
+  const terminal = terminalOf(state, terminalId);
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
+  terminal.command = words.join(' ');
+  if (typeof outputByteLimit === 'number' && outputByteLimit >= 0) terminal.outputByteLimit = outputByteLimit;
+}
+
+function learnOutput(state: DialectState, terminalId: unknown, { output, exitStatus }: Fields): void {
+  const terminal = terminalOf(state, terminalId);
+  if (typeof output === 'string') terminal.output = output;
+  if (isRecord(exitStatus) && typeof exitStatus.exitCode === 'number') terminal.exitCode = exitStatus.exitCode;
+}

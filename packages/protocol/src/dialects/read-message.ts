@@ -1,0 +1,138 @@
+import { type ErrorObject, type RequestId, RpcError } from '@parley/jsonrpc';
+import { detectByParams, detectByResult } from './detect.ts';
+import { readError, writeError } from './errors.ts';
+import { type Fields, isRecord } from './fields.ts';
+import { learnParams, learnResult, learnUpdate } from './learn.ts';
+import type { DialectChoice } from './options.ts';
+import { type Outcome, refusal, toPeer, toUs } from './outcome.ts';
+import type { Passage } from './passage.ts';
+import { isPlainText } from './read/content.ts';
+import { cancelledResult, isCancelledTurn, readPromptResult } from './read/prompt-result.ts';
+import { EMPTY_RESULTS, PARAM_READERS, RESULT_READERS } from './read/readers.ts';
+import { readUpdate } from './read/update.ts';
+import { waitNoLonger } from './read/wait-timeout.ts';
+import { DIALECT_LIMITS, type DialectState, pendingRequest, remember, sessionOf } from './state.ts';
+
+/** Turns one value from the peer, in whatever dialect, into canonical messages. What is no message passes as it is. */
+export function readMessage(value: unknown, state: DialectState): Outcome {
+  if (state.isVersion2 || !isRecord(value)) return toUs(value);
+  const message = value.jsonrpc === undefined ? { jsonrpc: '2.0', ...value } : value;
+  const { method, id } = message;
+  if (typeof method !== 'string') return id === undefined ? toUs(value) : readResponse(message, state);
+  if (id === undefined) return readNotification(message, method, state);
+  return isRequestId(id) ? readRequest(message, method, id, state) : toUs(value);
+}
+
+function readNotification(message: Fields, method: string, state: DialectState): Outcome {
+  const { params } = message;
+  if (!isRecord(params)) return toUs(message);
+  if (method === 'session/update') return readSessionUpdate(message, params, state);
+  learnParams(state, method, params, 'in');
+  return toUs(message);
+}
+
+function readSessionUpdate(message: Fields, params: Fields, state: DialectState): Outcome {
+  const { update } = params;
+  if (!isRecord(update)) return toUs(message);
+  if (isPlainChunk(update)) {
+    learnUpdate(state, params, update);
+    return toUs(message);
+  }
+  decide(state, detectByParams('session/update', params));
+  const passage = { state, session: sessionOf(state, params), request: { method: 'session/update', params } };
+  const updates = readUpdate(update, passage);
+  for (const read of updates) learnUpdate(state, params, read);
+  if (updates.length === 1 && updates[0] === update) return toUs(message);
+  return toUs(...updates.map((read) => ({ ...message, params: { ...params, update: read } })));
+}
+
+/** The hot path: a chunk of text that looks the same in every dialect but S4's, and needs no translation. */
+function isPlainChunk(update: Fields): boolean {
+  const { sessionUpdate: tag } = update;
+  const isChunk = tag === 'agent_message_chunk' || tag === 'agent_thought_chunk' || tag === 'user_message_chunk';
+  return isChunk && update._meta === undefined && isPlainText(update.content);
+}
+
+function readRequest(message: Fields, method: string, id: RequestId, state: DialectState): Outcome {
+  // The connection refuses an id that is in use; the first request under it is the one that will be answered.
+  if (state.received.has(id)) return toUs(message);
+  const params = isRecord(message.params) ? message.params : {};
+  decide(state, detectByParams(method, params));
+  const passage = { state, session: sessionOf(state, params), request: { method, params } };
+  const read = PARAM_READERS.get(method)?.(params, passage, id) ?? params;
+  if (read instanceof RpcError) {
+    return toPeer(
+      refusal(id, writeError({ ...read.toJSON() }, state.choice.dialect, method) as unknown as ErrorObject),
+    );
+  }
+  learnParams(state, method, read, 'in');
+  remember(state.received, id, pendingRequest(method, read), DIALECT_LIMITS.maxPendingRequests);
+  const outcome = toUs(read === message.params ? message : withParams(message, read));
+  return method === 'terminal/wait_for_exit' ? waitNoLonger(outcome, id, params, state) : outcome;
+}
+
+function withParams(message: Fields, params: Fields): Fields {
+  const hadNone = message.params === undefined && Object.keys(params).length === 0;
+  return hadNone || (message.params !== undefined && !isRecord(message.params)) ? message : { ...message, params };
+}
+
+function readResponse(message: Fields, state: DialectState): Outcome {
+  const request = state.sent.get(message.id as RequestId);
+  if (!request) return toUs(message);
+  state.sent.delete(message.id as RequestId);
+  const passage = { state, session: sessionOf(state, request.params), request };
+  if (isRecord(message.error)) return readErrorResponse(message, message.error, passage);
+  const { result } = message;
+  decide(state, detectByResult(request.method, result, state.hasPeerInfo));
+  if (!isRecord(result)) return readEmptyResult(message, passage);
+  if (request.method === 'session/prompt') return readPromptResponse(message, result, passage);
+  return finish(message, RESULT_READERS.get(request.method)?.(result, passage) ?? result, passage);
+}
+
+/** Peers answer `null` or nothing where canonically there is an object without fields. */
+function readEmptyResult(message: Fields, passage: Passage): Outcome {
+  const { method } = passage.request;
+  if ((message.result !== null && message.result !== undefined) || !EMPTY_RESULTS.has(method)) return toUs(message);
+  return finish(message, RESULT_READERS.get(method)?.({}, passage) ?? {}, passage);
+}
+
+function finish(message: Fields, result: Fields | null, { state, request }: Passage): Outcome {
+  if (result) learnResult(state, request, result, 'in');
+  return toUs(result === message.result ? message : { ...message, result });
+}
+
+function readPromptResponse(message: Fields, result: Fields, passage: Passage): Outcome {
+  const { request, state } = passage;
+  const answered = readPromptResult(result, passage);
+  const { sessionId } = request.params;
+  const chunks = answered.unsaid.map((content) => ({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } },
+  }));
+  learnResult(state, request, answered.result, 'in');
+  return toUs(...chunks, { ...message, result: answered.result });
+}
+
+function readErrorResponse(message: Fields, error: Fields, passage: Passage): Outcome {
+  const { state, request } = passage;
+  const isCancelled = request.method === 'session/prompt' && isCancelledTurn(error, passage);
+  if (request.method === 'session/prompt') learnResult(state, request, {}, 'in');
+  if (isCancelled) {
+    const { error: _error, ...rest } = message;
+    return toUs({ ...rest, result: cancelledResult(error) });
+  }
+  return toUs({ ...message, error: readError(error, state.choice.dialect, request.method) });
+}
+
+/** Takes note of evidence, unless there was certain evidence before. */
+function decide(state: DialectState, choice: DialectChoice | undefined): void {
+  if (!choice || state.choice.isCertain) return;
+  if (!choice.isCertain && state.choice.dialect === choice.dialect) return;
+  state.choice = choice;
+  state.options.onDialect?.(choice);
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return id === null || typeof id === 'string' || typeof id === 'number';
+}

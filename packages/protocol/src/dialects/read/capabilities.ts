@@ -1,0 +1,90 @@
+import { type Fields, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
+import type { Passage } from '../passage.ts';
+import { restore, stash } from '../stash.ts';
+import { note } from '../state.ts';
+
+/** The methods that S4:150 offers one by one, and v1 only all together. */
+export const TERMINAL_METHODS = ['create', 'output', 'waitForExit', 'kill', 'release'] as const;
+
+/** The kinds of prompt content that S2:75 lists by name. `text` is always there. */
+export const PROMPT_CONTENT = ['image', 'audio', 'embeddedContext'] as const;
+
+export function readClientCapabilities(capabilities: Fields): Fields {
+  const { terminal } = capabilities;
+  if (!isRecord(terminal)) return capabilities;
+  const isComplete = TERMINAL_METHODS.every((method) => terminal[method] === true);
+  const read = { ...capabilities, terminal: isComplete };
+  return isComplete && Object.keys(terminal).length === TERMINAL_METHODS.length ? read : stash(read, { terminal });
+}
+
+export function readAgentCapabilities(capabilities: Fields, passage: Passage): Fields {
+  const renamed = mapField(rename(capabilities, 'mcp', 'mcpCapabilities'), 'mcpCapabilities', readMcpNames);
+  const prompt = mapField(renamed, 'promptCapabilities', readPromptContent);
+  return readSessionModes(
+    mapField(prompt, 'mcpCapabilities', (mcp) => readTransports(mcp, passage)),
+    passage,
+  );
+}
+
+/** S2:75 lists what a prompt may contain: `content: ['text', 'image']`. */
+function readPromptContent(capabilities: Fields): Fields {
+  const { content } = capabilities;
+  if (!Array.isArray(content)) return capabilities;
+  const flags = Object.fromEntries(PROMPT_CONTENT.filter((name) => content.includes(name)).map((name) => [name, true]));
+  const read = { ...without(capabilities, 'content'), ...flags };
+  const usual = ['text', ...Object.keys(flags)];
+  return usual.join() === content.join() ? read : stash(read, { content });
+}
+
+function readMcpNames(mcp: Fields): Fields {
+  return rename(rename(mcp, 'httpTransport', 'http'), 'sseTransport', 'sse');
+}
+
+/** S4:179 lists the transports: `supportedTransports: ['stdio', 'http']`. */
+function readTransports(mcp: Fields, { state }: Passage): Fields {
+  const { supportedTransports } = mcp;
+  if (!Array.isArray(supportedTransports)) return mcp;
+  if (!supportedTransports.includes('stdio')) {
+    note(state, 'D16', 'The agent does not list "stdio" as an MCP transport; ACP requires it, so it is used anyway.');
+  }
+  const flags = Object.fromEntries(
+    ['http', 'sse'].filter((name) => supportedTransports.includes(name)).map((name) => [name, true]),
+  );
+  const read = { ...without(mcp, 'supportedTransports'), ...flags };
+  const usual = ['stdio', ...Object.keys(flags)];
+  return usual.join() === supportedTransports.join() ? read : stash(read, { supportedTransports });
+}
+
+/** S4:182 tells the modes of the agent here; canonically they belong to each session, see `withAgentModes`. */
+function readSessionModes(capabilities: Fields, { state }: Passage): Fields {
+  const { sessionModes } = capabilities;
+  if (!Array.isArray(sessionModes)) return capabilities;
+  const renamed = mapItems({ sessionModes }, 'sessionModes', (mode) =>
+    isRecord(mode) ? rename(rename(mode, 'modeId', 'id'), 'title', 'name') : undefined,
+  );
+  state.agentModes = renamed.sessionModes as readonly Fields[];
+  return stash(without(capabilities, 'sessionModes'), { sessionModes });
+}
+
+/** S4:1012 names the three fields of an authentication method differently. */
+export function readAuthMethods(result: Fields): Fields {
+  return mapItems(rename(result, 'authenticationMethods', 'authMethods'), 'authMethods', (method) =>
+    isRecord(method) ? rename(rename(method, 'methodId', 'id'), 'title', 'name') : method,
+  );
+}
+
+/** S2:13 draws `capabilities`. In ACP v2 that is the proper name, so only v1 messages are read so. */
+export function readCapabilitiesAlias(fields: Fields, name: string): Fields {
+  return isRecord(fields.capabilities) && fields.protocolVersion !== 2 ? rename(fields, 'capabilities', name) : fields;
+}
+
+export function readInitializeParams(params: Fields): Fields {
+  const aliased = readCapabilitiesAlias(params, 'clientCapabilities');
+  return restore(mapField(aliased, 'clientCapabilities', readClientCapabilities));
+}
+
+export function readInitializeResult(result: Fields, passage: Passage): Fields {
+  const aliased = readCapabilitiesAlias(result, 'agentCapabilities');
+  const read = mapField(aliased, 'agentCapabilities', (capabilities) => readAgentCapabilities(capabilities, passage));
+  return restore(readAuthMethods(read));
+}
