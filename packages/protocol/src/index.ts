@@ -1,3 +1,49 @@
+export {
+  acceptsAdditionalDirectories,
+  acceptsBooleanOptions,
+  acceptsMcpServer,
+  allowsContent,
+  allowsUpdate,
+  type Capabilities,
+  canAuthenticateInTerminal,
+  canCloseSession,
+  canDeleteSession,
+  canElicit,
+  canListSessions,
+  canLoadSession,
+  canLogout,
+  canReadTextFile,
+  canResumeSession,
+  canUseTerminals,
+  canWriteTextFile,
+  hasCapability,
+  isMethodAvailable,
+} from './capabilities.ts';
+export {
+  audioBlock,
+  type BlockOptions,
+  blobResourceBlock,
+  imageBlock,
+  linkBlock,
+  nameOfUri,
+  textBlock,
+  textResourceBlock,
+} from './content/blocks.ts';
+export { fileUri, pathOfFileUri } from './content/file-uri.ts';
+export { mimeTypeOfPath } from './content/mime-types.ts';
+export { parseContent } from './content/parse-content.ts';
+export { type PromptFile, promptWithFiles, promptWithImage } from './content/prompt.ts';
+export { type Speaker, textOfContent, textOfUpdates } from './content/text.ts';
+export {
+  ERROR_KINDS,
+  type ErrorAction,
+  type ErrorDetails,
+  type ErrorKind,
+  type ErrorKindFacts,
+  errorOfKind,
+  isErrorKind,
+  kindOfError,
+} from './error-kinds.ts';
 export { eventFromV1 } from './events/from-v1.ts';
 export type * from './events/session-event.ts';
 export { eventToV1 } from './events/to-v1.ts';
@@ -14,6 +60,29 @@ export {
   type RequestTable,
   type ResultOf,
 } from './methods.ts';
+export { entriesWithStatus, latestPlan, planEntry, planProgress } from './plan.ts';
+export { isAbsolutePath } from './rules/absolute-path.ts';
+export { AUDIO_MIME_TYPES, type ContentRules, IMAGE_MIME_TYPES, REQUIRED_FIELDS } from './rules/content.ts';
+export { checkRules, enforceRules, type RuleContext } from './rules/rules.ts';
+export { summarizeUpdates, type UpdateSummary } from './summary.ts';
+export {
+  diffsOf,
+  isNewFile,
+  shownContent,
+  shownDiff,
+  shownTerminal,
+  shownText,
+  textOfToolCall,
+} from './tool-calls/content.ts';
+export {
+  applyToolCallUpdate,
+  filterToolCalls,
+  hasFailedToolCall,
+  isFinalStatus,
+  latestToolCalls,
+  type ToolCallFilter,
+  toolCallStatus,
+} from './tool-calls/tool-calls.ts';
 export type * from './v1/index.ts';
 export { METHODS, v1, validators } from './v1/index.ts';
 export { parse, type Validator, type Validators } from './validation/parse.ts';

@@ -7,8 +7,11 @@ export interface Problem {
   readonly path: readonly (string | number)[];
   readonly expected: string;
   readonly received: string;
-  /** `missing`: nothing is there. `variant`: the tag of a union is one that this version does not know. */
-  readonly kind: 'missing' | 'mismatch' | 'variant';
+  /**
+   * `missing`: nothing is there. `variant`: the tag of a union is one that this version does not know. `rule`: the shape
+   * is right, but a rule of the specification is broken.
+   */
+  readonly kind: 'missing' | 'mismatch' | 'variant' | 'rule';
 }
 
 /** Longest piece of a received value that a message quotes. Only tags and enumeration values are ever quoted. */
