@@ -23,7 +23,9 @@ export interface SpawnProcessOptions extends StreamOptions {
   readonly eofGraceMs?: number;
   /** How long its group may take after SIGTERM, before SIGKILL. Default: 1.5 s. */
   readonly termGraceMs?: number;
-  /** How much of stderr is kept. Default: 16 Ki characters. */
+  /** Receives what the process writes to stderr. */
+  readonly onStderr?: (text: string) => void;
+  /** How much of stderr is kept for error messages. Default: 16 Ki characters. */
   readonly stderrTailCharacters?: number;
   /** Where the process is recorded for `reapStrays`; false for nowhere. Default: `$XDG_STATE_HOME/parley/processes`. */
   readonly recordsDir?: string | false;
@@ -45,6 +47,7 @@ export async function spawnProcess(options: SpawnProcessOptions): Promise<Proces
   const spawned = new SpawnedProcess(child, pid, {
     command: [command, ...args].join(' '),
     stderrTailCharacters,
+    onStderr: options.onStderr,
     eofGraceMs,
     termGraceMs,
     async onGone() {

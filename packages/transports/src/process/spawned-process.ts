@@ -16,6 +16,7 @@ export interface SpawnedProcessOptions {
   /** As it should appear in messages. */
   readonly command: string;
   readonly stderrTailCharacters: number;
+  readonly onStderr?: ((text: string) => void) | undefined;
   readonly eofGraceMs: number;
   readonly termGraceMs: number;
   /** Called once, when no process of the group is left. */
@@ -31,7 +32,7 @@ export class SpawnedProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #options: SpawnedProcessOptions;
   readonly #stderr: TextTail;
-  #stderrListener: ((text: string) => void) | undefined;
+  readonly #stderrEnded: Promise<void>;
   #noiseLines = 0;
   readonly #firstNoise: string[] = [];
   #stopping: Promise<void> | undefined;
@@ -44,9 +45,11 @@ export class SpawnedProcess {
     this.#stderr = new TextTail(options.stderrTailCharacters);
     child.stderr.on('data', (chunk: Buffer) => {
       const text = this.#stderr.append(chunk);
-      this.#stderrListener?.(text);
+      options.onStderr?.(text);
     });
-    child.stderr.on('error', () => {});
+    this.#stderrEnded = new Promise((resolve) => {
+      child.stderr.once('close', resolve).on('error', () => resolve());
+    });
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
     });
@@ -60,11 +63,6 @@ export class SpawnedProcess {
 
   get noise(): Noise {
     return { lines: this.#noiseLines, first: this.#firstNoise };
-  }
-
-  /** Receives what the process writes to stderr from now on. */
-  onStderr(listener: (text: string) => void): void {
-    this.#stderrListener = listener;
   }
 
   addNoise(line: string): void {
@@ -83,6 +81,7 @@ export class SpawnedProcess {
     if (reason.kind === 'closed') return reason;
     void this.stop();
     const exit = await Promise.race([this.exited, wait(EXIT_NEWS_MS, { code: null, signal: null })]);
+    await Promise.race([this.#stderrEnded, wait(STDERR_LAG_MS, undefined)]);
     const error = new ProcessExitError(this.command, exit, this.stderrTail);
     return { kind: reason.kind === 'ended' && exit.code === 0 ? 'ended' : 'failed', error };
   }
@@ -100,6 +99,9 @@ const MAX_NOISE_CHARACTERS = 200;
 
 /** How long the news of an exit may lag behind the end of the output. */
 const EXIT_NEWS_MS = 1000;
+
+/** How long its last words may lag behind the news of its exit. */
+const STDERR_LAG_MS = 200;
 
 function wait<Value>(milliseconds: number, value: Value): Promise<Value> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, value).unref());

@@ -79,6 +79,7 @@ describe("a program's own stdio", () => {
     const path = `${program.path}.input`;
     await writeFile(path, '{"id":1}\n{"id":2}\n');
     const child = spawn(process.execPath, [program.path], { stdio: [openSync(path, 'r'), 'pipe', 'ignore'] });
+    if (!child.stdout) throw new Error('stdout is a pipe');
     expect((await text(child.stdout)).match(/"id":\d/g)).toEqual(['"id":1', '"id":2']);
   });
 });

@@ -83,7 +83,8 @@ export class StreamTransport implements Transport {
       },
       { ...options, codec: nodeTextCodec },
     );
-    ends.readable.on('error', (error: Error) => this.#endInput({ kind: 'failed', error }));
+    this.#decoder.pause();
+    this.#listen(ends.readable);
     ends.writable.on('error', (error: Error) => this.#loseOutput(error));
   }
 
@@ -94,9 +95,8 @@ export class StreamTransport implements Transport {
   }
 
   onMessage(listener: (value: unknown) => void): void {
-    const isFirst = this.#messageListener === undefined;
     this.#messageListener = listener;
-    if (isFirst) this.#startReading();
+    if (!this.#isPaused) this.#continue();
   }
 
   onFault(listener: (fault: TransportFault) => void): void {
@@ -120,11 +120,7 @@ export class StreamTransport implements Transport {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    queueMicrotask(() => {
-      if (this.#isPaused || this.#isStopped) return;
-      this.#decoder.resume();
-      if (!this.#isPaused && this.#messageListener) this.#ends.readable.resume();
-    });
+    this.#continue();
   }
 
   close(): Promise<void> {
@@ -143,24 +139,37 @@ export class StreamTransport implements Transport {
   endWhenQuiet(reason: CloseReason): void {
     let seenChunks = -1;
     const timer = setInterval(() => {
-      const isReading = this.#messageListener !== undefined && !this.#isPaused;
-      const isQuiet = isReading && this.#chunks === seenChunks;
+      const isQuiet = this.#isReading && this.#chunks === seenChunks;
       seenChunks = this.#chunks;
       if (isQuiet) this.#endInput(reason);
       if (isQuiet || this.#finishing) clearInterval(timer);
     }, QUIET_MS).unref();
   }
 
-  #startReading(): void {
-    const { readable } = this.#ends;
+  get #isReading(): boolean {
+    return this.#messageListener !== undefined && !this.#isPaused && !this.#isStopped;
+  }
+
+  #listen(readable: Readable): void {
+    // Paused first, since a listener for data would start the flow.
+    readable.pause();
     readable.on('data', (chunk: Uint8Array) => {
       this.#chunks += 1;
       this.#decoder.write(chunk);
+      // Node lets the streams of a child flow when it exits, paused or not.
+      if (!this.#isReading) readable.pause();
     });
     readable.once('end', () => this.#decoder.end());
     readable.once('close', () => this.#decoder.end());
-    if (readable.destroyed) this.#decoder.end();
-    if (this.#isPaused) readable.pause();
+    readable.on('error', (error: Error) => this.#endInput({ kind: 'failed', error }));
+  }
+
+  #continue(): void {
+    queueMicrotask(() => {
+      if (!this.#isReading) return;
+      this.#decoder.resume();
+      if (this.#isReading) this.#ends.readable.resume();
+    });
   }
 
   /** What still arrives is thrown away: a peer that is stuck in writing could not end. */
