@@ -1,0 +1,18 @@
+export {
+  type FakeModelServer,
+  type FakeModelServerOptions,
+  type RecordedRequest,
+  startFakeModelServer,
+} from './fake-model-server.ts';
+export {
+  type ErrorReply,
+  type FakeErrorKind,
+  type FakeEvent,
+  type FakeStopReason,
+  parseScript,
+  type RawReply,
+  type Reply,
+  type ReplyCondition,
+  type StreamReply,
+} from './script.ts';
+export type { WireName } from './wires/wire.ts';

@@ -1,0 +1,134 @@
+import type { FakeErrorKind, FakeStopReason } from '../script.ts';
+import {
+  asJson,
+  bearerKey,
+  contentText,
+  type FakeToolCall,
+  type FakeUsage,
+  type FakeWire,
+  findPairingFault,
+  type Json,
+  listAt,
+  textAt,
+  type WireEvent,
+  type WireWriter,
+} from './wire.ts';
+
+/** OpenAI chat completions, as Ollama, llama.cpp, LM Studio, vLLM and OpenRouter speak them too. */
+export const openAiChat: FakeWire = {
+  name: 'openai-chat',
+  summarize(body) {
+    const messages = listAt(body, 'messages');
+    const lastUser = messages.findLast(({ role }) => role === 'user');
+    return {
+      model: textAt(body, 'model'),
+      isStreaming: body.stream === true,
+      lastUserText: contentText(lastUser?.content),
+      tools: listAt(body, 'tools').map((tool) => textAt(asJson(tool.function), 'name')),
+      hasToolResult: messages.at(-1)?.role === 'tool',
+    };
+  },
+  apiKey: bearerKey,
+  findFault(body) {
+    const messages = listAt(body, 'messages');
+    if (messages.length === 0) return 'messages must not be empty';
+    const bad = messages.findIndex(
+      ({ role }) => !['system', 'user', 'assistant', 'tool', 'developer'].includes(String(role)),
+    );
+    if (bad >= 0) return `messages[${bad}].role is not a role`;
+    return findPairingFault(
+      messages.map((message) => {
+        if (message.role === 'tool') return { results: [textAt(message, 'tool_call_id')] };
+        return { calls: listAt(message, 'tool_calls').map((call) => textAt(call, 'id')) };
+      }),
+    );
+  },
+  createWriter: createChatWriter,
+  whole: ({ text, thought, calls, reason, usage }, model) => ({
+    id: 'chatcmpl-fake',
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text || null,
+          ...(thought && { reasoning_content: thought }),
+          ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call)) }),
+        },
+        finish_reason: FINISH_REASONS[reason],
+      },
+    ],
+    usage: writeUsage(usage),
+  }),
+  errorBody: (kind, message) => ({ error: { message, ...ERRORS[kind], param: null } }),
+};
+
+export const ERRORS: Readonly<Record<FakeErrorKind, { readonly type: string; readonly code: string | null }>> = {
+  rate_limit: { type: 'requests', code: 'rate_limit_exceeded' },
+  overloaded: { type: 'server_error', code: 'server_is_overloaded' },
+  server: { type: 'server_error', code: null },
+  auth: { type: 'invalid_request_error', code: 'invalid_api_key' },
+  quota: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  context_too_long: { type: 'invalid_request_error', code: 'context_length_exceeded' },
+  invalid_request: { type: 'invalid_request_error', code: null },
+  not_found: { type: 'invalid_request_error', code: 'model_not_found' },
+};
+
+const FINISH_REASONS: Readonly<Record<FakeStopReason, string>> = {
+  end_turn: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  refusal: 'content_filter',
+};
+
+function createChatWriter(model: string): WireWriter {
+  let callCount = 0;
+  const chunk = (choices: readonly Json[], extra: Json = {}): WireEvent => ({
+    data: JSON.stringify({
+      id: 'chatcmpl-fake',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model,
+      choices,
+      ...extra,
+    }),
+  });
+  const delta = (value: Json, finishReason: string | null = null): WireEvent =>
+    chunk([{ index: 0, delta: value, finish_reason: finishReason }]);
+  return {
+    open: () => [delta({ role: 'assistant', content: '' })],
+    text: (text) => [delta({ content: text })],
+    thought: (text) => [delta({ reasoning_content: text })],
+    toolCall(call, pieces) {
+      const index = callCount++;
+      const piece = (fn: Json, start: Json = {}): WireEvent =>
+        delta({ tool_calls: [{ index, ...start, function: fn }] });
+      return [
+        piece({ name: call.name, arguments: '' }, { id: call.id, type: 'function' }),
+        ...pieces.map((text) => piece({ arguments: text })),
+      ];
+    },
+    error: (kind, message) => [{ data: JSON.stringify({ error: { message, ...ERRORS[kind] } }) }],
+    close: (reason, usage) => [
+      delta({}, FINISH_REASONS[reason]),
+      ...(usage ? [chunk([], { usage: writeUsage(usage) })] : []),
+      { data: '[DONE]' },
+    ],
+  };
+}
+
+function writeCall({ id, name, argumentText }: FakeToolCall): Json {
+  return { id, type: 'function', function: { name, arguments: argumentText } };
+}
+
+function writeUsage({ input, output, cached }: FakeUsage): Json {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+  };
+}
