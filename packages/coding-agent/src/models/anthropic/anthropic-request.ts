@@ -1,0 +1,109 @@
+import type { AssistantMessage, AssistantPart, HistoryMessage, ToolResult } from '../history.ts';
+import { asObject, stringAt } from '../http/json.ts';
+import { safeCallId } from '../http/tool-arguments.ts';
+import type { AcceptedContent, ModelRequest } from '../model.ts';
+import { repairHistory } from '../repair-history.ts';
+import { toWireContent, type WireContent } from '../wire-content.ts';
+import { type AnthropicThinking, thinkingFields } from './anthropic-thinking.ts';
+
+export interface AnthropicRequestOptions {
+  readonly id: string;
+  readonly model: string;
+  readonly accepts: AcceptedContent;
+  readonly thinking: AnthropicThinking;
+  /** The field is required there. */
+  readonly maxOutputTokens: number;
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+interface WireMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly Block[];
+}
+
+/** Everything up to a mark is cached: first the tools and the system prompt, then the conversation so far. */
+const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
+
+/** Writes a request as the body of `POST /v1/messages`. */
+export function buildAnthropicRequest(request: ModelRequest, options: AnthropicRequestOptions): Block {
+  const { model } = options;
+  const maxTokens = request.maxOutputTokens ?? options.maxOutputTokens;
+  const tools = request.tools ?? [];
+  return {
+    model,
+    max_tokens: maxTokens,
+    stream: true,
+    ...(request.system && { system: [{ type: 'text', text: request.system, ...CACHE_MARK }] }),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    }),
+    messages: markLast(
+      repairHistory(request.messages)
+        .map((message) => writeMessage(message, options))
+        .filter(({ content }) => content.length > 0),
+    ),
+    ...thinkingFields(request.thinking, options.thinking, maxTokens),
+  };
+}
+
+function writeMessage(message: HistoryMessage, options: AnthropicRequestOptions): WireMessage {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: writeContent(toWireContent(message.content, options.accepts)) };
+    case 'assistant':
+      return { role: 'assistant', content: writeAssistant(message, options.id) };
+    case 'tool':
+      return { role: 'user', content: message.results.map((result) => writeResult(result, options)) };
+  }
+}
+
+/** Blank text blocks are refused there. */
+function writeContent(content: readonly WireContent[]): readonly Block[] {
+  return content.flatMap((part): readonly Block[] => {
+    if (part.type === 'text') return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
+    return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+  });
+}
+
+function writeAssistant(message: AssistantMessage, id: string): readonly Block[] {
+  return message.content.flatMap((part) => writeAssistantPart(part, id));
+}
+
+/** A thought goes back only to the model that signed it; another would refuse the signature. */
+function writeAssistantPart(part: AssistantPart, id: string): readonly Block[] {
+  switch (part.type) {
+    case 'text':
+      return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
+    case 'tool_call':
+      return [{ type: 'tool_use', id: safeCallId(part.id), name: part.name, input: part.input }];
+    case 'thought': {
+      if (part.signature?.modelId !== id) return [];
+      const value = asObject(part.signature.value);
+      const redacted = stringAt(value, 'redacted');
+      if (redacted !== undefined) return [{ type: 'redacted_thinking', data: redacted }];
+      return [{ type: 'thinking', thinking: part.text, signature: stringAt(value, 'signature') ?? '' }];
+    }
+  }
+}
+
+function writeResult(result: ToolResult, { accepts }: AnthropicRequestOptions): Block {
+  const content = writeContent(toWireContent(result.content, accepts));
+  return {
+    type: 'tool_result',
+    tool_use_id: safeCallId(result.toolCallId),
+    ...(content.length > 0 && { content }),
+    ...(result.isError && { is_error: true }),
+  };
+}
+
+function markLast(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const last = messages.at(-1);
+  const block = last?.content.at(-1);
+  if (last === undefined || block === undefined || last.role !== 'user') return messages;
+  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), { ...block, ...CACHE_MARK }] }];
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}

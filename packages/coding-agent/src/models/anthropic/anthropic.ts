@@ -1,0 +1,35 @@
+import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
+import type { Model } from '../model.ts';
+import { createAnthropicReader } from './anthropic-reader.ts';
+import { buildAnthropicRequest } from './anthropic-request.ts';
+import type { AnthropicThinking } from './anthropic-thinking.ts';
+
+export interface AnthropicOptions extends Omit<HttpModelOptions, 'baseUrl'> {
+  /** Default: Anthropic's own. */
+  readonly baseUrl?: string;
+  /** Default: `adaptive`, which every model since Claude 5 understands. */
+  readonly thinking?: AnthropicThinking;
+}
+
+export const ANTHROPIC_BASE_URL = 'https://api.anthropic.com';
+
+/** Enough for a long file; the limit counts thoughts as well. */
+const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+
+/** A Claude model behind Anthropic's messages API. */
+export function createAnthropicModel(options: AnthropicOptions): Model {
+  const { model, id = model, name = model, baseUrl = ANTHROPIC_BASE_URL, apiKey, headers } = options;
+  const { accepts = { images: true, audio: false }, thinking = 'adaptive' } = options;
+  const maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_OUTPUT_TOKENS);
+  return createHttpModel(
+    { ...options, baseUrl },
+    {
+      buildRequest: (request) => ({
+        url: joinUrl(baseUrl, '/v1/messages'),
+        headers: { 'anthropic-version': '2023-06-01', ...(apiKey ? { 'x-api-key': apiKey } : {}), ...headers },
+        body: buildAnthropicRequest(request, { id, model, accepts, thinking, maxOutputTokens }),
+      }),
+      createReader: () => createAnthropicReader({ id, name }),
+    },
+  );
+}

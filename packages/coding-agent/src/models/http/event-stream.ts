@@ -1,0 +1,179 @@
+import { ModelError } from '../errors.ts';
+import { errorFromAnswer } from './http-error.ts';
+import { createSseDecoder, type SseEvent } from './sse-decoder.ts';
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface StreamLimits {
+  /** Longest wait for the first byte; a local server may be loading the model. Default: 5 minutes. */
+  readonly firstByteTimeoutMs?: number;
+  /** Longest silence once the answer has begun. Default: 90 seconds. */
+  readonly stallTimeoutMs?: number;
+}
+
+export interface EventStreamOptions extends StreamLimits {
+  /** The name of the model, for error messages. */
+  readonly modelName: string;
+  readonly request: HttpRequest;
+  readonly fetch?: Fetch;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const DEFAULT_FIRST_BYTE_TIMEOUT_MS = 300_000;
+export const DEFAULT_STALL_TIMEOUT_MS = 90_000;
+const MAX_PLAIN_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/**
+ * Posts a request and yields the server-sent events of its answer. A server that ignores `stream: true` and answers
+ * with one JSON document yields one event named `json`. The request is cancelled at once when the signal fires and
+ * when the consumer leaves; every other failure is a `ModelError`.
+ */
+export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<SseEvent, void, undefined> {
+  const { modelName, request, fetch = globalThis.fetch, signal } = options;
+  const { firstByteTimeoutMs = DEFAULT_FIRST_BYTE_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
+  signal?.throwIfAborted();
+  const watch = watchSilence(modelName);
+  const abort = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+  try {
+    watch.expect(firstByteTimeoutMs);
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
+      body: JSON.stringify(request.body),
+      redirect: 'error',
+      signal: abort,
+    });
+    if (!response.ok) throw await refusal(response, options);
+    const contentType = response.headers.get('content-type') ?? '';
+    if (/\bjson\b/.test(contentType)) {
+      yield { event: 'json', data: await readText(response, MAX_PLAIN_BODY_BYTES) };
+      return;
+    }
+    if (/\bhtml\b/.test(contentType)) throw notAnApi(modelName, request.url);
+    yield* readEvents(response, watch, { firstByteTimeoutMs, stallTimeoutMs });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw watch.verdict() ?? translate(error, options);
+  } finally {
+    watch.end();
+  }
+}
+
+/** The watch rests while the consumer works: a slow reader is no silent server. */
+async function* readEvents(
+  response: Response,
+  watch: SilenceWatch,
+  limits: Required<StreamLimits>,
+): AsyncGenerator<SseEvent, void, undefined> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = createSseDecoder();
+  const text = new TextDecoder();
+  for (let timeoutMs = limits.firstByteTimeoutMs; ; timeoutMs = limits.stallTimeoutMs) {
+    watch.expect(timeoutMs);
+    const { done, value } = await reader.read();
+    watch.rest();
+    if (done) break;
+    yield* decoder.push(text.decode(value as Uint8Array, { stream: true }));
+  }
+  yield* decoder.push(text.decode());
+  yield* decoder.end();
+}
+
+interface SilenceWatch {
+  readonly signal: AbortSignal;
+  /** Starts the wait for the next bytes anew. */
+  expect(timeoutMs: number): void;
+  /** Nothing is awaited for now. */
+  rest(): void;
+  /** The error, when silence was the reason. */
+  verdict(): ModelError | undefined;
+  /** Stops the timer and cancels whatever is still under way. */
+  end(): void;
+}
+
+function watchSilence(modelName: string): SilenceWatch {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stalled: ModelError | undefined;
+  return {
+    signal: controller.signal,
+    expect(timeoutMs) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        stalled = new ModelError(
+          'stalled',
+          `${modelName} sent nothing for ${timeoutMs} ms; the request was cancelled.`,
+        );
+        controller.abort(stalled);
+      }, timeoutMs);
+    },
+    rest: () => clearTimeout(timer),
+    verdict: () => stalled,
+    end() {
+      clearTimeout(timer);
+      controller.abort();
+    },
+  };
+}
+
+async function refusal(response: Response, { modelName }: EventStreamOptions): Promise<ModelError> {
+  const body = await readText(response, MAX_ERROR_BODY_BYTES);
+  const retryAfter = response.headers.get('retry-after') ?? undefined;
+  return errorFromAnswer({ modelName, status: response.status, body, retryAfter });
+}
+
+/** Reads at most so many bytes; an endless body must not fill the memory. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+}
+
+function notAnApi(modelName: string, url: string): ModelError {
+  return new ModelError(
+    'protocol',
+    `${modelName}: ${originOf(url)} answered with a web page; check the base URL of the model.`,
+  );
+}
+
+function translate(error: unknown, { modelName, request }: EventStreamOptions): unknown {
+  if (error instanceof ModelError) return error;
+  if (error instanceof RangeError) {
+    return new ModelError('protocol', `${modelName} answered something that makes no sense: ${error.message}.`, {
+      cause: error,
+    });
+  }
+  return new ModelError(
+    'network',
+    `The connection to ${modelName} at ${originOf(request.url)} failed: ${reasonOf(error)}.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+/** Paths and queries may carry secrets; the origin is enough to find the culprit. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'an unreadable address';
+}
+
+/** `fetch` hides what happened in the cause of a bare "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}

@@ -1,0 +1,113 @@
+import { ModelError } from '../errors.ts';
+import type { AcceptedContent, Model, ModelEvent, ModelRequest, StreamOptions, ThinkingLevel } from '../model.ts';
+import { type Fetch, type HttpRequest, openEventStream, type StreamLimits } from './event-stream.ts';
+import { errorFromAnswer } from './http-error.ts';
+import { asObject } from './json.ts';
+import type { SseEvent } from './sse-decoder.ts';
+
+/** What every driver needs to know about the model it speaks for. */
+export interface HttpModelOptions extends StreamLimits {
+  /** The name the provider knows: `claude-opus-5-5`, `qwen3:8b`. */
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  /** The id we offer it under. Default: the provider's name for it. */
+  readonly id?: string;
+  readonly name?: string;
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly accepts?: AcceptedContent;
+  readonly thinkingLevels?: readonly ThinkingLevel[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: Fetch;
+}
+
+/** Turns the events of one answer, in one provider's words, into ours. */
+export interface WireReader {
+  read(data: unknown, eventName: string): readonly ModelEvent[];
+  /**
+   * The stream is over, with `[DONE]` or without: what is still open, and the stop. Undefined when the answer was cut off.
+   */
+  end(sawDone: boolean): readonly ModelEvent[] | undefined;
+}
+
+/** One wire format: how a request is written and how its answer is read. */
+export interface Wire {
+  buildRequest(request: ModelRequest): HttpRequest;
+  createReader(): WireReader;
+  /** Set when a server that ignores `stream: true` is understood as well. */
+  readonly readsPlainJson?: boolean;
+}
+
+/** A model reached over HTTP: everything the four wire formats have in common. */
+export function createHttpModel(options: HttpModelOptions, wire: Wire): Model {
+  const { model, id = model, name = model, contextWindow } = options;
+  const { accepts = { images: true, audio: false }, thinkingLevels = [] } = options;
+  return {
+    id,
+    name,
+    contextWindow,
+    accepts,
+    thinkingLevels,
+    stream: (request, streamOptions) => streamAnswer(options, wire, { request, name, ...streamOptions }),
+  };
+}
+
+/** The wire's own sentinel for the end of a stream, sent by OpenAI and everyone who copied it. */
+const DONE = '[DONE]';
+
+async function* streamAnswer(
+  options: HttpModelOptions,
+  wire: Wire,
+  { request, name, signal }: StreamOptions & { readonly request: ModelRequest; readonly name: string },
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const reader = wire.createReader();
+  const { fetch, firstByteTimeoutMs, stallTimeoutMs } = options;
+  const events = openEventStream({
+    modelName: name,
+    request: wire.buildRequest(request),
+    signal,
+    ...(fetch === undefined ? {} : { fetch }),
+    ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
+    ...(stallTimeoutMs === undefined ? {} : { stallTimeoutMs }),
+  });
+  let sawDone = false;
+  for await (const event of events) {
+    sawDone = event.data.trim() === DONE;
+    if (sawDone) break;
+    const data = parseData(event, name);
+    if (event.event === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
+    yield* reader.read(data, event.event);
+  }
+  const rest = reader.end(sawDone);
+  if (rest === undefined) {
+    throw new ModelError('network', `The answer of ${name} was cut off before it was complete.`);
+  }
+  yield* rest;
+}
+
+function parseData(event: SseEvent, modelName: string): unknown {
+  try {
+    return JSON.parse(event.data) as unknown;
+  } catch (cause) {
+    const excerpt = JSON.stringify(event.data.slice(0, 80));
+    throw new ModelError('protocol', `${modelName} sent an event that is no JSON: ${excerpt}.`, { cause });
+  }
+}
+
+function notStreamed(modelName: string, data: unknown): ModelError {
+  if (asObject(data)?.error) return errorInStream(modelName, data);
+  return new ModelError('protocol', `${modelName} answered without streaming; check the base URL of the model.`);
+}
+
+/** An error reported inside a stream that began well; the name is put in by the caller's reader. */
+export function errorInStream(modelName: string, body: unknown): ModelError {
+  return errorFromAnswer({ modelName, status: undefined, body: JSON.stringify(body) });
+}
+
+/** Joins a base URL and a path without doubling the slash or the version: `…/v1/` + `/v1/messages`. */
+export function joinUrl(baseUrl: string, path: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  const version = /^\/(v\d\w*)\//.exec(path)?.[1];
+  return version !== undefined && base.endsWith(`/${version}`) ? base + path.slice(version.length + 1) : base + path;
+}

@@ -1,0 +1,30 @@
+import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
+import type { Model } from '../model.ts';
+import { createResponsesReader } from './responses-reader.ts';
+import { buildResponsesRequest } from './responses-request.ts';
+
+export interface OpenAiResponsesOptions extends Omit<HttpModelOptions, 'baseUrl'> {
+  /** Ends in the version. Default: OpenAI's own. */
+  readonly baseUrl?: string;
+  /** Whether the model takes reasoning settings. Default: true, as for everything since GPT-5. */
+  readonly canReason?: boolean;
+}
+
+export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+
+/** A model behind OpenAI's responses API. */
+export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
+  const { model, id = model, name = model, baseUrl = OPENAI_BASE_URL, apiKey, headers } = options;
+  const { accepts = { images: true, audio: false }, canReason = true, maxOutputTokens } = options;
+  return createHttpModel(
+    { ...options, baseUrl },
+    {
+      buildRequest: (request) => ({
+        url: joinUrl(baseUrl, '/responses'),
+        headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
+        body: buildResponsesRequest(request, { id, model, accepts, canReason, maxOutputTokens }),
+      }),
+      createReader: () => createResponsesReader({ id, name }),
+    },
+  );
+}

@@ -1,0 +1,106 @@
+import type { AssistantPart, HistoryMessage, JsonValue, ToolResult } from '../history.ts';
+import { asObject } from '../http/json.ts';
+import type { AcceptedContent, ModelRequest, ThinkingLevel } from '../model.ts';
+import { repairHistory } from '../repair-history.ts';
+import { toWireContent, type WireContent, wireText } from '../wire-content.ts';
+
+export interface ResponsesRequestOptions {
+  readonly id: string;
+  readonly model: string;
+  readonly accepts: AcceptedContent;
+  /** Models that do not reason refuse the field. */
+  readonly canReason: boolean;
+  readonly maxOutputTokens?: number | undefined;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a request as the body of `POST /responses`. Nothing is stored there: the history is ours, so reasoning comes
+ * encrypted and goes back with it.
+ */
+export function buildResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): Item {
+  const { model, canReason } = options;
+  const tools = request.tools ?? [];
+  const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens;
+  return {
+    model,
+    stream: true,
+    store: false,
+    ...(request.system && { instructions: request.system }),
+    input: repairHistory(request.messages).flatMap((message) => writeMessage(message, options)),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function',
+        name,
+        description,
+        parameters: inputSchema,
+        strict: false,
+      })),
+    }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+    ...(canReason && {
+      reasoning: { summary: 'auto', ...(request.thinking !== undefined && { effort: EFFORTS[request.thinking] }) },
+      include: ['reasoning.encrypted_content'],
+    }),
+    ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
+  };
+}
+
+const EFFORTS: Readonly<Record<ThinkingLevel, string>> = {
+  off: 'none',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  max: 'xhigh',
+};
+
+function writeMessage(message: HistoryMessage, options: ResponsesRequestOptions): readonly Item[] {
+  switch (message.role) {
+    case 'user': {
+      const content = toWireContent(message.content, options.accepts).map(writePart);
+      return [{ type: 'message', role: 'user', content }];
+    }
+    case 'assistant':
+      return message.content.flatMap((part) => writeAssistantPart(part, options.id));
+    case 'tool':
+      return message.results.map((result) => writeResult(result, options));
+  }
+}
+
+function writePart(part: WireContent): Item {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'image':
+      return { type: 'input_image', image_url: `data:${part.mimeType};base64,${part.data}` };
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.mimeType.split('/')[1] ?? 'wav' } };
+  }
+}
+
+function writeAssistantPart(part: AssistantPart, id: string): readonly Item[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text }] }];
+    case 'tool_call':
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: JSON.stringify(part.input) }];
+    case 'thought':
+      return part.signature?.modelId === id ? reasoningItem(part.signature.value) : [];
+  }
+}
+
+function reasoningItem(value: JsonValue): readonly Item[] {
+  const item = asObject(value);
+  return item === undefined ? [] : [{ type: 'reasoning', ...item }];
+}
+
+/** The format has no field for failure. */
+function writeResult(result: ToolResult, { accepts }: ResponsesRequestOptions): Item {
+  const content = toWireContent(result.content, accepts);
+  const mark = result.isError ? 'Error: ' : '';
+  const output = content.every((part) => part.type === 'text')
+    ? mark + (wireText(content) || '(no text)')
+    : [...(mark === '' ? [] : [{ type: 'input_text', text: 'The tool failed:' }]), ...content.map(writePart)];
+  return { type: 'function_call_output', call_id: result.toolCallId, output };
+}
