@@ -69,6 +69,7 @@ export interface SessionRow {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly head: number;
+  readonly bytes: number;
   readonly parentId: string | null;
   readonly epoch: number;
   readonly lease: Lease | null;

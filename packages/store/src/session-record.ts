@@ -13,6 +13,8 @@ export interface SessionRecord {
   readonly updatedAtMs: number;
   /** The sequence number of the last event; 0 when there is none. */
   readonly head: number;
+  /** The size of all its events' bodies, as JSON. */
+  readonly bytes: number;
   /** The session it was forked from. */
   readonly parentId: string | null;
   /** Who may append; null while nobody has acquired it. The lease may have run out. */

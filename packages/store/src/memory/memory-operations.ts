@@ -45,7 +45,16 @@ export function memoryOperations(maxBytes: number): Operations {
 
   return {
     create({ principal, sessionId, cwd, title, metadataJson, nowMs }) {
-      const row = { cwd, title, metadataJson, createdAtMs: nowMs, updatedAtMs: nowMs, head: 0, parentId: null };
+      const row = {
+        cwd,
+        title,
+        metadataJson,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        head: 0,
+        bytes: 0,
+        parentId: null,
+      };
       return add({ principal, sessionId }, row, { events: [], ends: [] });
     },
 
@@ -72,7 +81,7 @@ export function memoryOperations(maxBytes: number): Operations {
     },
 
     remove(key) {
-      bytes -= sessions.get(keyOf(key))?.ends.at(-1) ?? 0;
+      bytes -= sessions.get(keyOf(key))?.row.bytes ?? 0;
       return sessions.delete(keyOf(key));
     },
 
@@ -89,6 +98,7 @@ export function memoryOperations(maxBytes: number): Operations {
         createdAtMs: nowMs,
         updatedAtMs: nowMs,
         head,
+        bytes: copied,
         parentId: sessionId,
       };
       const log = { events: events.slice(0, head), ends: ends.slice(0, head) };
@@ -158,12 +168,13 @@ export function memoryOperations(maxBytes: number): Operations {
 
 function appendTo(session: MemorySession, { events, once, settle, nowMs }: AppendInput): void {
   const { epoch } = session.row;
-  let { head } = session.row;
-  for (const { kind, json, bytes, timeMs } of events) {
-    session.events.push(`[${++head},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`);
-    session.ends.push((session.ends.at(-1) ?? 0) + bytes);
+  let { head, bytes } = session.row;
+  for (const event of events) {
+    session.events.push(`[${++head},${epoch},${event.timeMs},${JSON.stringify(event.kind)},${event.json}]`);
+    bytes += event.bytes;
+    session.ends.push(bytes);
   }
-  session.row = { ...session.row, head, updatedAtMs: events.length > 0 ? nowMs : session.row.updatedAtMs };
+  if (events.length > 0) session.row = { ...session.row, head, bytes, updatedAtMs: nowMs };
   for (const inbound of [once, settle]) if (inbound) session.inbound.set(inbound.key, inbound);
 }
 

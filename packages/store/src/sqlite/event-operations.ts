@@ -8,7 +8,6 @@ export function eventOperations(
   database: Database.Database,
   find: FindSession,
 ): Pick<Operations, 'append' | 'page' | 'inbound'> {
-  const selectBytes = database.prepare('SELECT bytes FROM session WHERE num = ?').raw();
   const insert = database.prepare(
     'INSERT INTO event (place, epoch, time_ms, kind, end_byte, body) VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6, ?7)',
   );
@@ -45,7 +44,7 @@ export function eventOperations(
 
       let last = session.head;
       if (input.events.length > 0) {
-        let [bytes] = selectBytes.get([num]) as [number];
+        let { bytes } = session;
         for (const event of input.events) {
           bytes += event.bytes;
           insert.run([num, ++last, epoch, event.timeMs, event.kind, bytes, event.json]);

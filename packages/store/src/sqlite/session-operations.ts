@@ -3,7 +3,7 @@ import type { Operations, SessionKey, SessionRow } from '../operations.ts';
 import { requireCursor, sessionExists, sessionNotFound } from '../rules.ts';
 
 const COLUMNS =
-  'num, principal, id, cwd, title, metadata, archived, created_ms, updated_ms, head, epoch, owner, lease_until_ms, parent_id';
+  'num, principal, id, cwd, title, metadata, archived, created_ms, updated_ms, head, bytes, epoch, owner, lease_until_ms, parent_id';
 
 /** Finds a session of a principal, or throws. */
 export type FindSession = (key: SessionKey) => SessionRow;
@@ -128,6 +128,7 @@ type Columns = readonly [
   createdMs: number,
   updatedMs: number,
   head: number,
+  bytes: number,
   epoch: number,
   owner: string | null,
   leaseUntilMs: number | null,
@@ -135,8 +136,8 @@ type Columns = readonly [
 ];
 
 function toRow(columns: Columns): SessionRow {
-  const [num, principal, id, cwd, title, metadataJson, archived, createdAtMs, updatedAtMs, head] = columns;
-  const [, , , , , , , , , , epoch, owner, leaseUntilMs, parentId] = columns;
+  const [num, principal, id, cwd, title, metadataJson, archived, createdAtMs, updatedAtMs, head, bytes] = columns;
+  const [, , , , , , , , , , , epoch, owner, leaseUntilMs, parentId] = columns;
   return {
     num,
     id,
@@ -148,6 +149,7 @@ function toRow(columns: Columns): SessionRow {
     createdAtMs,
     updatedAtMs,
     head,
+    bytes,
     parentId,
     epoch,
     lease: owner === null ? null : { owner, epoch, leaseUntilMs: leaseUntilMs ?? 0 },

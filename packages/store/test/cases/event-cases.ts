@@ -12,7 +12,7 @@ export function eventCases(newSubject: NewSubject): void {
       first: 2,
       last: 3,
     });
-    expect(await log.head(sessionId)).toBe(3);
+    expect(await log.get(sessionId)).toMatchObject({ head: 3, bytes: 12, updatedAtMs: clock.nowMs });
     expect(await collect(log.read(sessionId))).toEqual([
       { seq: 1, epoch: 0, timeMs: clock.nowMs - 5, kind: 'a', body: { x: 1 } },
       { seq: 2, epoch: 0, timeMs: 7, kind: 'b', body: null },
