@@ -10,6 +10,13 @@ export interface MethodsOptions {
   readonly tableModule: string;
 }
 
+interface Table {
+  readonly name: string;
+  readonly comment: string;
+  readonly type: string;
+  readonly entries: readonly Method[];
+}
+
 interface Method {
   readonly name: string;
   readonly receiver: 'agent' | 'client' | 'both' | 'proxy';
@@ -48,6 +55,10 @@ ${[
 
   function printTable(name: string, comment: string, type: string, isRequest: boolean): string {
     const entries = table.filter(({ result }) => (result !== undefined) === isRequest);
+    return printEntries({ name, comment, type, entries });
+  }
+
+  function printEntries({ name, comment, type, entries }: Table): string {
     const marked = entries.some(isUnstable) ? ', the unstable ones marked' : '';
     return `/** ${comment}${marked}. */\nexport const ${name}: ${type} = {\n${entries.map(printEntry).join('')}};`;
   }
@@ -73,17 +84,23 @@ ${[
   function printProxy(all: readonly Method[]): string[] {
     const proxy = all.filter(({ receiver }) => receiver === 'proxy');
     if (proxy.length === 0) return [];
+    const requests = proxy.filter(({ result }) => result !== undefined);
+    const notifications = proxy.filter(({ result }) => result === undefined);
     return [
-      printInterface(
-        'ProxyRequests',
-        'Requests between a conductor and its proxies.',
-        proxy.filter(({ result }) => result),
-      ),
-      printInterface(
-        'ProxyNotifications',
-        'Notifications between a conductor and its proxies.',
-        proxy.filter(({ result }) => !result),
-      ),
+      printInterface('ProxyRequests', 'Requests between a conductor and its proxies.', requests),
+      printInterface('ProxyNotifications', 'Notifications between a conductor and its proxies.', notifications),
+      printEntries({
+        name: 'PROXY_REQUESTS',
+        comment: 'Every request of a proxy chain by its method',
+        type: 'RequestTable<ProxyRequests>',
+        entries: requests,
+      }),
+      printEntries({
+        name: 'PROXY_NOTIFICATIONS',
+        comment: 'Every notification of a proxy chain by its method',
+        type: 'NotificationTable<ProxyNotifications>',
+        entries: notifications,
+      }),
     ];
   }
 }

@@ -1,7 +1,7 @@
 import { parse, type Validator } from './validation/parse.ts';
 
-/** Who receives a message. `both`: either side may send it. */
-export type Receiver = 'agent' | 'client' | 'both';
+/** Who receives a message. `both`: either side may send it. `proxy`: a component between the two, or its conductor. */
+export type Receiver = 'agent' | 'client' | 'both' | 'proxy';
 
 interface MethodFacts {
   readonly method: string;
@@ -28,9 +28,6 @@ export interface NotificationSpec<Params = unknown> extends MethodFacts {
 }
 
 export type MethodSpec = RequestSpec | NotificationSpec;
-
-/** Params and result of each request, by its method. */
-export type RequestTypes = { readonly [Method: string]: { params: unknown; result: unknown } };
 
 export type RequestTable<Methods> = {
   readonly [Method in keyof Methods]: Methods[Method] extends { params: infer Params; result: infer Result }
@@ -97,8 +94,14 @@ export function createProtocol<Requests, Notifications>(
     methods,
     requestSpec: (method) => own<RequestSpec>(requests, method),
     notificationSpec: (method) => own<NotificationSpec>(notifications, method),
-    parseParams: (method, value) => parse(specOf(methods, method).params, value ?? {}) as never,
-    parseResult: (method, value) => parse((specOf(requests, method) as RequestSpec).result, value ?? {}) as never,
+    parseParams<Method extends keyof (Requests & Notifications)>(method: Method, value: unknown) {
+      const { params } = specOf(methods, method);
+      return parse(params, value ?? {}) as ParamsOf<Requests & Notifications, Method>;
+    },
+    parseResult<Method extends keyof Requests>(method: Method, value: unknown) {
+      const { result } = specOf<RequestSpec>(requests, method);
+      return parse(result, value ?? {}) as ResultOf<Requests, Method>;
+    },
   };
 }
 
@@ -107,8 +110,8 @@ function own<Spec>(table: object, method: string): Spec | undefined {
   return Object.hasOwn(table, method) ? (table as Record<string, Spec>)[method] : undefined;
 }
 
-function specOf(table: object, method: PropertyKey): MethodSpec {
-  const spec = own<MethodSpec>(table, String(method));
+function specOf<Spec = MethodSpec>(table: object, method: PropertyKey): Spec {
+  const spec = own<Spec>(table, String(method));
   if (spec === undefined) throw new TypeError(`${String(method)} is not a method of this version of the protocol`);
   return spec;
 }

@@ -9,6 +9,7 @@ import {
 } from './methods.gen.ts';
 
 export type * from './methods.gen.ts';
+export { PROXY_NOTIFICATIONS, PROXY_REQUESTS } from './methods.gen.ts';
 export type * from './types.gen.ts';
 export { validators } from './validators.gen.ts';
 

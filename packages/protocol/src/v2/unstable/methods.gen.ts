@@ -122,6 +122,40 @@ export interface ProxyNotifications {
   'proxy/successor': { params: ProxySuccessorNotification };
 }
 
+/** Every request of a proxy chain by its method, the unstable ones marked. */
+export const PROXY_REQUESTS: RequestTable<ProxyRequests> = {
+  'proxy/initialize': {
+    method: 'proxy/initialize',
+    kind: 'request',
+    receiver: 'proxy',
+    stability: 'unstable',
+    gate: [],
+    params: validators.InitializeProxyRequest,
+    result: validators.InitializeProxyResponse,
+  },
+  'proxy/successor': {
+    method: 'proxy/successor',
+    kind: 'request',
+    receiver: 'proxy',
+    stability: 'unstable',
+    gate: [],
+    params: validators.ProxySuccessorRequest,
+    result: validators.ProxySuccessorResponse,
+  },
+};
+
+/** Every notification of a proxy chain by its method, the unstable ones marked. */
+export const PROXY_NOTIFICATIONS: NotificationTable<ProxyNotifications> = {
+  'proxy/successor': {
+    method: 'proxy/successor',
+    kind: 'notification',
+    receiver: 'proxy',
+    stability: 'unstable',
+    gate: [],
+    params: validators.ProxySuccessorNotification,
+  },
+};
+
 /** Every request by its method, the unstable ones marked. */
 export const REQUESTS: RequestTable<AgentRequests & ClientRequests> = {
   'auth/login': {
