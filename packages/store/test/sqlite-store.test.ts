@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
 import { sessionLogCases } from './session-log-cases.ts';
+import { temporaryPaths } from './temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const newPath = temporaryPaths();
 
-let opened = 0;
-sessionLogCases('in SQLite', (options) => sqliteStore({ ...options, path: join(folder, `cases-${++opened}.db`) }));
+sessionLogCases('in SQLite', (options) => sqliteStore({ ...options, path: newPath() }));

@@ -45,6 +45,11 @@ export function pragma(database: Database.Database, name: string): number {
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (statSync(path, { throwIfNoEntry: false })) return;
+  // SQLite would throw away a write-ahead log without its file, and with it what was acknowledged.
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
+    const message = `The session store ${path} is gone, but its write-ahead log is not; put the file back, or move ${path}-wal away too.`;
+    throw new OperationError('store_corrupt', '', message);
+  }
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

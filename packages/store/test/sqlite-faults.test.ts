@@ -1,0 +1,154 @@
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { type SessionLog, type SqliteStoreOptions, sqliteStore } from '../src/index.ts';
+import { collect, numbered, range } from './cases/collect.ts';
+import { temporaryPaths } from './temporary-folder.ts';
+
+const newPath = temporaryPaths();
+
+/** A file with a session "s" of three events, closed. */
+async function newFile(): Promise<string> {
+  const path = newPath();
+  await using store = sqliteStore({ path });
+  await store.log().create({ id: 's', cwd: '/work' });
+  await store.log().append('s', numbered(1, 3));
+  return path;
+}
+
+async function bodies(log: SessionLog, sessionId = 's'): Promise<unknown[]> {
+  return (await collect(log.read(sessionId))).map(({ body }) => body);
+}
+
+describe('a faulty SQLite file', () => {
+  it('that is full refuses appends, keeps what it acknowledged, and goes on once there is room', async () => {
+    const path = newPath();
+    await using store = sqliteStore({ path, maxBytes: 300 * 1024 });
+    const log = store.log();
+    for (const id of ['ballast', 's']) await log.create({ id, cwd: '/work' });
+    const text = 'x'.repeat(1000);
+    await log.append('ballast', Array(100).fill({ kind: 'text', body: text }));
+    let acknowledged = 0;
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        await Promise.all(range(1, 4).map(() => log.append('s', [{ kind: 'text', body: text }])));
+        acknowledged += 4;
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'store_full', message: expect.stringContaining(path) });
+    const { length } = await bodies(log);
+    expect(length).toBeGreaterThanOrEqual(acknowledged);
+    expect(await log.head('s')).toBe(length);
+
+    await log.remove('ballast');
+    // Its events are deleted bit by bit after that.
+    for (let isFull = true; isFull; ) {
+      isFull = await log.append('s', [{ kind: 'text', body: text }]).then(
+        () => false,
+        ({ code }) => code === 'store_full',
+      );
+    }
+    expect(await bodies(log)).toHaveLength(length + 1);
+  });
+
+  it.each([
+    ['no database', Buffer.from('This is a text file, not a database. '.repeat(300))],
+    ['a database with a broken header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 0xff)])],
+  ])('that is %s is reported and left alone; putting a good one back is enough', async (_, content) => {
+    const path = await newFile();
+    copyFileSync(path, `${path}.good`);
+    writeFileSync(path, content);
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await expect(log.get('s')).rejects.toMatchObject({ code: 'store_corrupt', message: expect.stringContaining(path) });
+    await expect(log.append('s', numbered(4, 4))).rejects.toMatchObject({ code: 'store_corrupt' });
+    expect(readFileSync(path)).toEqual(content);
+
+    renameSync(`${path}.good`, path);
+    await log.append('s', numbered(4, 4));
+    expect(await bodies(log)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('that is damaged in one place is reported there, and still readable elsewhere', async () => {
+    const path = await newFile();
+    const before = sqliteStore({ path });
+    await before.log().create({ id: 'damaged', cwd: '/work' });
+    await before.log().append('damaged', Array(100).fill({ kind: 'text', body: `MARK${'x'.repeat(500)}` }));
+    await before.close();
+    const content = readFileSync(path);
+    const page = Math.floor(content.lastIndexOf('MARK') / 4096) * 4096;
+    content.fill(0xff, page, page + 4096);
+    writeFileSync(path, content);
+
+    await using store = sqliteStore({ path });
+    await expect(bodies(store.log(), 'damaged')).rejects.toMatchObject({ code: 'store_corrupt' });
+    expect(await bodies(store.log())).toEqual([1, 2, 3]);
+  });
+
+  it('of another program is refused and left alone', async () => {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const other = new Database(path);
+    other.exec('CREATE TABLE cookies (name TEXT)');
+    other.close();
+    await using store = sqliteStore({ path });
+    await expect(store.log().list()).rejects.toMatchObject({ code: 'store_incompatible' });
+    const tables = new Database(path).prepare('SELECT name FROM sqlite_schema').raw().all([]);
+    expect(tables).toEqual([['cookies']]);
+  });
+
+  it('of a newer Parley is refused', async () => {
+    const path = await newFile();
+    new Database(path).exec('PRAGMA user_version = 99');
+    await using store = sqliteStore({ path });
+    await expect(store.log().list()).rejects.toMatchObject({
+      code: 'store_incompatible',
+      message: expect.stringContaining('newer Parley (schema 99'),
+    });
+  });
+
+  it('that cannot be opened is tried again by the next call', async () => {
+    const path = newPath();
+    writeFileSync(dirname(path), 'in the way');
+    await using store = sqliteStore({ path });
+    await expect(store.log().list()).rejects.toMatchObject({ code: 'store_unavailable' });
+    rmSync(dirname(path));
+    mkdirSync(path, { recursive: true });
+    await expect(store.log().list()).rejects.toMatchObject({ code: 'store_unavailable' });
+    rmSync(path, { recursive: true });
+    expect(await store.log().list()).toEqual({ sessions: [], nextCursor: null });
+  });
+
+  it('that was moved away while in use acknowledges nothing more, and goes on when it is back', async () => {
+    const path = await newFile();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.append('s', numbered(4, 4));
+    renameSync(path, `${path}.moved`);
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_io' });
+    // The write-ahead log that stayed behind holds events: a new file in its place would lose them.
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_corrupt' });
+    renameSync(`${path}.moved`, path);
+    await log.append('s', numbered(6, 6));
+    const found = await bodies(log);
+    expect(found.slice(0, 4)).toEqual([1, 2, 3, 4]);
+    expect(found.at(-1)).toBe(6);
+  });
+
+  it('that another program keeps locked is reported as busy, and free later', async () => {
+    const path = await newFile();
+    const options: SqliteStoreOptions = { path, busyTimeoutMs: 20 };
+    await using store = sqliteStore(options);
+    const log = store.log();
+    await log.append('s', numbered(4, 4));
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_busy' });
+    expect(await bodies(log)).toEqual([1, 2, 3, 4]);
+    other.exec('COMMIT');
+    other.close();
+    await log.append('s', numbered(5, 5));
+    expect(await bodies(log)).toEqual([1, 2, 3, 4, 5]);
+  });
+});
