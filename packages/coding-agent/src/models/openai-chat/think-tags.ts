@@ -11,45 +11,49 @@ export interface ThinkTagSplitter {
 
 /**
  * Local servers often leave a model's thoughts in the text, between `<think>` and `</think>` at its very start.
- * Tags anywhere else are ordinary text.
+ * Tags anywhere else are ordinary text. `gap` is the blank space between the thoughts and the answer.
  */
 export function createThinkTagSplitter(): ThinkTagSplitter {
-  let state: 'start' | 'thought' | 'text' = 'start';
+  let state: 'start' | 'thought' | 'gap' | 'text' = 'start';
   let held = '';
 
-  const push = (text: string): readonly ModelEvent[] => {
-    if (state === 'text') return text === '' ? [] : [{ type: 'text', text }];
-    held += text;
-    if (state === 'start') {
-      const begin = held.trimStart();
-      if (begin === '' || OPEN.startsWith(begin)) return [];
-      if (!begin.startsWith(OPEN)) return release('text');
-      held = begin.slice(OPEN.length);
-      state = 'thought';
-    }
-    const close = held.indexOf(CLOSE);
-    if (close >= 0) {
-      const thought = held.slice(0, close);
-      held = held.slice(close + CLOSE.length).trimStart();
-      state = 'text';
-      return [...asThought(thought), ...release('text')];
-    }
-    const safe = held.length - partialTagLength(held);
-    const thought = held.slice(0, safe);
-    held = held.slice(safe);
-    return asThought(thought);
+  const readStart = (): readonly ModelEvent[] => {
+    const begin = held.trimStart();
+    if (begin === '' || OPEN.startsWith(begin)) return [];
+    if (!begin.startsWith(OPEN)) return release();
+    held = begin.slice(OPEN.length);
+    state = 'thought';
+    return readThought();
   };
 
-  const release = (next: 'text'): readonly ModelEvent[] => {
+  const readThought = (): readonly ModelEvent[] => {
+    const close = held.indexOf(CLOSE);
+    const end = close < 0 ? held.length - partialTagLength(held) : close;
+    const thought = held.slice(0, end);
+    held = held.slice(close < 0 ? end : close + CLOSE.length);
+    if (close >= 0) state = 'gap';
+    return [...asThought(thought), ...(close < 0 ? [] : readGap())];
+  };
+
+  const readGap = (): readonly ModelEvent[] => {
+    held = held.trimStart();
+    return held === '' ? [] : release();
+  };
+
+  const release = (): readonly ModelEvent[] => {
     const text = held;
     held = '';
-    state = next;
+    state = 'text';
     return text === '' ? [] : [{ type: 'text', text }];
   };
 
+  const readers = { start: readStart, thought: readThought, gap: readGap, text: release };
   return {
-    push,
-    end: () => (state === 'thought' ? asThought(held) : release('text')),
+    push(text) {
+      held += text;
+      return readers[state]();
+    },
+    end: () => (state === 'thought' ? asThought(held) : release()),
   };
 }
 

@@ -1,0 +1,103 @@
+import { startFakeModelServer } from '@parley/testing/fake-model-server';
+import { describe, expect, it } from 'vitest';
+import { collectAnswer, messageOf } from '../answer.ts';
+import type { HistoryMessage } from '../history.ts';
+import type { ModelRequest } from '../model.ts';
+import { type AnthropicOptions, createAnthropicModel } from './anthropic.ts';
+
+const user: HistoryMessage = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
+
+async function bodyOf(request: ModelRequest, options: Partial<AnthropicOptions> = {}): Promise<object> {
+  await using server = await startFakeModelServer({ script: ['ok'] });
+  await collectAnswer(createAnthropicModel({ model: 'claude', baseUrl: server.url, ...options }).stream(request));
+  return server.requests[0]?.body ?? {};
+}
+
+describe('the anthropic driver in particular', () => {
+  it('marks the system prompt and the newest message for the cache', async () => {
+    const body = await bodyOf({
+      system: 'S',
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'a' }] }, user],
+    });
+    const mark = { cache_control: { type: 'ephemeral' } };
+    expect(body).toMatchObject({ system: [mark], messages: [{}, {}, { content: [mark] }] });
+    expect(JSON.stringify(body).split('cache_control').length - 1).toBe(2);
+  });
+
+  it('gives signed and redacted thoughts back to the model that made them, and to no other', async () => {
+    const thoughts: HistoryMessage = {
+      role: 'assistant',
+      content: [
+        { type: 'thought', text: 'Hm.', signature: { modelId: 'claude', value: { signature: 'sig' } } },
+        { type: 'thought', text: '', signature: { modelId: 'claude', value: { redacted: 'xyz' } } },
+        { type: 'thought', text: 'unsigned' },
+        { type: 'text', text: 'Yes.' },
+      ],
+    };
+    expect(await bodyOf({ messages: [user, thoughts, user] })).toMatchObject({
+      messages: [
+        {},
+        {
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'sig' },
+            { type: 'redacted_thinking', data: 'xyz' },
+            { type: 'text', text: 'Yes.' },
+          ],
+        },
+        {},
+      ],
+    });
+    const other = JSON.stringify(await bodyOf({ messages: [user, thoughts, user] }, { id: 'other' }));
+    expect(other).not.toContain('thinking":"Hm.');
+  });
+
+  it('keeps the signature that came with a thought', async () => {
+    await using server = await startFakeModelServer({
+      script: [
+        {
+          events: [
+            { type: 'thought', text: 'Hm.', signature: 'abc' },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+    });
+    const model = createAnthropicModel({ model: 'claude', baseUrl: server.url });
+    const message = messageOf(await collectAnswer(model.stream({ messages: [user] })));
+    expect(message.content[0]).toEqual({
+      type: 'thought',
+      text: 'Hm.',
+      signature: { modelId: 'claude', value: { signature: 'abc' } },
+    });
+  });
+
+  it.each([
+    ['adaptive', 'off', { thinking: { type: 'disabled' } }],
+    ['between_tools', 'off', { thinking: { type: 'between_tools' } }],
+    ['always', 'off', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+    ['adaptive', 'max', { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'max' } }],
+    ['budget', 'medium', { thinking: { type: 'enabled', budget_tokens: 8_192 } }],
+  ] as const)('writes thinking for a model of kind %s at level %s', async (thinking, level, fields) => {
+    expect(await bodyOf({ messages: [user], thinking: level }, { thinking })).toMatchObject(fields);
+  });
+
+  it.each(['budget', 'opt_in'] as const)(
+    'leaves thinking out for a model of kind %s that shall not think',
+    async (thinking) => {
+      const body = await bodyOf({ messages: [user], thinking: 'off' }, { thinking });
+      expect(body).not.toHaveProperty('thinking');
+    },
+  );
+
+  it('never lets the budget of thoughts eat the whole answer', async () => {
+    const body = await bodyOf({ messages: [user], thinking: 'max', maxOutputTokens: 4_000 }, { thinking: 'budget' });
+    expect(body).toMatchObject({ max_tokens: 4_000, thinking: { budget_tokens: 2_976 } });
+  });
+
+  it('sends no version twice when the base URL has one', async () => {
+    await using server = await startFakeModelServer({ script: ['ok'] });
+    const model = createAnthropicModel({ model: 'claude', baseUrl: `${server.url}/v1/` });
+    await collectAnswer(model.stream({ messages: [user] }));
+    expect(server.requests[0]?.path).toBe('/v1/messages');
+  });
+});

@@ -1,0 +1,88 @@
+import { startFakeModelServer } from '@parley/testing/fake-model-server';
+import { describe, expect, it } from 'vitest';
+import { collectAnswer, messageOf } from '../answer.ts';
+import type { HistoryMessage } from '../history.ts';
+import type { ModelRequest } from '../model.ts';
+import { createOpenAiResponsesModel, type OpenAiResponsesOptions } from './openai-responses.ts';
+
+const user: HistoryMessage = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
+
+async function bodyOf(request: ModelRequest, options: Partial<OpenAiResponsesOptions> = {}): Promise<object> {
+  await using server = await startFakeModelServer({ script: ['ok'] });
+  const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1`, ...options });
+  await collectAnswer(model.stream(request));
+  return server.requests[0]?.body ?? {};
+}
+
+describe('the responses driver in particular', () => {
+  it('gives encrypted reasoning back, because nothing is stored there', async () => {
+    await using server = await startFakeModelServer({
+      script: [
+        {
+          events: [
+            { type: 'thought', text: 'Hm.', signature: 'enc' },
+            { type: 'text', text: 'Yes.' },
+          ],
+        },
+        'ok',
+      ],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    const message = messageOf(await collectAnswer(model.stream({ messages: [user] })));
+    await collectAnswer(model.stream({ messages: [user, message, user] }));
+    expect(server.requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });
+    expect(server.requests[1]?.body).toMatchObject({
+      input: [{}, { type: 'reasoning', encrypted_content: 'enc' }, { type: 'message', role: 'assistant' }, {}],
+    });
+  });
+
+  it('takes a call from its last event when the pieces never came', async () => {
+    const item = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a":1}' };
+    const events = [
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { output: [item] } },
+    ];
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    await using server = await startFakeModelServer({
+      script: [{ status: 200, contentType: 'text/event-stream', body }],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    const answer = await collectAnswer(model.stream({ messages: [user] }));
+    expect(answer).toMatchObject({
+      content: [{ type: 'tool_call', id: 'c1', input: { a: 1 } }],
+      stopReason: 'tool_use',
+    });
+  });
+
+  it('names the reason of a response that failed', async () => {
+    const failed = {
+      type: 'response.failed',
+      response: { error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+    };
+    const body = `data: ${JSON.stringify(failed)}\n\n`;
+    await using server = await startFakeModelServer({
+      script: [{ status: 200, contentType: 'text/event-stream', body }],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    await expect(collectAnswer(model.stream({ messages: [user] }))).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('writes reasoning settings only for models that reason', async () => {
+    expect(await bodyOf({ messages: [user], thinking: 'off', cacheKey: 'k' })).toMatchObject({
+      reasoning: { effort: 'none', summary: 'auto' },
+      prompt_cache_key: 'k',
+    });
+    expect(await bodyOf({ messages: [user], thinking: 'high' }, { canReason: false })).not.toHaveProperty('reasoning');
+  });
+
+  it('marks failed tool results in words', async () => {
+    const call: HistoryMessage = { role: 'assistant', content: [{ type: 'tool_call', id: 'c', name: 'f', input: {} }] };
+    const result: HistoryMessage = {
+      role: 'tool',
+      results: [{ toolCallId: 'c', toolName: 'f', content: [{ type: 'text', text: 'no such file' }], isError: true }],
+    };
+    expect(await bodyOf({ messages: [user, call, result] })).toMatchObject({
+      input: [{}, { type: 'function_call' }, { type: 'function_call_output', output: 'Error: no such file' }],
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { startFakeModelServer } from '@parley/testing/fake-model-server';
+import { describe, expect, it } from 'vitest';
+import { applyModelEvent, collectAnswer, EMPTY_ANSWER } from './answer.ts';
+import { createAnthropicModel } from './anthropic/anthropic.ts';
+import { textOf } from './history.ts';
+import type { Model, ModelEvent, ModelRequest } from './model.ts';
+import { type RetryOptions, withRetries } from './retry.ts';
+
+const hello: ModelRequest = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] };
+
+/** A patient model whose waits cost nothing and are written down. */
+function patient(url: string, options: RetryOptions = {}): { model: Model; waits: number[] } {
+  const waits: number[] = [];
+  const sleep = (delayMs: number): Promise<void> => {
+    waits.push(delayMs);
+    return Promise.resolve();
+  };
+  const model = createAnthropicModel({ model: 'fake-model', baseUrl: url, stallTimeoutMs: 40 });
+  return { model: withRetries(model, { random: () => 1, sleep, ...options }), waits };
+}
+
+describe('a model with retries', () => {
+  it('tries again after errors that allow it, and says so', async () => {
+    await using server = await startFakeModelServer({
+      script: [{ error: 'overloaded' }, { error: 'server' }, { events: [{ type: 'cut' }] }, 'finally'],
+    });
+    const { model, waits } = patient(server.url);
+    const events: ModelEvent[] = [];
+    for await (const event of model.stream(hello)) events.push(event);
+    const retries = events.filter((event) => event.type === 'retry');
+    expect(retries.map(({ attempt, error }) => [attempt, error.code])).toEqual([
+      [1, 'overloaded'],
+      [2, 'server'],
+      [3, 'network'],
+    ]);
+    expect(waits).toEqual([500, 1_000, 2_000]);
+    expect(textOf(events.reduce(applyModelEvent, EMPTY_ANSWER).content)).toBe('finally');
+  });
+
+  it('waits at least as long as the provider asks', async () => {
+    await using server = await startFakeModelServer({ script: [{ error: 'rate_limit', retryAfterSeconds: 9 }, 'ok'] });
+    const { model, waits } = patient(server.url, { random: () => 0 });
+    await collectAnswer(model.stream(hello));
+    expect(waits).toEqual([9_000]);
+  });
+
+  it('does not wait when the provider asks for more patience than a person has', async () => {
+    await using server = await startFakeModelServer({ script: [{ error: 'rate_limit', retryAfterSeconds: 3_600 }] });
+    const { model, waits } = patient(server.url);
+    await expect(collectAnswer(model.stream(hello))).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(waits).toEqual([]);
+  });
+
+  it('gives up after its last attempt with the last error', async () => {
+    await using server = await startFakeModelServer({ fallback: { error: 'overloaded' } });
+    const { model } = patient(server.url, { maxAttempts: 3 });
+    await expect(collectAnswer(model.stream(hello))).rejects.toMatchObject({ code: 'overloaded' });
+    expect(server.requests.length).toBe(3);
+  });
+
+  it('does not repeat what a second try cannot cure', async () => {
+    await using server = await startFakeModelServer({ script: [{ error: 'auth' }, 'never asked'] });
+    const { model } = patient(server.url);
+    await expect(collectAnswer(model.stream(hello))).rejects.toMatchObject({ code: 'auth' });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it.each([
+    { type: 'text', text: 'Hal' },
+    { type: 'thought', text: 'Hm' },
+    { type: 'tool_call', name: 'read_file' },
+  ] as const)('does not repeat an answer that has shown a $type', async (shown) => {
+    await using server = await startFakeModelServer({
+      script: [{ events: [shown, { type: 'wait', ms: 20 }, { type: 'cut' }] }, 'never asked'],
+    });
+    const { model } = patient(server.url);
+    await expect(collectAnswer(model.stream(hello))).rejects.toMatchObject({ code: 'network' });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it('tries again when a server accepts the request and then says nothing', async () => {
+    await using server = await startFakeModelServer({ script: [{ events: [{ type: 'stall' }] }, 'awake'] });
+    const { model } = patient(server.url);
+    expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('awake');
+  });
+
+  it('stops waiting at once when the signal fires', async () => {
+    await using server = await startFakeModelServer({ fallback: { error: 'overloaded' } });
+    const model = withRetries(createAnthropicModel({ model: 'fake-model', baseUrl: server.url }), {
+      baseDelayMs: 60_000,
+      maxDelayMs: 60_000,
+      random: () => 1,
+    });
+    const controller = new AbortController();
+    const reason = new Error('stop');
+    const run = (async () => {
+      for await (const event of model.stream(hello, { signal: controller.signal })) {
+        if (event.type === 'retry') setImmediate(() => controller.abort(reason));
+      }
+    })();
+    await expect(run).rejects.toBe(reason);
+  });
+});
