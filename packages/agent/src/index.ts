@@ -1,1 +1,47 @@
-export {};
+export { type Agent, agent } from './agent.ts';
+export type {
+  ClientPeer,
+  FormOptions,
+  ReadTextFileOptions,
+  TerminalOptions,
+  UrlOptions,
+} from './client-peer.ts';
+export type { Compaction } from './compaction.ts';
+export type {
+  AcceptedContent,
+  AcceptedMcp,
+  AgentOptions,
+  AuthCheck,
+  AuthContext,
+  AuthHandler,
+  AuthMethodDefinition,
+  CommandDefinition,
+  ExtensionContext,
+  ExtensionNotificationHandler,
+  ExtensionRequestHandler,
+  LogoutHandler,
+  SessionCleanup,
+  SessionContext,
+  SessionHandler,
+  SettingContext,
+  SettingHandler,
+} from './definition.ts';
+export type { AgentDiagnostic, AgentDiagnosticKind } from './diagnostics.ts';
+export {
+  AgentDefinitionError,
+  type AgentErrorCode,
+  CapabilityError,
+  InvalidAnswerError,
+  LogFailedError,
+  TurnAbortError,
+  TurnError,
+} from './errors.ts';
+export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
+export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './permission.ts';
+export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve.ts';
+export type { Meta, Session } from './session.ts';
+export type { ModeDefinition, OptionDefinition, OptionValue, SelectDefinition, SwitchDefinition } from './settings.ts';
+export type { Terminal, WaitOptions } from './terminal.ts';
+export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './tool-call.ts';
+export type { InvokedCommand, PromptHandler, Turn, TurnResult } from './turn.ts';
+export type { ClientInfo, ClientOffers, ElicitationAnswer, TerminalOutput } from './wire/wire.ts';

@@ -1,0 +1,229 @@
+import type { CloseReason, Transport } from '@parley/jsonrpc';
+import type { AvailableCommand } from '@parley/protocol';
+import {
+  type AcceptedContent,
+  type AcceptedMcp,
+  type AgentDefinition,
+  type AgentOptions,
+  type AuthCheck,
+  type AuthHandler,
+  type AuthMethod,
+  type AuthMethodDefinition,
+  type CommandDefinition,
+  type ExtensionNotificationHandler,
+  type ExtensionRequestHandler,
+  type LogoutHandler,
+  requireNew,
+  requireOption,
+  type SessionHandler,
+  type SettingHandler,
+} from './definition.ts';
+import { reportToConsole } from './diagnostics.ts';
+import { AgentDefinitionError } from './errors.ts';
+import { DEFAULT_AGENT_LIMITS } from './limits.ts';
+import { AgentRuntime } from './runtime.ts';
+import { type ServeOptions, serveTransport } from './serve.ts';
+import type { ModeDefinition, OptionDefinition } from './settings.ts';
+import type { PromptHandler } from './turn.ts';
+
+/**
+ * An agent in the making, and then at work: what is registered is what clients are told of. The same agent serves any
+ * number of connections; once it serves the first, nothing more can be registered.
+ */
+export interface Agent {
+  /** Answers prompts. The one handler that every agent needs. */
+  onPrompt(handler: PromptHandler): Agent;
+  /** A way of working that the person can switch to; the first is the one sessions begin with. */
+  mode(mode: ModeDefinition): Agent;
+  /** Something the person can choose or switch in a session. */
+  option(option: OptionDefinition): Agent;
+  /** A slash command. Without a handler of its own it goes to `onPrompt`, where `turn.command` names it. */
+  command(command: CommandDefinition, handler?: PromptHandler): Agent;
+  /** Content that prompts may hold beyond text and links. */
+  accepts(...content: readonly AcceptedContent[]): Agent;
+  /** MCP servers that sessions may name beyond those on stdio. */
+  acceptsMcp(...servers: readonly AcceptedMcp[]): Agent;
+  /** A way to log in. A terminal method has no handler: the client runs it. */
+  auth(method: AuthMethodDefinition, handler?: AuthHandler): Agent;
+  /** Serves sessions only after a login. `check` lets those in who need none. */
+  requireAuth(check?: AuthCheck): Agent;
+  onLogout(handler: LogoutHandler): Agent;
+  /** Prepares each session as it is opened, before the client hears that it is. */
+  onSession(handler: SessionHandler): Agent;
+  /** Hears of a mode or option that the person chose, before it takes effect. */
+  onSetting(handler: SettingHandler): Agent;
+  /** Answers a method of your own, `_vendor/method`. */
+  onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent;
+  onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent;
+  /** Serves one client. Resolves when its connection has ended and everything it had open is closed. */
+  serve(transport: Transport, options?: ServeOptions): Promise<CloseReason>;
+}
+
+export function agent(options: AgentOptions): Agent {
+  return new AgentBuilder(options);
+}
+
+class AgentBuilder implements Agent {
+  readonly #options: AgentOptions;
+  readonly #modes: ModeDefinition[] = [];
+  readonly #optionList: OptionDefinition[] = [];
+  readonly #commands: AvailableCommand[] = [];
+  readonly #commandHandlers = new Map<string, PromptHandler>();
+  readonly #content = new Set<AcceptedContent>();
+  readonly #mcp = new Set<AcceptedMcp>();
+  readonly #authMethods: AuthMethod[] = [];
+  readonly #requests = new Map<string, ExtensionRequestHandler>();
+  readonly #notifications = new Map<string, ExtensionNotificationHandler>();
+  #authCheck: AuthCheck | undefined;
+  #onLogout: LogoutHandler | undefined;
+  #onSession: SessionHandler | undefined;
+  #onSetting: SettingHandler | undefined;
+  #onPrompt: PromptHandler | undefined;
+  #runtime: AgentRuntime | undefined;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  onPrompt(handler: PromptHandler): Agent {
+    return this.#register(() => {
+      this.#onPrompt = handler;
+    });
+  }
+
+  mode(mode: ModeDefinition): Agent {
+    return this.#register(() => {
+      requireNew('mode', mode.id, this.#modes);
+      this.#modes.push(mode);
+    });
+  }
+
+  option(option: OptionDefinition): Agent {
+    return this.#register(() => {
+      requireOption(option, this.#optionList);
+      this.#optionList.push(option);
+    });
+  }
+
+  command({ name, description, hint }: CommandDefinition, handler?: PromptHandler): Agent {
+    return this.#register(() => {
+      const others = this.#commands.map((command) => ({ id: command.name }));
+      requireNew('command', name, others);
+      if (/[\s/]/.test(name)) throw new AgentDefinitionError(`The command "${name}" must be one word without a slash.`);
+      this.#commands.push({ name, description, ...(hint !== undefined && { input: { hint } }) });
+      if (handler) this.#commandHandlers.set(name, handler);
+    });
+  }
+
+  accepts(...content: readonly AcceptedContent[]): Agent {
+    return this.#register(() => {
+      for (const each of content) this.#content.add(each);
+    });
+  }
+
+  acceptsMcp(...servers: readonly AcceptedMcp[]): Agent {
+    return this.#register(() => {
+      for (const each of servers) this.#mcp.add(each);
+    });
+  }
+
+  auth(method: AuthMethodDefinition, handler?: AuthHandler): Agent {
+    return this.#register(() => {
+      requireNew('login method', method.id, this.#authMethods);
+      if (!method.terminal && !handler) {
+        throw new AgentDefinitionError(`The login method "${method.id}" needs a handler, unless it is a terminal one.`);
+      }
+      this.#authMethods.push({ ...method, handler: method.terminal ? undefined : handler });
+    });
+  }
+
+  requireAuth(check: AuthCheck = () => false): Agent {
+    return this.#register(() => {
+      this.#authCheck = check;
+    });
+  }
+
+  onLogout(handler: LogoutHandler): Agent {
+    return this.#register(() => {
+      this.#onLogout = handler;
+    });
+  }
+
+  onSession(handler: SessionHandler): Agent {
+    return this.#register(() => {
+      this.#onSession = handler;
+    });
+  }
+
+  onSetting(handler: SettingHandler): Agent {
+    return this.#register(() => {
+      this.#onSetting = handler;
+    });
+  }
+
+  onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent {
+    return this.#register(() => {
+      requireExtension(method);
+      this.#requests.set(method, handler);
+    });
+  }
+
+  onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent {
+    return this.#register(() => {
+      requireExtension(method);
+      this.#notifications.set(method, handler);
+    });
+  }
+
+  async serve(transport: Transport, options: ServeOptions = {}): Promise<CloseReason> {
+    this.#runtime ??= new AgentRuntime(this.#define());
+    return serveTransport(this.#runtime, transport, options);
+  }
+
+  #register(change: () => void): Agent {
+    if (this.#runtime) {
+      throw new AgentDefinitionError(
+        'This agent serves clients already; register everything before .serve().',
+        'agent_in_use',
+      );
+    }
+    change();
+    return this;
+  }
+
+  #define(): AgentDefinition {
+    const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
+    const { additionalDirectories = false, unstable = false } = this.#options;
+    if (!this.#onPrompt)
+      throw new AgentDefinitionError(`Agent "${name}" has no prompt handler; add one with .onPrompt().`);
+    return {
+      info: { name, version, ...(title !== undefined && { title }) },
+      store,
+      permissions,
+      takesDirectories: additionalDirectories,
+      isUnstable: unstable,
+      limits: { ...DEFAULT_AGENT_LIMITS, ...limits },
+      report: onDiagnostic,
+      modes: this.#modes,
+      options: this.#optionList,
+      content: this.#content,
+      mcp: this.#mcp,
+      commands: this.#commands,
+      commandHandlers: this.#commandHandlers,
+      authMethods: this.#authMethods,
+      authCheck: this.#authCheck,
+      onLogout: this.#onLogout,
+      onSession: this.#onSession,
+      onSetting: this.#onSetting,
+      onPrompt: this.#onPrompt,
+      requests: this.#requests,
+      notifications: this.#notifications,
+    };
+  }
+}
+
+function requireExtension(method: string): void {
+  if (!method.startsWith('_')) {
+    throw new AgentDefinitionError(`"${method}" is not a name for a method of your own; those begin with "_".`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { RequestContext } from '@parley/jsonrpc';
+import { RpcError } from '@parley/jsonrpc';
+import { SessionPeer } from './client-peer.ts';
+import type { AgentDefinition, AuthContext, AuthMethod } from './definition.ts';
+import { authRequired, handlerError } from './refusals.ts';
+import type { Meta } from './session.ts';
+import type { Wire } from './wire/wire.ts';
+
+/** Whether one client may use the agent, and how it gets there. A failed login leaves it free to try again. */
+export class Authentication {
+  readonly #definition: AgentDefinition;
+  readonly #principal: string;
+  readonly #wire: Wire;
+  #isAuthenticated = false;
+  /** After a logout the check is no longer asked: it may still see what the agent has not forgotten yet. */
+  #hasLoggedOut = false;
+
+  constructor(definition: AgentDefinition, wire: Wire, principal: string) {
+    this.#definition = definition;
+    this.#wire = wire;
+    this.#principal = principal;
+  }
+
+  /** The methods that this client can use: it runs terminal methods itself, if it can. */
+  get methods(): readonly AuthMethod[] {
+    return this.#definition.authMethods.filter(({ terminal }) => !terminal || this.#wire.offers.terminalAuth);
+  }
+
+  /** Known without waiting; false may still mean that `require` lets the client in. */
+  get isOpen(): boolean {
+    return this.#isAuthenticated || this.#definition.authCheck === undefined;
+  }
+
+  async require(): Promise<void> {
+    if (!this.isOpen && !(await this.#check())) throw authRequired();
+  }
+
+  async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {
+    const method = this.methods.find(({ id }) => id === methodId);
+    if (!method) throw RpcError.invalidParams(`methodId: "${methodId}" is none of the authMethods of initialize`);
+    if (!method.handler) throw RpcError.invalidParams(`methodId: "${methodId}" is a login that the client runs itself`);
+    await this.#call(method.handler, context, meta);
+    this.#isAuthenticated = true;
+    this.#hasLoggedOut = false;
+  }
+
+  async logout(context: RequestContext, meta: Meta | undefined): Promise<void> {
+    if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, meta);
+    this.#isAuthenticated = false;
+    this.#hasLoggedOut = true;
+  }
+
+  async status(): Promise<'authenticated' | 'unauthenticated' | 'not_required'> {
+    if (this.#isAuthenticated) return 'authenticated';
+    if (!this.#definition.authCheck) return 'not_required';
+    return (await this.#check()) ? 'authenticated' : 'unauthenticated';
+  }
+
+  async #check(): Promise<boolean> {
+    if (this.#hasLoggedOut) return false;
+    this.#isAuthenticated ||= (await this.#definition.authCheck?.({ principal: this.#principal })) ?? true;
+    return this.#isAuthenticated;
+  }
+
+  async #call(
+    handler: (context: AuthContext) => void | Promise<void>,
+    context: RequestContext,
+    meta: Meta | undefined,
+  ) {
+    const { signal } = context;
+    const client = new SessionPeer({
+      wire: this.#wire,
+      sessionId: '',
+      cwd: '/',
+      signal,
+      scope: { requestId: context.id },
+    });
+    try {
+      await handler({ principal: this.#principal, clientInfo: this.#wire.info, client, meta, signal });
+    } catch (error) {
+      if (signal.aborted) throw RpcError.requestCancelled();
+      this.#definition.report({ kind: 'handler_failed', message: `${context.method} failed.`, error });
+      throw handlerError(error, 'to log in or out');
+    }
+  }
+}

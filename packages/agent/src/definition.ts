@@ -1,0 +1,157 @@
+import type { RequestId } from '@parley/jsonrpc';
+import type { AvailableCommand } from '@parley/protocol';
+import type { SessionStore } from '@parley/store';
+import type { ClientPeer } from './client-peer.ts';
+import type { AgentDiagnostic } from './diagnostics.ts';
+import { AgentDefinitionError } from './errors.ts';
+import type { AgentLimits } from './limits.ts';
+import type { PermissionSettings } from './permission.ts';
+import type { Meta, Session } from './session.ts';
+import {
+  isSelect,
+  MODE_OPTION_ID,
+  type OptionDefinition,
+  type OptionValue,
+  type SettingDefinitions,
+  valuesOf,
+} from './settings.ts';
+import type { PromptHandler } from './turn.ts';
+import type { ClientInfo } from './wire/wire.ts';
+
+export interface AgentOptions {
+  readonly name: string;
+  readonly version: string;
+  /** The name as people read it. */
+  readonly title?: string;
+  /** Where sessions live. Default: in memory, for as long as this agent object does. */
+  readonly store?: SessionStore;
+  /** What may happen without asking the person. Default: nothing that `turn.askPermission` is called for. */
+  readonly permissions?: PermissionSettings;
+  /** The agent heeds directories that a client adds to a session: `session.roots`. Default: false. */
+  readonly additionalDirectories?: boolean;
+  /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
+  readonly unstable?: boolean;
+  readonly limits?: Partial<AgentLimits>;
+  /** Hears of everything that went wrong. Default: failures of the agent's own code go to the console's error stream. */
+  readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
+}
+
+/** Content beyond text and links, which every agent takes. */
+export type AcceptedContent = 'image' | 'audio' | 'resource';
+/** MCP servers beyond stdio, which every agent takes. */
+export type AcceptedMcp = 'http' | 'sse';
+
+export interface CommandDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** What may follow the name. */
+  readonly hint?: string;
+}
+
+/** A way to log in. `terminal` is one that the client runs: the agent's own program with these arguments. */
+export interface AuthMethodDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly terminal?: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+}
+
+export interface AuthContext {
+  readonly principal: string;
+  readonly clientInfo: ClientInfo | undefined;
+  /** Asks the client for what the login needs. It has no session. */
+  readonly client: ClientPeer;
+  readonly meta: Meta | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionContext {
+  readonly session: Session;
+  readonly reason: 'new' | 'load' | 'resume' | 'fork';
+  readonly client: ClientPeer;
+  readonly meta: Meta | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface SettingContext {
+  readonly session: Session;
+  /** The option, or `mode`. */
+  readonly id: string;
+  readonly value: OptionValue;
+}
+
+export interface ExtensionContext {
+  readonly method: string;
+  readonly params: unknown;
+  readonly principal: string;
+  /** A session that this client has open. */
+  readonly session: (sessionId: string) => Session | undefined;
+  readonly client: ClientPeer;
+  readonly signal: AbortSignal;
+}
+
+/** Logs in by one method; throw to refuse, a `TurnError` to say why. */
+export type AuthHandler = (context: AuthContext) => void | Promise<void>;
+/** Whether this client needs no login, because the agent has what it needs already. */
+export type AuthCheck = (context: { readonly principal: string }) => boolean | Promise<boolean>;
+export type LogoutHandler = (context: AuthContext) => void | Promise<void>;
+/** Prepares a session, such as by connecting to its MCP servers. What it returns is called when the session closes. */
+export type SessionHandler = (context: SessionContext) => SessionCleanup | Promise<SessionCleanup>;
+export type SessionCleanup = void | (() => void | Promise<void>);
+/** Called before a setting that the person chose takes effect; throw to refuse it. */
+export type SettingHandler = (context: SettingContext) => void | Promise<void>;
+export type ExtensionRequestHandler = (context: ExtensionContext) => unknown;
+export type ExtensionNotificationHandler = (context: Omit<ExtensionContext, 'signal'>) => void;
+
+export interface AuthMethod extends AuthMethodDefinition {
+  readonly handler: AuthHandler | undefined;
+}
+
+/** An agent as it was put together, complete and never changed again. */
+export interface AgentDefinition extends SettingDefinitions {
+  readonly info: { readonly name: string; readonly version: string; readonly title?: string };
+  readonly store: SessionStore | undefined;
+  readonly permissions: PermissionSettings;
+  readonly takesDirectories: boolean;
+  readonly isUnstable: boolean;
+  readonly limits: AgentLimits;
+  readonly report: (diagnostic: AgentDiagnostic) => void;
+  readonly content: ReadonlySet<AcceptedContent>;
+  readonly mcp: ReadonlySet<AcceptedMcp>;
+  readonly commands: readonly AvailableCommand[];
+  readonly commandHandlers: ReadonlyMap<string, PromptHandler>;
+  readonly authMethods: readonly AuthMethod[];
+  /** Present when nothing may be done without a login. */
+  readonly authCheck: AuthCheck | undefined;
+  readonly onLogout: LogoutHandler | undefined;
+  readonly onSession: SessionHandler | undefined;
+  readonly onSetting: SettingHandler | undefined;
+  readonly onPrompt: PromptHandler;
+  readonly requests: ReadonlyMap<string, ExtensionRequestHandler>;
+  readonly notifications: ReadonlyMap<string, ExtensionNotificationHandler>;
+}
+
+/** What a request is known by, for questions that belong to it and to no session. */
+export interface RequestScope {
+  readonly requestId: RequestId;
+}
+
+/** Refuses an option that could not be shown, or would hide another. */
+export function requireOption(option: OptionDefinition, others: readonly OptionDefinition[]): void {
+  if (option.id === MODE_OPTION_ID) {
+    throw new AgentDefinitionError('The option "mode" stands for the modes; register them with .mode().');
+  }
+  requireNew('option', option.id, others);
+  if (!isSelect(option)) return;
+  const values = valuesOf(option);
+  if (values.length === 0) throw new AgentDefinitionError(`The option "${option.id}" needs at least one value.`);
+  if (option.default === undefined || values.includes(option.default)) return;
+  throw new AgentDefinitionError(`The default of option "${option.id}" is none of its values: ${values.join(', ')}.`);
+}
+
+export function requireNew(what: string, id: string, others: readonly { readonly id: string }[]): void {
+  if (id === '') throw new AgentDefinitionError(`A ${what} needs an id.`);
+  if (others.some((other) => other.id === id)) {
+    throw new AgentDefinitionError(`There is already a ${what} "${id}"; each needs its own id.`);
+  }
+}

@@ -1,0 +1,49 @@
+import type { DiagnosticKind as ConnectionDiagnosticKind } from '@parley/jsonrpc';
+
+/** Something an agent's author should know of. Never holds what the person or the agent said. */
+export interface AgentDiagnostic {
+  readonly kind: AgentDiagnosticKind;
+  readonly message: string;
+  readonly sessionId?: string;
+  /** The error behind it. It stays on this side of the wire. */
+  readonly error?: unknown;
+}
+
+export type AgentDiagnosticKind =
+  | ConnectionDiagnosticKind
+  /** The prompt handler threw. */
+  | 'turn_failed'
+  /** A cancelled prompt handler did not end in time and is no longer waited for. */
+  | 'turn_abandoned'
+  /** Something was said for a turn that is over; it was dropped. */
+  | 'turn_over'
+  /** A tool call was still open when its turn ended; it was marked as failed. */
+  | 'tool_call_left_open'
+  /** A tool call was changed after its final status; the change was dropped. */
+  | 'tool_call_final'
+  /** The session log could not be written or read. */
+  | 'log_failed'
+  /** A permission question could not be put, or its answer could not be used. */
+  | 'permission_failed';
+
+export type ReportDiagnostic = (diagnostic: AgentDiagnostic) => void;
+
+/** What is written to the console when the author listens to nothing. */
+const SERIOUS: ReadonlySet<AgentDiagnosticKind> = new Set([
+  'turn_failed',
+  'turn_abandoned',
+  'handler_failed',
+  'log_failed',
+]);
+
+interface ConsoleLike {
+  readonly console?: { error(...values: unknown[]): void };
+}
+
+/** Writes failures of the agent's own code to the console's error stream, which is never the wire. */
+export function reportToConsole({ kind, message, error }: AgentDiagnostic): void {
+  if (!SERIOUS.has(kind)) return;
+  const { console } = globalThis as ConsoleLike;
+  if (error === undefined) console?.error(`[agent] ${message}`);
+  else console?.error(`[agent] ${message}`, error);
+}

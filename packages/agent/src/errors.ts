@@ -1,0 +1,86 @@
+import { ParleyError } from '@parley/jsonrpc';
+
+/** Every code an error of this package can have. */
+export type AgentErrorCode =
+  | 'agent_in_use'
+  | 'backlog_full'
+  | 'capability_missing'
+  | 'invalid_answer'
+  | 'invalid_definition'
+  | 'log_failed'
+  | 'secret_in_form'
+  | 'terminal_released'
+  | 'turn_cancelled'
+  | 'turn_ended'
+  | 'turn_failed';
+
+/** An agent was put together wrongly, or changed after it began to serve. */
+export class AgentDefinitionError extends ParleyError {
+  override readonly name = 'AgentDefinitionError';
+
+  constructor(message: string, code: AgentErrorCode = 'invalid_definition') {
+    super(code, message);
+  }
+}
+
+/** The client did not offer what was asked of it; nothing was sent. */
+export class CapabilityError extends ParleyError {
+  override readonly name = 'CapabilityError';
+  /** The capability that is missing, as the protocol spells it: `fs.readTextFile`. */
+  readonly capability: string;
+
+  constructor(what: string, capability: string) {
+    super('capability_missing', `The client does not offer ${what} (${capability}); ask turn.client.offers first.`);
+    this.capability = capability;
+  }
+}
+
+/**
+ * Fails a turn with a message that is meant for the person at the client. Any other exception fails it too, but its
+ * text stays here.
+ */
+export class TurnError extends ParleyError {
+  override readonly name = 'TurnError';
+  /** The JSON-RPC code of the answer. Default: -32603. */
+  readonly rpcCode: number | undefined;
+  /** Sent along with the message; must be a JSON value. */
+  readonly data: unknown;
+
+  constructor(
+    message: string,
+    options: { readonly rpcCode?: number; readonly data?: unknown; readonly cause?: unknown } = {},
+  ) {
+    super('turn_failed', message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.rpcCode = options.rpcCode;
+    this.data = options.data;
+  }
+}
+
+/** The reason of `turn.signal` when the turn is over: cancelled by the client, or simply ended. */
+export class TurnAbortError extends ParleyError {
+  /** The name that Web APIs give to an abort, so that common code recognises it. */
+  override readonly name = 'AbortError';
+
+  constructor(code: 'turn_cancelled' | 'turn_ended', message: string) {
+    super(code, message);
+  }
+}
+
+/** The session log could not be written, so that nothing of it may be shown. */
+export class LogFailedError extends ParleyError {
+  override readonly name = 'LogFailedError';
+
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super('log_failed', `The session log could not be written: ${why}`, { cause });
+  }
+}
+
+/** The client's answer does not have the shape that the protocol demands. */
+export class InvalidAnswerError extends ParleyError {
+  override readonly name = 'InvalidAnswerError';
+
+  constructor(method: string, cause: Error) {
+    super('invalid_answer', `The client's answer to ${method} cannot be used: ${cause.message}`, { cause });
+  }
+}

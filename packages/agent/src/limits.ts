@@ -1,0 +1,21 @@
+/** What an agent holds and waits for at most. */
+export interface AgentLimits {
+  /** How long a turn may go on after it was cancelled; then the prompt is answered without it. Default: 5 s. */
+  readonly cancelGraceMs: number;
+  /** Sessions that one connection may have open. Default: 1,000. */
+  readonly maxOpenSessions: number;
+  /** With more events than this waiting to be stored, `turn.update` returns a promise. Default: 1,024. */
+  readonly highWaterEvents: number;
+  /** With more events than this waiting to be stored, `turn.update` throws `backlog_full`. Default: 65,536. */
+  readonly maxWaitingEvents: number;
+  /** Sessions per page of a list. Default: 50. */
+  readonly sessionsPerPage: number;
+}
+
+export const DEFAULT_AGENT_LIMITS: AgentLimits = {
+  cancelGraceMs: 5000,
+  maxOpenSessions: 1000,
+  highWaterEvents: 1024,
+  maxWaitingEvents: 65_536,
+  sessionsPerPage: 50,
+};

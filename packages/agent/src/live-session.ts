@@ -1,0 +1,285 @@
+import { ParleyError, RpcError } from '@parley/jsonrpc';
+import type { AvailableCommand, McpServer, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { SessionLog, SessionRecord } from '@parley/store';
+import type { AgentDefinition } from './definition.ts';
+import type { AgentDiagnostic } from './diagnostics.ts';
+import { LogFailedError } from './errors.ts';
+import { isPassing, readEvents, readHistory, type TurnEnd, turnEnd, turnStart } from './history.ts';
+import { withAbsolutePaths } from './paths.ts';
+import { CommitFirstPipe } from './pipe/commit-first.ts';
+import type { EventPipe } from './pipe/event-pipe.ts';
+import { PublishFirstPipe } from './pipe/publish-first.ts';
+import { titleOf } from './prompt-text.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { SavedState } from './saved-state.ts';
+import type { Session } from './session.ts';
+import {
+  applySetting,
+  createSettings,
+  MODE_OPTION_ID,
+  type OptionValue,
+  type Settings,
+  toConfigOptions,
+} from './settings.ts';
+import { Viewers } from './viewers.ts';
+import type { Wire } from './wire/wire.ts';
+
+/** What a client gives each time it opens a session. */
+export interface Setup {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+}
+
+export interface LiveSessionOptions {
+  readonly definition: AgentDefinition;
+  readonly log: SessionLog;
+  readonly record: SessionRecord;
+  readonly setup: Setup;
+}
+
+/** A session while at least one client has it open. */
+export class LiveSession implements Session {
+  readonly id: string;
+  readonly principal: string;
+  readonly state: Record<string, unknown>;
+  readonly viewers: Viewers;
+  setup: Setup;
+  isClosed = false;
+  readonly #options: LiveSessionOptions;
+  readonly #pipe: EventPipe<Wire>;
+  readonly #saved: SavedState;
+  #settings: Settings;
+  #commands: readonly AvailableCommand[];
+  #title: string | null;
+  #running: { readonly turn: RunningTurn; readonly ended: Promise<void> } | undefined;
+
+  constructor(options: LiveSessionOptions) {
+    const { definition, log, record } = options;
+    const { limits } = definition;
+    this.#options = options;
+    this.id = record.id;
+    this.principal = record.principal;
+    this.setup = options.setup;
+    this.#title = record.title;
+    this.#commands = definition.commands;
+    this.viewers = new Viewers(record.id, limits.maxWaitingEvents);
+    this.#saved = new SavedState(log, record);
+    this.state = this.#saved.state;
+    this.#settings = createSettings(definition, this.#saved.settings);
+    // Only a store of the author's choice outlives this process; what is in it must not be shown before it is safe.
+    this.#pipe = new (definition.store ? CommitFirstPipe : PublishFirstPipe)<Wire>({
+      append: (events) => log.append(record.id, events),
+      publish: (event, except) => this.viewers.show(event, except),
+      onFailure: (error) => this.#logFailed(error),
+      head: record.head,
+      limits,
+    });
+  }
+
+  get cwd(): string {
+    return this.setup.cwd;
+  }
+
+  get roots(): readonly string[] {
+    return [this.setup.cwd, ...this.setup.additionalDirectories];
+  }
+
+  get mcpServers(): readonly McpServer[] {
+    return this.setup.mcpServers;
+  }
+
+  get title(): string | null {
+    return this.#title;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  get mode(): string | undefined {
+    return this.#settings.modeId;
+  }
+
+  get options(): Readonly<Record<string, OptionValue>> {
+    return this.#settings.values;
+  }
+
+  get commands(): readonly AvailableCommand[] {
+    return this.#commands;
+  }
+
+  get configOptions(): SessionConfigOption[] {
+    return toConfigOptions(this.#options.definition, this.#settings);
+  }
+
+  async *history(): AsyncGenerator<SessionEvent> {
+    const upTo = await this.#pipe.cut();
+    yield* readHistory({ log: this.#options.log, sessionId: this.id, upTo });
+  }
+
+  update(event: SessionEvent): void | Promise<void> {
+    switch (event.type) {
+      case 'message_chunk':
+      case 'thought_chunk':
+        return this.#pipe.push(event);
+      case 'tool_call':
+        return this.#pipe.push(withAbsolutePaths(event, this.cwd));
+      case 'mode':
+        return this.setMode(event.modeId);
+      case 'config':
+        return this.#setOptions(event.options);
+      case 'commands':
+        this.#commands = event.commands;
+        break;
+      case 'info':
+        if (event.title !== undefined) this.#saveTitle(event.title);
+        break;
+    }
+    return isPassing(event) ? this.#pipe.pass(event) : this.#pipe.push(event);
+  }
+
+  setMode(modeId: string): void {
+    if (!this.applySetting(MODE_OPTION_ID, modeId)) throw unknownSetting(`mode "${modeId}"`);
+  }
+
+  setOption(optionId: string, value: OptionValue): void {
+    if (!this.applySetting(optionId, value))
+      throw unknownSetting(`value ${JSON.stringify(value)} for option "${optionId}"`);
+  }
+
+  setTitle(title: string | null): void {
+    void this.update({ type: 'info', title });
+  }
+
+  setCommands(commands: readonly AvailableCommand[]): void {
+    void this.update({ type: 'commands', commands });
+  }
+
+  takesSetting(id: string, value: OptionValue): boolean {
+    return applySetting(this.#options.definition, this.#settings, { id, value }) !== undefined;
+  }
+
+  /** Changes a mode or an option and tells every client of both, so that they stay in step. False: no such thing. */
+  applySetting(id: string, value: OptionValue): boolean {
+    const { definition } = this.#options;
+    const settings = applySetting(definition, this.#settings, { id, value });
+    if (!settings) return false;
+    this.#changeSettings(settings);
+    return true;
+  }
+
+  /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
+  async settle(): Promise<void> {
+    await this.#pipe.cut();
+    try {
+      await this.#saved.save({ settings: this.#settings });
+    } catch (error) {
+      this.report({ kind: 'log_failed', message: 'session.state could not be saved; keep to JSON values.', error });
+    }
+  }
+
+  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
+  begin(turn: RunningTurn): () => void {
+    if (this.#running) {
+      throw RpcError.invalidRequest('A turn is already running in this session; wait until it ends, or cancel it.', {
+        sessionId: this.id,
+      });
+    }
+    let onEnd = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      onEnd = resolve;
+    });
+    this.#running = { turn, ended };
+    this.#pipe.record(turnStart(turn.id, turn.meta));
+    // The client that sent the prompt knows what it said; the others hear it now, and all of them when they load.
+    for (const content of turn.content) {
+      void this.#pipe.push(
+        { type: 'message_chunk', speaker: 'user', messageId: `prompt-${turn.id}`, content },
+        turn.wire,
+      );
+    }
+    if (this.#title === null) this.#saveTitle(titleOf(turn.content) ?? null);
+    return () => {
+      this.#running = undefined;
+      onEnd();
+    };
+  }
+
+  recordEnd(end: TurnEnd): void {
+    this.#pipe.record(turnEnd(end));
+  }
+
+  cancel(): void {
+    this.#running?.turn.cancel();
+  }
+
+  /** Shows a client the whole conversation, and then everything that happens, with nothing lost or twice in between. */
+  async replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    wire.forget(this.id);
+    const upTo = await this.#pipe.cut(() => this.viewers.addWaiting(wire));
+    try {
+      for await (const event of readEvents({ log, sessionId: this.id, upTo, signal })) {
+        const slow = wire.publish(this.id, event);
+        if (slow) await slow;
+      }
+      this.showCommands(wire);
+      this.viewers.release(wire);
+    } catch (error) {
+      this.viewers.remove(wire);
+      throw error;
+    }
+  }
+
+  showCommands(wire: Wire): void {
+    if (this.#commands.length > 0) void wire.publish(this.id, { type: 'commands', commands: this.#commands });
+  }
+
+  /** Cancels what runs and waits for its end. */
+  async stop(): Promise<void> {
+    this.cancel();
+    await this.#running?.ended;
+  }
+
+  report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
+    this.#options.definition.report({ ...diagnostic, sessionId: this.id });
+  }
+
+  #setOptions(options: readonly SessionConfigOption[]): void {
+    const { definition } = this.#options;
+    let settings = this.#settings;
+    for (const { id, currentValue: value } of options) {
+      settings = applySetting(definition, settings, { id, value }) ?? settings;
+    }
+    this.#changeSettings(settings);
+  }
+
+  #changeSettings(settings: Settings): void {
+    const isNewMode = settings.modeId !== this.#settings.modeId;
+    this.#settings = settings;
+    if (isNewMode && settings.modeId !== undefined) void this.#pipe.push({ type: 'mode', modeId: settings.modeId });
+    void this.#pipe.push({ type: 'config', options: this.configOptions });
+    if (!this.#running) this.#keep(this.#saved.save({ settings }));
+  }
+
+  #saveTitle(title: string | null): void {
+    this.#title = title;
+    this.#keep(this.#options.log.update(this.id, { title }));
+  }
+
+  #keep(saving: Promise<unknown>): void {
+    saving.catch((error: unknown) =>
+      this.report({ kind: 'log_failed', message: 'A session could not be saved.', error }),
+    );
+  }
+
+  #logFailed(error: unknown): void {
+    this.report({ kind: 'log_failed', message: 'The session log could not be written; the turn ends.', error });
+    this.#running?.turn.abort(new LogFailedError(error));
+  }
+}
+
+function unknownSetting(what: string): ParleyError {
+  return new ParleyError('unknown_setting', `This agent has no ${what}; register it with .mode() or .option() first.`);
+}

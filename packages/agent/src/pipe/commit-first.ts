@@ -1,0 +1,135 @@
+import { ParleyError } from '@parley/jsonrpc';
+import type { SessionEvent } from '@parley/protocol';
+import type { NewEvent } from '@parley/store';
+import { LogFailedError } from '../errors.ts';
+import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
+import { mergeChunks } from './merge-chunks.ts';
+
+interface Cut {
+  readonly atCut: (() => void) | undefined;
+  readonly resolve: (head: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Entry<Audience> {
+  /** What goes to the log. */
+  readonly log?: NewEvent;
+  /** What is shown, once the log has it. */
+  readonly show?: SessionEvent;
+  readonly audience?: Audience | undefined;
+  readonly cut?: Cut;
+}
+
+/**
+ * For a durable log: an event is shown only when it is on disk, so that nobody ever sees what a crash can take back.
+ * While one batch is being written the next one collects, and pieces of text in it grow together.
+ */
+export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
+  readonly #options: EventPipeOptions<Audience>;
+  #entries: Entry<Audience>[] = [];
+  #isWriting = false;
+  #head: number;
+  /** Pending while a client reads too slowly. */
+  #slowClient: Promise<void> | undefined;
+  /** Pending while the log writes too slowly. */
+  #slowLog: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  constructor(options: EventPipeOptions<Audience>) {
+    this.#options = options;
+    this.#head = options.head;
+  }
+
+  push(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    const last = this.#entries.at(-1);
+    const merged = last?.log && last.show && last.audience === audience ? mergeChunks(last.show, event) : undefined;
+    if (merged) {
+      this.#entries[this.#entries.length - 1] = { log: toNewEvent(merged), show: merged, audience };
+      return this.#slowClient;
+    }
+    this.#add({ log: toNewEvent(event), show: event, audience });
+    return this.#waitIfSlow();
+  }
+
+  pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    this.#add({ show: event, audience });
+    return this.#waitIfSlow();
+  }
+
+  record(entry: NewEvent): void {
+    this.#add({ log: entry });
+  }
+
+  cut(atCut?: () => void): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#add({ cut: { atCut, resolve, reject } });
+    });
+  }
+
+  #add(entry: Entry<Audience>): void {
+    if (this.#entries.length >= this.#options.limits.maxWaitingEvents) {
+      throw new ParleyError('backlog_full', 'Too many updates wait to be stored; await turn.update before the next.');
+    }
+    this.#entries.push(entry);
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    // What the same piece of code says next belongs to the same batch.
+    queueMicrotask(() => void this.#write());
+  }
+
+  async #write(): Promise<void> {
+    while (this.#entries.length > 0) {
+      const batch = this.#takeBatch();
+      const events = batch.flatMap(({ log }) => (log ? [log] : []));
+      try {
+        if (events.length > 0) this.#head = (await this.#options.append(events)).last;
+      } catch (error) {
+        this.#giveUp(batch, error);
+        continue;
+      }
+      for (const entry of batch) this.#release(entry);
+    }
+    this.#isWriting = false;
+    this.#slowLog?.resolve();
+    this.#slowLog = undefined;
+  }
+
+  /** All entries up to the first cut: what comes after it must not be in the log when the cut is made. */
+  #takeBatch(): Entry<Audience>[] {
+    const index = this.#entries.findIndex(({ cut }) => cut !== undefined);
+    if (index >= 0) return this.#entries.splice(0, index + 1);
+    const batch = this.#entries;
+    this.#entries = [];
+    return batch;
+  }
+
+  #release({ show, audience, cut }: Entry<Audience>): void {
+    cut?.atCut?.();
+    cut?.resolve(this.#head);
+    if (!show) return;
+    const slow = this.#options.publish(show, audience);
+    if (!slow || this.#slowClient) return;
+    this.#slowClient = slow.finally(() => {
+      this.#slowClient = undefined;
+    });
+  }
+
+  /** What waited behind a failed batch would leave a gap, so all of it goes; later events start afresh. */
+  #giveUp(batch: readonly Entry<Audience>[], error: unknown): void {
+    const lost = [...batch, ...this.#entries];
+    this.#entries = [];
+    this.#options.onFailure(error);
+    for (const { cut } of lost) cut?.reject(new LogFailedError(error));
+  }
+
+  #waitIfSlow(): void | Promise<void> {
+    if (this.#entries.length < this.#options.limits.highWaterEvents) return this.#slowClient;
+    if (!this.#slowLog) {
+      let resolve = (): void => {};
+      const promise = new Promise<void>((done) => {
+        resolve = done;
+      });
+      this.#slowLog = { promise, resolve };
+    }
+    return this.#slowLog.promise;
+  }
+}

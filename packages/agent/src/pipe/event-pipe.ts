@@ -1,0 +1,38 @@
+import type { SessionEvent } from '@parley/protocol';
+import type { Appended, NewEvent } from '@parley/store';
+import type { AgentLimits } from '../limits.ts';
+
+/**
+ * The one way that events of a session take: into its log, and to the clients that have it open, in the order in which
+ * they happened.
+ */
+export interface EventPipe<Audience = unknown> {
+  /**
+   * Logs an event and shows it. Returns a promise only when the caller should wait before it goes on: a client reads
+   * slowly, or the log writes slowly.
+   */
+  push(event: SessionEvent, audience?: Audience): void | Promise<void>;
+  /** Shows an event that is not logged, in its place in the order. */
+  pass(event: SessionEvent, audience?: Audience): void | Promise<void>;
+  /** Logs something that no client sees. */
+  record(entry: NewEvent): void;
+  /**
+   * Everything before this call is in the log and shown when the promise resolves; it tells the last sequence number.
+   * `atCut` is called between the events before and the events after, with no event of either side in between.
+   */
+  cut(atCut?: () => void): Promise<number>;
+}
+
+export interface EventPipeOptions<Audience> {
+  readonly append: (events: readonly NewEvent[]) => Promise<Appended>;
+  readonly publish: (event: SessionEvent, audience: Audience | undefined) => void | Promise<void>;
+  /** The log could not be written; what was waiting for it is given up. */
+  readonly onFailure: (error: unknown) => void;
+  /** The last sequence number there is. */
+  readonly head: number;
+  readonly limits: AgentLimits;
+}
+
+export function toNewEvent(event: SessionEvent): NewEvent {
+  return { kind: event.type, body: event };
+}

@@ -1,0 +1,80 @@
+import type { SessionEvent } from '@parley/protocol';
+import type { NewEvent } from '@parley/store';
+import { LogFailedError } from '../errors.ts';
+import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
+import { mergeChunks } from './merge-chunks.ts';
+
+/** Events that are collected before they go to the log together. */
+const MAX_HELD_EVENTS = 256;
+
+/**
+ * For a log in memory, which no crash outlives: events are shown at once, and logged in batches. Nothing is waited for
+ * and nothing is scheduled per event.
+ */
+export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
+  readonly #options: EventPipeOptions<Audience>;
+  readonly #held: NewEvent[] = [];
+  /** The event that may still grow, kept apart from `#held`. */
+  #open: SessionEvent | undefined;
+  #head: number;
+  #appended: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(options: EventPipeOptions<Audience>) {
+    this.#options = options;
+    this.#head = options.head;
+  }
+
+  push(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    const result = this.#options.publish(event, audience);
+    const merged = this.#open && mergeChunks(this.#open, event);
+    if (merged) {
+      this.#open = merged;
+    } else {
+      this.#closeOpen();
+      this.#open = event;
+      if (this.#held.length >= MAX_HELD_EVENTS) this.#flush();
+    }
+    return result;
+  }
+
+  pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    return this.#options.publish(event, audience);
+  }
+
+  record(entry: NewEvent): void {
+    this.#closeOpen();
+    this.#held.push(entry);
+  }
+
+  async cut(atCut?: () => void): Promise<number> {
+    this.#flush();
+    atCut?.();
+    await this.#appended;
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw new LogFailedError(failure);
+    return this.#head;
+  }
+
+  #closeOpen(): void {
+    if (this.#open) this.#held.push(toNewEvent(this.#open));
+    this.#open = undefined;
+  }
+
+  /** The log keeps the order of the calls made on it, so that the answers need not be waited for in between. */
+  #flush(): void {
+    this.#closeOpen();
+    if (this.#held.length === 0) return;
+    const appending = this.#options.append(this.#held.splice(0));
+    this.#appended = appending.then(
+      ({ last }) => {
+        this.#head = last;
+      },
+      (error: unknown) => {
+        this.#failure = error;
+        this.#options.onFailure(error);
+      },
+    );
+  }
+}

@@ -1,0 +1,187 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { SessionLog, SessionPage } from '@parley/store';
+import type { LiveSession } from './live-session.ts';
+import { handlerError, sessionNotFound, storeError } from './refusals.ts';
+import { runTurn, type TurnOutcome } from './run-turn.ts';
+import type { Prompt } from './running-turn.ts';
+import type { AgentRuntime } from './runtime.ts';
+import type { OpenOptions } from './session-registry.ts';
+import { createSettings, type OptionValue } from './settings.ts';
+import type { Wire } from './wire/wire.ts';
+
+export type NewSessionOptions = Omit<OpenOptions, 'wire' | 'reason'>;
+export type ReopenOptions = NewSessionOptions & { readonly sessionId: string; readonly reason: 'load' | 'resume' };
+
+export interface ListOptions {
+  readonly cwd: string | undefined;
+  readonly cursor: string | undefined;
+  readonly archived: 'exclude' | 'only' | 'include' | undefined;
+}
+
+/**
+ * One client being served: what it may see and what it has open. It speaks of sessions and turns, and knows nothing of
+ * the wire's version. Sessions of other principals do not exist here: they are as unknown as those that never were.
+ */
+export class ServedClient {
+  readonly principal: string;
+  readonly wire: Wire;
+  readonly #runtime: AgentRuntime;
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #turns = new Set<Promise<unknown>>();
+
+  constructor(runtime: AgentRuntime, wire: Wire, principal: string) {
+    this.#runtime = runtime;
+    this.wire = wire;
+    this.principal = principal;
+  }
+
+  /** A session that this client has open. */
+  find(sessionId: string): LiveSession | undefined {
+    const session = this.#sessions.get(sessionId);
+    return session && !session.isClosed ? session : undefined;
+  }
+
+  require(sessionId: string): LiveSession {
+    const session = this.find(sessionId);
+    if (!session) throw sessionNotFound(sessionId);
+    return session;
+  }
+
+  async newSession(options: NewSessionOptions): Promise<LiveSession> {
+    this.#requireRoom();
+    const { definition, registry } = this.#runtime;
+    const log = await this.#log();
+    const metadata = { settings: createSettings(definition), state: {} };
+    const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'new', wire: this.wire }));
+  }
+
+  async forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
+    this.#requireRoom();
+    const { registry } = this.#runtime;
+    const log = await this.#log();
+    await registry.find(this.principal, sessionId)?.settle();
+    const record = await stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
+  }
+
+  /** Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing. */
+  async reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
+    const { wire } = this;
+    const isOpenHere = this.find(sessionId) !== undefined;
+    if (!isOpenHere) this.#requireRoom();
+    const join = async (session: LiveSession): Promise<void> => {
+      if (options.reason === 'load') await session.replayTo(wire, options.signal);
+      else if (!isOpenHere) session.viewers.add(wire);
+    };
+    const log = await this.#log();
+    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
+  }
+
+  /** Begins before it first waits, so that what follows on the wire finds the turn running. */
+  prompt(sessionId: string, prompt: Prompt, signal: AbortSignal): Promise<TurnOutcome> {
+    const { definition } = this.#runtime;
+    const session = this.require(sessionId);
+    const turn = runTurn({ definition, session, wire: this.wire, prompt, signal });
+    const forget = (): void => void this.#turns.delete(ended);
+    const ended: Promise<unknown> = turn.then(forget, forget);
+    this.#turns.add(ended);
+    return turn;
+  }
+
+  /** False: there is no such mode, option or value. */
+  async changeSetting(sessionId: string, id: string, value: OptionValue): Promise<boolean> {
+    const session = this.require(sessionId);
+    const { onSetting } = this.#runtime.definition;
+    if (!session.takesSetting(id, value)) return false;
+    try {
+      await onSetting?.({ session, id, value });
+    } catch (error) {
+      session.report({ kind: 'handler_failed', message: 'The setting handler failed.', error });
+      throw handlerError(error, 'to change a setting');
+    }
+    session.applySetting(id, value);
+    await session.settle();
+    return true;
+  }
+
+  async listSessions({ cwd, cursor, archived }: ListOptions): Promise<SessionPage> {
+    const log = await this.#log();
+    const { sessionsPerPage: limit } = this.#runtime.definition.limits;
+    return stored(undefined, () => log.list({ cwd, cursor, archived, limit }));
+  }
+
+  /** Cancels what runs, waits for its end, and closes the session here; where other clients have it, it stays open. */
+  async closeSession(sessionId: string): Promise<void> {
+    const session = this.find(sessionId);
+    if (!session) return;
+    await session.stop();
+    this.#sessions.delete(sessionId);
+    await this.#runtime.registry.leave(session, this.wire);
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    const log = await this.#log();
+    await this.#runtime.registry.shut(this.principal, sessionId);
+    this.#sessions.delete(sessionId);
+    await log.remove(sessionId);
+  }
+
+  async archiveSession(sessionId: string, isArchived: boolean): Promise<void> {
+    const log = await this.#log();
+    if (isArchived) await this.#runtime.registry.shut(this.principal, sessionId);
+    await stored(sessionId, () => log.update(sessionId, { isArchived }));
+  }
+
+  async sessionStatus(sessionId: string): Promise<'open' | 'saved'> {
+    if (this.#runtime.registry.find(this.principal, sessionId)) return 'open';
+    const log = await this.#log();
+    if (await log.get(sessionId)) return 'saved';
+    throw sessionNotFound(sessionId);
+  }
+
+  async setTitle(sessionId: string, title: string): Promise<void> {
+    const session = this.#runtime.registry.find(this.principal, sessionId);
+    if (session) {
+      session.setTitle(title);
+      return session.settle();
+    }
+    const log = await this.#log();
+    await stored(sessionId, () => log.update(sessionId, { title }));
+  }
+
+  /** The client is gone: what it had running is cancelled by then, what it had open is closed. */
+  async end(): Promise<void> {
+    await Promise.all(this.#turns);
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => this.#runtime.registry.leave(session, this.wire)));
+  }
+
+  #keep(session: LiveSession): LiveSession {
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  #log(): Promise<SessionLog> {
+    return this.#runtime.log(this.principal);
+  }
+
+  #requireRoom(): void {
+    const { maxOpenSessions } = this.#runtime.definition.limits;
+    if (this.#sessions.size < maxOpenSessions) return;
+    throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
+  }
+}
+
+function newSessionId(): string {
+  return `sess_${crypto.randomUUID()}`;
+}
+
+async function stored<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error, sessionId);
+  }
+}

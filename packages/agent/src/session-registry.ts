@@ -1,0 +1,177 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { SessionLog, SessionRecord } from '@parley/store';
+import { SessionPeer } from './client-peer.ts';
+import type { AgentDefinition, SessionContext } from './definition.ts';
+import { LiveSession, type Setup } from './live-session.ts';
+import { handlerError, sessionNotFound } from './refusals.ts';
+import type { Meta } from './session.ts';
+import type { Wire } from './wire/wire.ts';
+
+export interface OpenOptions extends Setup {
+  readonly reason: SessionContext['reason'];
+  readonly meta: Meta | undefined;
+  /** The client that opens the session. */
+  readonly wire: Wire;
+  readonly signal: AbortSignal;
+}
+
+interface OpenSession {
+  readonly session: LiveSession;
+  /** Undoes what the agent's session handler did. */
+  cleanup: (() => void | Promise<void>) | undefined;
+}
+
+/**
+ * The sessions that are open, over all connections of an agent. Opening and closing of one session never overlap, so
+ * there is one of it at most, whoever asks.
+ */
+export class SessionRegistry {
+  readonly #definition: AgentDefinition;
+  readonly #open = new Map<string, OpenSession>();
+  /** The last opening or closing of each session that is not done yet. */
+  readonly #changing = new Map<string, Promise<unknown>>();
+
+  constructor(definition: AgentDefinition) {
+    this.#definition = definition;
+  }
+
+  find(principal: string, sessionId: string): LiveSession | undefined {
+    return this.#open.get(keyOf(principal, sessionId))?.session;
+  }
+
+  /** Opens a session that was just made; when that fails, it is unmade. */
+  async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
+    const session = this.#createSession(log, record, options);
+    try {
+      const cleanup = await this.#prepare(session, options);
+      this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    } catch (error) {
+      await log.remove(record.id);
+      throw error;
+    }
+    session.viewers.add(options.wire);
+    return session;
+  }
+
+  /** Opens a stored session, or joins it where it is open already; `join` makes the client one of its viewers. */
+  async reopen(
+    log: SessionLog,
+    sessionId: string,
+    options: OpenOptions & { readonly join: (session: LiveSession) => Promise<void> },
+  ): Promise<LiveSession> {
+    return this.#change(log.principal, sessionId, async () => {
+      const opened = this.#open.get(keyOf(log.principal, sessionId));
+      const session = opened
+        ? await this.#setUpAgain(opened, options)
+        : await this.#openStored(log, sessionId, options);
+      try {
+        await options.join(session);
+      } catch (error) {
+        await this.#closeIfUnused(session);
+        throw options.signal.aborted ? RpcError.requestCancelled() : error;
+      }
+      return session;
+    });
+  }
+
+  /** One client has it no longer open; the last one to leave closes it. */
+  async leave(session: LiveSession, wire: Wire): Promise<void> {
+    session.viewers.remove(wire);
+    await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+  }
+
+  /** Closes a session for everyone who has it open. */
+  async shut(principal: string, sessionId: string): Promise<void> {
+    await this.#change(principal, sessionId, async () => {
+      const session = this.find(principal, sessionId);
+      if (!session) return;
+      await session.stop();
+      session.viewers.removeAll();
+      await this.#closeIfUnused(session);
+    });
+  }
+
+  async #openStored(log: SessionLog, sessionId: string, options: OpenOptions): Promise<LiveSession> {
+    const record = await log.get(sessionId);
+    if (!record) throw sessionNotFound(sessionId);
+    const session = this.#createSession(log, record, options);
+    const cleanup = await this.#prepare(session, options);
+    this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    return session;
+  }
+
+  async #setUpAgain(opened: OpenSession, options: OpenOptions): Promise<LiveSession> {
+    const { session } = opened;
+    if (isSameSetup(session.setup, options)) return session;
+    if (session.isRunning) {
+      throw RpcError.invalidRequest(
+        'A turn is running in this session; open it with other settings when it has ended.',
+      );
+    }
+    await opened.cleanup?.();
+    opened.cleanup = undefined;
+    session.setup = setupOf(options);
+    opened.cleanup = await this.#prepare(session, options);
+    return session;
+  }
+
+  #createSession(log: SessionLog, record: SessionRecord, options: Setup): LiveSession {
+    return new LiveSession({ definition: this.#definition, log, record, setup: setupOf(options) });
+  }
+
+  async #prepare(session: LiveSession, options: OpenOptions): Promise<OpenSession['cleanup']> {
+    const { onSession } = this.#definition;
+    if (!onSession) return undefined;
+    const { reason, meta, signal, wire } = options;
+    const client = new SessionPeer({ wire, sessionId: session.id, cwd: session.cwd, signal });
+    try {
+      return (await onSession({ session, reason, client, meta, signal })) ?? undefined;
+    } catch (error) {
+      if (signal.aborted) throw RpcError.requestCancelled();
+      session.report({ kind: 'handler_failed', message: 'The session handler failed.', error });
+      throw handlerError(error, 'to open the session');
+    } finally {
+      void client.releaseTerminals();
+    }
+  }
+
+  async #closeIfUnused(session: LiveSession): Promise<void> {
+    const key = keyOf(session.principal, session.id);
+    const opened = this.#open.get(key);
+    if (session.viewers.size > 0 || opened?.session !== session) return;
+    session.isClosed = true;
+    await session.stop();
+    this.#open.delete(key);
+    try {
+      await session.settle();
+      await opened.cleanup?.();
+    } catch (error) {
+      session.report({ kind: 'handler_failed', message: 'A session was not closed in good order.', error });
+    }
+  }
+
+  /** Runs one change of a session at a time, in the order asked for. */
+  async #change<T>(principal: string, sessionId: string, work: () => Promise<T>): Promise<T> {
+    const key = keyOf(principal, sessionId);
+    const before = this.#changing.get(key);
+    const change = before ? before.then(work, work) : work();
+    this.#changing.set(key, change);
+    try {
+      return await change;
+    } finally {
+      if (this.#changing.get(key) === change) this.#changing.delete(key);
+    }
+  }
+}
+
+function keyOf(principal: string, sessionId: string): string {
+  return JSON.stringify([principal, sessionId]);
+}
+
+function setupOf({ cwd, additionalDirectories, mcpServers }: Setup): Setup {
+  return { cwd, additionalDirectories, mcpServers };
+}
+
+function isSameSetup(one: Setup, other: Setup): boolean {
+  return JSON.stringify(setupOf(one)) === JSON.stringify(setupOf(other));
+}

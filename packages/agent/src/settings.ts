@@ -1,0 +1,157 @@
+import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
+
+/** A way of working that the person can switch to. The first one registered is the one sessions begin with. */
+export interface ModeDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** What the agent may do without asking while in this mode; see `permissions` of the agent. */
+  readonly permissions?: string;
+}
+
+interface OptionFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** What the option is about: `model`, `thought_level`, or a word of your own that begins with `_`. */
+  readonly category?: string;
+}
+
+/** A choice among values; a plain string stands for a value that is its own name. */
+export interface SelectDefinition extends OptionFacts {
+  readonly values: readonly (string | SessionConfigSelectOption)[] | readonly SessionConfigSelectGroup[];
+  /** Default: the first value. */
+  readonly default?: string;
+}
+
+/** A switch. Clients that know no switches do not see it; for them it keeps its default. */
+export interface SwitchDefinition extends OptionFacts {
+  readonly default: boolean;
+}
+
+export type OptionDefinition = SelectDefinition | SwitchDefinition;
+export type OptionValue = string | boolean;
+
+/** What can be set in a session of an agent. */
+export interface SettingDefinitions {
+  readonly modes: readonly ModeDefinition[];
+  readonly options: readonly OptionDefinition[];
+}
+
+/** What is set in one session. */
+export interface Settings {
+  readonly modeId: string | undefined;
+  readonly values: Readonly<Record<string, OptionValue>>;
+}
+
+/** The option under which the modes appear for clients that look at options only. */
+export const MODE_OPTION_ID = 'mode';
+
+/** The settings a session begins with, or had before as far as they still exist. */
+export function createSettings(definitions: SettingDefinitions, stored?: unknown): Settings {
+  const before = readStored(stored);
+  const modeId = definitions.modes.some(({ id }) => id === before.modeId) ? before.modeId : definitions.modes[0]?.id;
+  const values: Record<string, OptionValue> = {};
+  for (const option of definitions.options) {
+    const value = before.values[option.id];
+    values[option.id] = value !== undefined && takesValue(option, value) ? value : defaultOf(option);
+  }
+  return { modeId, values };
+}
+
+/** The settings with one of them changed, or undefined when there is no such mode, option or value. */
+export function applySetting(
+  definitions: SettingDefinitions,
+  settings: Settings,
+  change: { readonly id: string; readonly value: OptionValue },
+): Settings | undefined {
+  const { id, value } = change;
+  if (id === MODE_OPTION_ID) {
+    const mode = definitions.modes.find((each) => each.id === value);
+    return mode && { ...settings, modeId: mode.id };
+  }
+  const option = definitions.options.find((each) => each.id === id);
+  if (!option || !takesValue(option, value)) return undefined;
+  return { ...settings, values: { ...settings.values, [id]: value } };
+}
+
+/** The complete list of options as clients see it, the modes among them. */
+export function toConfigOptions(definitions: SettingDefinitions, settings: Settings): SessionConfigOption[] {
+  const options = definitions.options.map((option) => toConfigOption(option, settings.values[option.id]));
+  const { modes } = definitions;
+  if (modes.length === 0 || settings.modeId === undefined) return options;
+  const mode: SessionConfigOption = {
+    id: MODE_OPTION_ID,
+    name: 'Mode',
+    category: 'mode',
+    type: 'select',
+    currentValue: settings.modeId,
+    options: modes.map(({ id, name, description }) => ({
+      value: id,
+      name,
+      ...(description !== undefined && { description }),
+    })),
+  };
+  return [mode, ...options];
+}
+
+function toConfigOption(option: OptionDefinition, value: OptionValue | undefined): SessionConfigOption {
+  const { id, name, description, category } = option;
+  const facts = {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    ...(category !== undefined && { category }),
+  };
+  if (!isSelect(option)) return { ...facts, type: 'boolean', currentValue: value === true };
+  return { ...facts, type: 'select', currentValue: String(value), options: toSelectOptions(option) };
+}
+
+function toSelectOptions({ values }: SelectDefinition): SessionConfigSelectOption[] | SessionConfigSelectGroup[] {
+  const groups = values.filter(isGroup);
+  if (groups.length > 0) return groups;
+  return values.flatMap((value) => {
+    if (typeof value === 'string') return [{ value, name: value }];
+    return isGroup(value) ? [] : [value];
+  });
+}
+
+/** Every value that a select takes. */
+export function valuesOf(option: SelectDefinition): string[] {
+  return toSelectOptions(option).flatMap((each) =>
+    isGroup(each) ? each.options.map(({ value }) => value) : [each.value],
+  );
+}
+
+export function isSelect(option: OptionDefinition): option is SelectDefinition {
+  return 'values' in option;
+}
+
+function isGroup(
+  value: string | SessionConfigSelectOption | SessionConfigSelectGroup,
+): value is SessionConfigSelectGroup {
+  return typeof value === 'object' && 'group' in value;
+}
+
+function takesValue(option: OptionDefinition, value: OptionValue): boolean {
+  return isSelect(option) ? valuesOf(option).some((each) => each === value) : typeof value === 'boolean';
+}
+
+function defaultOf(option: OptionDefinition): OptionValue {
+  return option.default ?? (isSelect(option) ? (valuesOf(option)[0] ?? '') : false);
+}
+
+/** Stored settings may be older than this agent's definitions, so nothing of their shape is taken for granted. */
+function readStored(stored: unknown): { readonly modeId?: string; readonly values: Record<string, OptionValue> } {
+  if (typeof stored !== 'object' || stored === null) return { values: {} };
+  const { modeId, values } = stored as { modeId?: unknown; values?: unknown };
+  const entries = typeof values === 'object' && values !== null ? Object.entries(values) : [];
+  return {
+    ...(typeof modeId === 'string' && { modeId }),
+    values: Object.fromEntries(entries.filter((entry): entry is [string, OptionValue] => isOptionValue(entry[1]))),
+  };
+}
+
+function isOptionValue(value: unknown): value is OptionValue {
+  return typeof value === 'string' || typeof value === 'boolean';
+}

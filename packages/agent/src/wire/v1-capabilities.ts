@@ -1,0 +1,39 @@
+import type { AgentCapabilities, Implementation, AuthMethod as WireAuthMethod } from '@parley/protocol';
+import type { AgentDefinition, AuthMethod } from '../definition.ts';
+
+/** What the agent can do, as version 1 says it: all that follows from how it was put together, and nothing else. */
+export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
+  const { content, mcp, takesDirectories, onLogout, isUnstable } = definition;
+  const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
+  return {
+    loadSession: true,
+    promptCapabilities: {
+      image: content.has('image'),
+      audio: content.has('audio'),
+      embeddedContext: content.has('resource'),
+    },
+    mcpCapabilities: { http: mcp.has('http'), sse: mcp.has('sse') },
+    sessionCapabilities: {
+      list: {},
+      delete: {},
+      resume: {},
+      close: {},
+      ...(takesDirectories && { additionalDirectories: {} }),
+      ...unstable,
+    },
+    auth: { ...(onLogout && { logout: {} }), ...(isUnstable && { status: {} }) },
+  };
+}
+
+export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
+  return methods.map(({ id, name, description, terminal }) => {
+    const facts = { id, name, ...(description !== undefined && { description }) };
+    if (!terminal) return facts;
+    const { args, env } = terminal;
+    return { ...facts, type: 'terminal', ...(args && { args: [...args] }), ...(env && { env: { ...env } }) };
+  });
+}
+
+export function toAgentInfo({ info }: AgentDefinition): Implementation {
+  return { ...info };
+}

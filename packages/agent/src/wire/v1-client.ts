@@ -1,0 +1,190 @@
+import { type Connection, ParleyError, type RequestOptions } from '@parley/jsonrpc';
+import {
+  type ClientCapabilities,
+  type ClientRequests,
+  type CreateElicitationRequest,
+  eventToV1,
+  type InitializeRequest,
+  type SessionEvent,
+  type SessionUpdate,
+  type TerminalExitStatus,
+  ValidationError,
+  v1,
+} from '@parley/protocol';
+import { InvalidAnswerError } from '../errors.ts';
+import type {
+  ClientInfo,
+  ClientOffers,
+  Elicitation,
+  ElicitationAnswer,
+  NewTerminal,
+  PermissionAnswer,
+  PermissionQuestion,
+  ReadFile,
+  TerminalKey,
+  TerminalOutput,
+  Wire,
+  WriteFile,
+} from './wire.ts';
+
+/** A client that speaks version 1 of the protocol. */
+export class V1Client implements Wire {
+  readonly offers: ClientOffers;
+  readonly info: ClientInfo | undefined;
+  readonly #connection: Connection;
+  /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
+  readonly #announced = new Map<string, Set<string>>();
+
+  constructor(connection: Connection, { clientCapabilities, clientInfo }: InitializeRequest) {
+    this.#connection = connection;
+    this.offers = readOffers(clientCapabilities ?? {});
+    this.info = clientInfo ?? undefined;
+  }
+
+  publish(sessionId: string, event: SessionEvent): void | Promise<void> {
+    const update = this.#toUpdate(sessionId, event);
+    if (!update) return;
+    try {
+      return this.#connection.notify('session/update', { sessionId, update });
+    } catch (error) {
+      // The wire can end between two updates; whoever waits for the connection hears of it.
+      if (!(error instanceof ParleyError)) throw error;
+    }
+  }
+
+  forget(sessionId: string): void {
+    this.#announced.delete(sessionId);
+  }
+
+  async askPermission(question: PermissionQuestion, options: RequestOptions): Promise<PermissionAnswer> {
+    const { sessionId, toolCall, meta } = question;
+    const update = eventToV1({ ...toolCall, type: 'tool_call' }, false);
+    if (update?.sessionUpdate !== 'tool_call_update') throw new TypeError('A tool call was not written as an update.');
+    const { sessionUpdate: _, ...fields } = update;
+    const params = { sessionId, toolCall: fields, options: [...question.options], ...(meta && { _meta: meta }) };
+    const { outcome } = await this.#request('session/request_permission', params, options);
+    return { optionId: outcome.outcome === 'selected' ? outcome.optionId : undefined };
+  }
+
+  async readTextFile({ sessionId, path, line, limit }: ReadFile, options: RequestOptions): Promise<string> {
+    const range = { ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+    return (await this.#request('fs/read_text_file', { sessionId, path, ...range }, options)).content;
+  }
+
+  async writeTextFile({ sessionId, path, content }: WriteFile, options: RequestOptions): Promise<void> {
+    await this.#request('fs/write_text_file', { sessionId, path, content }, options);
+  }
+
+  async createTerminal(terminal: NewTerminal, options: RequestOptions): Promise<string> {
+    const { sessionId, command, args, env, cwd, outputByteLimit } = terminal;
+    const params = {
+      sessionId,
+      command,
+      ...(args && { args: [...args] }),
+      ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+      ...(cwd !== undefined && { cwd }),
+      ...(outputByteLimit !== undefined && { outputByteLimit }),
+    };
+    return (await this.#request('terminal/create', params, options)).terminalId;
+  }
+
+  async terminalOutput(terminal: TerminalKey, options: RequestOptions): Promise<TerminalOutput> {
+    const { output, truncated, exitStatus } = await this.#request('terminal/output', terminal, options);
+    return { output, truncated, ...(exitStatus && { exitStatus }) };
+  }
+
+  waitForTerminalExit(terminal: TerminalKey, options: RequestOptions): Promise<TerminalExitStatus> {
+    return this.#request('terminal/wait_for_exit', terminal, options);
+  }
+
+  async killTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void> {
+    await this.#request('terminal/kill', terminal, options);
+  }
+
+  async releaseTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void> {
+    await this.#request('terminal/release', terminal, options);
+  }
+
+  async elicit({ scope, message, form, url }: Elicitation, options: RequestOptions): Promise<ElicitationAnswer> {
+    const params: CreateElicitationRequest = url
+      ? { ...scope, message, mode: 'url', ...url }
+      : { ...scope, message, mode: 'form', requestedSchema: form ?? {} };
+    const answer = await this.#request('elicitation/create', params, options);
+    if (answer.action === 'decline') return { action: 'decline' };
+    if (answer.action !== 'accept') return { action: 'cancel' };
+    const { content } = answer as { content?: Record<string, unknown> | null };
+    return { action: 'accept', content: content ?? {} };
+  }
+
+  completeElicitation(elicitationId: string): void {
+    void this.#connection.notify('elicitation/complete', { elicitationId });
+  }
+
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.#connection.request(method, params, options);
+  }
+
+  notify(method: string, params?: unknown): void | Promise<void> {
+    return this.#connection.notify(method, params);
+  }
+
+  /** Undefined: this client has no word for it. */
+  #toUpdate(sessionId: string, event: SessionEvent): SessionUpdate | undefined {
+    switch (event.type) {
+      case 'message_chunk':
+      case 'thought_chunk':
+        return eventToV1(event, false);
+      case 'tool_call':
+        return eventToV1(event, this.#isNewToolCall(sessionId, event.toolCallId));
+      case 'notice':
+        return this.offers.notices && event.title !== '' ? eventToV1(event, false) : undefined;
+      case 'compaction':
+      case 'compaction_chunk':
+        return this.offers.compaction ? eventToV1(event, false) : undefined;
+      case 'config':
+        if (this.offers.booleanOptions) return eventToV1(event, false);
+        return eventToV1({ ...event, options: event.options.filter(({ type }) => type !== 'boolean') }, false);
+      default:
+        return eventToV1(event, false);
+    }
+  }
+
+  #isNewToolCall(sessionId: string, toolCallId: string): boolean {
+    let announced = this.#announced.get(sessionId);
+    if (!announced) {
+      announced = new Set();
+      this.#announced.set(sessionId, announced);
+    }
+    if (announced.has(toolCallId)) return false;
+    announced.add(toolCallId);
+    return true;
+  }
+
+  async #request<Method extends keyof ClientRequests>(
+    method: Method,
+    params: ClientRequests[Method]['params'],
+    options: RequestOptions,
+  ): Promise<ClientRequests[Method]['result']> {
+    const answer = await this.#connection.request(method, params, options);
+    try {
+      return v1.parseResult(method, answer) as ClientRequests[Method]['result'];
+    } catch (error) {
+      throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
+    }
+  }
+}
+
+/** Left out, null and false all mean: not offered. */
+function readOffers({ fs, terminal, session, auth, elicitation }: ClientCapabilities): ClientOffers {
+  return {
+    readTextFile: fs?.readTextFile === true,
+    writeTextFile: fs?.writeTextFile === true,
+    terminals: terminal === true,
+    elicitForm: elicitation?.form != null,
+    elicitUrl: elicitation?.url != null,
+    notices: session?.notices != null,
+    compaction: session?.compaction != null,
+    booleanOptions: session?.configOptions?.boolean != null,
+    terminalAuth: auth?.terminal === true,
+  };
+}

@@ -1,0 +1,69 @@
+import { type RequestContext, RpcError } from '@parley/jsonrpc';
+import { ValidationError } from '@parley/protocol';
+import { type AgentRequests, v1Unstable } from '@parley/protocol/unstable';
+import { showCommandsLater, toSettings, type V1Service } from './v1.ts';
+import { requireSetup } from './v1-checks.ts';
+
+type UnstableMethod =
+  | 'session/fork'
+  | 'session/archive'
+  | 'session/unarchive'
+  | 'session/status'
+  | 'session/set_title'
+  | 'auth/status';
+
+type Handlers = {
+  readonly [Method in UnstableMethod]: (
+    params: AgentRequests[Method]['params'],
+    context: RequestContext,
+  ) => Promise<AgentRequests[Method]['result']>;
+};
+
+const MAX_TITLE_CHARACTERS = 200;
+
+/** Adds what version 1 does not promise to keep. Loaded only for agents that ask for it. */
+export function serveUnstable(service: V1Service): void {
+  const { connection, authentication } = service;
+  for (const [method, handler] of Object.entries(handlersOf(service))) {
+    connection.onRequest(method, async (context) => {
+      const params = parseParams(method as UnstableMethod, context.params);
+      if (method.startsWith('session/')) await authentication.require();
+      return (handler as (params: unknown, context: RequestContext) => unknown)(params, context);
+    });
+  }
+}
+
+function handlersOf({ definition, client, authentication }: V1Service): Handlers {
+  return {
+    'session/fork': async (params, { signal }) => {
+      const setup = requireSetup(definition, params);
+      const session = await client.forkSession(params.sessionId, { ...setup, meta: params._meta ?? undefined, signal });
+      showCommandsLater(session, client);
+      return { sessionId: session.id, ...toSettings(definition, session, client) };
+    },
+    'session/archive': async ({ sessionId }) => {
+      await client.archiveSession(sessionId, true);
+      return {};
+    },
+    'session/unarchive': async ({ sessionId }) => {
+      await client.archiveSession(sessionId, false);
+      return {};
+    },
+    'session/status': async ({ sessionId }) => ({ status: await client.sessionStatus(sessionId) }),
+    'session/set_title': async ({ sessionId, title: wanted }) => {
+      const title = wanted.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_TITLE_CHARACTERS);
+      if (title === '') throw RpcError.invalidParams('title: expected a text that is not empty');
+      await client.setTitle(sessionId, title);
+      return { title };
+    },
+    'auth/status': async () => ({ state: await authentication.status() }),
+  };
+}
+
+function parseParams(method: UnstableMethod, params: unknown): unknown {
+  try {
+    return v1Unstable.parseParams(method, params);
+  } catch (error) {
+    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
+  }
+}

@@ -1,0 +1,245 @@
+import { type Connection, type RequestContext, RpcError } from '@parley/jsonrpc';
+import {
+  type AgentRequests,
+  type InitializeRequest,
+  type InitializeResponse,
+  type SessionConfigOption,
+  type SessionModeState,
+  ValidationError,
+  v1,
+} from '@parley/protocol';
+import { Authentication } from '../authentication.ts';
+import { SessionPeer } from '../client-peer.ts';
+import type { AgentDefinition } from '../definition.ts';
+import type { LiveSession } from '../live-session.ts';
+import type { AgentRuntime } from '../runtime.ts';
+import { ServedClient } from '../served-client.ts';
+import { MODE_OPTION_ID } from '../settings.ts';
+import { toAgentCapabilities, toAgentInfo, toAuthMethods } from './v1-capabilities.ts';
+import { requireAbsolute, requireContent, requireSetup } from './v1-checks.ts';
+import { V1Client } from './v1-client.ts';
+
+export interface ServeV1Options {
+  readonly connection: Connection;
+  readonly runtime: AgentRuntime;
+  readonly principal: string;
+  readonly initialize: InitializeRequest;
+}
+
+/** What the handlers of one connection share. */
+export interface V1Service {
+  readonly connection: Connection;
+  readonly definition: AgentDefinition;
+  readonly client: ServedClient;
+  readonly authentication: Authentication;
+}
+
+export interface V1Answer {
+  readonly service: V1Service;
+  readonly response: InitializeResponse;
+}
+
+type Handlers = {
+  readonly [Method in Exclude<keyof AgentRequests, 'initialize'>]?: (
+    params: AgentRequests[Method]['params'],
+    context: RequestContext,
+  ) => AgentRequests[Method]['result'] | Promise<AgentRequests[Method]['result']>;
+};
+
+/**
+ * Puts an agent on a connection that speaks version 1: reads each request into the words of sessions and turns, and
+ * writes what comes of it. Everything that is peculiar to the version is here and in its neighbours.
+ */
+export function serveV1({ connection, runtime, principal, initialize }: ServeV1Options): V1Answer {
+  const { definition } = runtime;
+  const wire = new V1Client(connection, initialize);
+  const client = new ServedClient(runtime, wire, principal);
+  const authentication = new Authentication(definition, wire, principal);
+  const service = { connection, definition, client, authentication };
+
+  for (const [method, handler] of Object.entries(handlersOf(service))) {
+    connection.onRequest(method, (context) => answer(service, method as keyof AgentRequests, handler, context));
+  }
+  connection.onNotification('session/cancel', (params) => {
+    client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel();
+  });
+  serveExtensions(service);
+
+  const response: InitializeResponse = {
+    protocolVersion: v1.version,
+    agentCapabilities: toAgentCapabilities(definition),
+    authMethods: toAuthMethods(authentication.methods),
+    agentInfo: toAgentInfo(definition),
+  };
+  return { service, response };
+}
+
+function handlersOf({ definition, client, authentication }: V1Service): Handlers {
+  const { wire } = client;
+  const hasModes = definition.modes.length > 0;
+  const hasOptions = hasModes || definition.options.length > 0;
+  return {
+    authenticate: async ({ methodId, _meta }, context) => {
+      await authentication.authenticate(methodId, context, _meta ?? undefined);
+      return {};
+    },
+    ...(definition.onLogout && {
+      logout: async ({ _meta }, context) => {
+        await authentication.logout(context, _meta ?? undefined);
+        return {};
+      },
+    }),
+    'session/new': async (params, { signal }) => {
+      const setup = requireSetup(definition, params);
+      const session = await client.newSession({ ...setup, meta: params._meta ?? undefined, signal });
+      showCommandsLater(session, client);
+      return { sessionId: session.id, ...toSettings(definition, session, client) };
+    },
+    'session/load': async (params, { signal }) => {
+      const { sessionId, _meta } = params;
+      const setup = requireSetup(definition, params);
+      const meta = _meta ?? undefined;
+      return toSettings(
+        definition,
+        await client.reopenSession({ ...setup, sessionId, reason: 'load', meta, signal }),
+        client,
+      );
+    },
+    'session/resume': async (params, { signal }) => {
+      const { sessionId, _meta } = params;
+      const setup = requireSetup(definition, params);
+      const meta = _meta ?? undefined;
+      const session = await client.reopenSession({ ...setup, sessionId, reason: 'resume', meta, signal });
+      showCommandsLater(session, client);
+      return toSettings(definition, session, client);
+    },
+    'session/list': async (params) => {
+      const { cwd, cursor } = params;
+      if (cwd != null) requireAbsolute('cwd', cwd);
+      const archived = definition.isUnstable ? readArchived(params) : undefined;
+      const page = await client.listSessions({ cwd: cwd ?? undefined, cursor: cursor ?? undefined, archived });
+      return {
+        sessions: page.sessions.map(({ id, cwd: folder, title, updatedAtMs, isArchived }) => ({
+          sessionId: id,
+          cwd: folder,
+          ...(title !== null && { title }),
+          updatedAt: new Date(updatedAtMs).toISOString(),
+          ...(definition.isUnstable && isArchived && { archived: true }),
+        })),
+        ...(page.nextCursor !== null && { nextCursor: page.nextCursor }),
+      };
+    },
+    'session/close': async ({ sessionId }) => {
+      await client.closeSession(sessionId);
+      return {};
+    },
+    'session/delete': async ({ sessionId }) => {
+      await client.deleteSession(sessionId);
+      return {};
+    },
+    'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
+      client.require(sessionId);
+      requireContent(definition, prompt);
+      const turn = client.prompt(sessionId, { content: prompt, meta: _meta ?? undefined }, signal);
+      return turn.then(({ stopReason, meta }) => (meta ? { stopReason, _meta: meta } : { stopReason }));
+    },
+    ...(hasModes && {
+      'session/set_mode': async ({ sessionId, modeId }) => {
+        if (await client.changeSetting(sessionId, MODE_OPTION_ID, modeId)) return {};
+        throw RpcError.invalidParams(`modeId: there is no mode "${modeId}"`);
+      },
+    }),
+    ...(hasOptions && {
+      'session/set_config_option': async (params) => {
+        const { sessionId, configId, value } = params;
+        const isHidden = typeof value === 'boolean' && !wire.offers.booleanOptions;
+        if (!isHidden && (await client.changeSetting(sessionId, configId, value))) {
+          return { configOptions: visibleOptions(client.require(sessionId), client) };
+        }
+        throw RpcError.invalidParams(
+          `configId: there is no option "${configId}" with the value ${JSON.stringify(value)}`,
+        );
+      },
+    }),
+  };
+}
+
+/** Checks the params and the login, in this order, and without waiting where it can be helped. */
+function answer(
+  { authentication }: V1Service,
+  method: keyof AgentRequests,
+  handler: (params: never, context: RequestContext) => unknown,
+  context: RequestContext,
+): unknown {
+  const params = parseParams(method, context.params) as never;
+  if (authentication.isOpen || !method.startsWith('session/')) return handler(params, context);
+  return authentication.require().then(() => handler(params, context));
+}
+
+function parseParams(method: keyof AgentRequests, params: unknown): unknown {
+  try {
+    return v1.parseParams(method, params);
+  } catch (error) {
+    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
+  }
+}
+
+function serveExtensions({ connection, definition, client }: V1Service): void {
+  const { wire, principal } = client;
+  const session = (sessionId: string): LiveSession | undefined => client.find(sessionId);
+  const peer = (signal: AbortSignal): SessionPeer => new SessionPeer({ wire, sessionId: '', cwd: '/', signal });
+  for (const [name, handler] of definition.requests) {
+    connection.onRequest(name, ({ method, params, signal }) =>
+      handler({ method, params, principal, session, client: peer(signal), signal }),
+    );
+  }
+  for (const [name, handler] of definition.notifications) {
+    connection.onNotification(name, (params, method) =>
+      handler({ method, params, principal, session, client: peer(connection.signal) }),
+    );
+  }
+}
+
+/** A client cannot place updates of a session whose id it is only about to learn, so they go out behind the answer. */
+export function showCommandsLater(session: LiveSession, { wire }: ServedClient): void {
+  setTimeout(() => {
+    if (!session.isClosed) session.showCommands(wire);
+  }, 0);
+}
+
+export interface WireSettings {
+  modes?: SessionModeState;
+  configOptions?: SessionConfigOption[];
+}
+
+/** Modes and options both, for clients that know either. */
+export function toSettings({ modes }: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
+  const configOptions = visibleOptions(session, client);
+  const { mode } = session;
+  return {
+    ...(mode !== undefined && {
+      modes: {
+        currentModeId: mode,
+        availableModes: modes.map(({ id, name, description }) => ({
+          id,
+          name,
+          ...(description !== undefined && { description }),
+        })),
+      },
+    }),
+    ...(configOptions.length > 0 && { configOptions }),
+  };
+}
+
+function visibleOptions(session: LiveSession, { wire }: ServedClient): SessionConfigOption[] {
+  if (wire.offers.booleanOptions) return session.configOptions;
+  return session.configOptions.filter(({ type }) => type !== 'boolean');
+}
+
+/** Unstable: whether archived sessions are listed. */
+function readArchived(params: object): 'exclude' | 'only' | 'include' | undefined {
+  const { archived } = params as { archived?: unknown };
+  if (archived == null) return undefined;
+  if (archived === 'exclude' || archived === 'only' || archived === 'include') return archived;
+  throw RpcError.invalidParams('archived: expected exclude, include or only');
+}

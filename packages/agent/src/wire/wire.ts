@@ -1,0 +1,118 @@
+import type { RequestOptions } from '@parley/jsonrpc';
+import type {
+  ElicitationSchema,
+  PermissionOption,
+  SessionEvent,
+  TerminalExitStatus,
+  ToolCallEvent,
+} from '@parley/protocol';
+
+/** What a client offers to do for an agent, in words that no version of the protocol changes. */
+export interface ClientOffers {
+  readonly readTextFile: boolean;
+  readonly writeTextFile: boolean;
+  readonly terminals: boolean;
+  readonly elicitForm: boolean;
+  readonly elicitUrl: boolean;
+  readonly notices: boolean;
+  readonly compaction: boolean;
+  readonly booleanOptions: boolean;
+  readonly terminalAuth: boolean;
+}
+
+/** Who is at the far end. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string | null;
+}
+
+/**
+ * One client at the far end of a connection: all that sessions and turns need of a wire. Each version of the protocol
+ * has its own; nothing behind this contract knows which one it is.
+ */
+export interface Wire {
+  readonly offers: ClientOffers;
+  readonly info: ClientInfo | undefined;
+  /** Shows an event of a session, unless the client has no word for it. Must not throw when the client is gone. */
+  publish(sessionId: string, event: SessionEvent): void | Promise<void>;
+  /** Forgets what it knows of a session that this client has no longer open. */
+  forget(sessionId: string): void;
+
+  askPermission(question: PermissionQuestion, options: RequestOptions): Promise<PermissionAnswer>;
+  readTextFile(file: ReadFile, options: RequestOptions): Promise<string>;
+  writeTextFile(file: WriteFile, options: RequestOptions): Promise<void>;
+  createTerminal(terminal: NewTerminal, options: RequestOptions): Promise<string>;
+  terminalOutput(terminal: TerminalKey, options: RequestOptions): Promise<TerminalOutput>;
+  waitForTerminalExit(terminal: TerminalKey, options: RequestOptions): Promise<TerminalExitStatus>;
+  killTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void>;
+  releaseTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void>;
+  elicit(elicitation: Elicitation, options: RequestOptions): Promise<ElicitationAnswer>;
+  completeElicitation(elicitationId: string): void;
+
+  /** Anything else the two sides have agreed on. */
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+  notify(method: string, params?: unknown): void | Promise<void>;
+}
+
+export interface PermissionQuestion {
+  readonly sessionId: string;
+  readonly toolCall: Omit<ToolCallEvent, 'type'>;
+  readonly options: readonly PermissionOption[];
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** `undefined` stands for "cancelled": nobody chose. */
+export interface PermissionAnswer {
+  readonly optionId: string | undefined;
+}
+
+export interface ReadFile {
+  readonly sessionId: string;
+  readonly path: string;
+  readonly line?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface WriteFile {
+  readonly sessionId: string;
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface NewTerminal {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly outputByteLimit?: number | undefined;
+}
+
+export interface TerminalKey {
+  readonly sessionId: string;
+  readonly terminalId: string;
+}
+
+export interface TerminalOutput {
+  readonly output: string;
+  /** Whether the beginning was cut off to keep within the limit. */
+  readonly truncated: boolean;
+  /** Only there once the command has ended. */
+  readonly exitStatus?: TerminalExitStatus;
+}
+
+export type ElicitationScope =
+  | { readonly sessionId: string; readonly toolCallId?: string }
+  | { readonly requestId: string | number | null };
+
+export interface Elicitation {
+  readonly scope: ElicitationScope;
+  readonly message: string;
+  readonly form?: ElicitationSchema;
+  readonly url?: { readonly url: string; readonly elicitationId: string };
+}
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' | 'cancel' };
