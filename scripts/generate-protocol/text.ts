@@ -4,6 +4,11 @@ export function quote(value: string | number): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** Names as a message lists them, in a literal: `'"a", "b"'`. */
+export function quoteList(values: readonly (string | number)[]): string {
+  return quote(values.map((value) => JSON.stringify(value)).join(', '));
+}
+
 /** A property name as it stands in an object type or literal. */
 export function propertyKey(name: string): string {
   return isIdentifier(name) ? name : quote(name);
