@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '../v1/types.gen.ts';
-import type { SessionEvent, ToolCallEvent } from './session-event.ts';
+import type { MessageChunk, SessionEvent, ThoughtChunk, ToolCallEvent } from './session-event.ts';
 
 /**
  * Writes an event as a v1 update; undefined when v1 has no word for it. `isNewToolCall` tells whether the peer hears of
@@ -13,17 +13,9 @@ export function eventToV1(event: SessionEvent, isNewToolCall: boolean): SessionU
 function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate | undefined {
   switch (event.type) {
     case 'message_chunk':
-      return {
-        sessionUpdate: event.speaker === 'user' ? 'user_message_chunk' : 'agent_message_chunk',
-        content: event.content,
-        ...(event.messageId !== undefined && { messageId: event.messageId }),
-      };
+      return chunk(event.speaker === 'user' ? 'user_message_chunk' : 'agent_message_chunk', event);
     case 'thought_chunk':
-      return {
-        sessionUpdate: 'agent_thought_chunk',
-        content: event.content,
-        ...(event.messageId !== undefined && { messageId: event.messageId }),
-      };
+      return chunk('agent_thought_chunk', event);
     case 'tool_call':
       return toolCall(event, isNewToolCall);
     case 'plan':
@@ -69,6 +61,14 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
     case 'terminal_output':
       return undefined;
   }
+}
+
+/** Most of what crosses a wire is this, so it is written without intermediate objects. */
+function chunk(
+  sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
+  { content, messageId }: MessageChunk | ThoughtChunk,
+): SessionUpdate {
+  return messageId === undefined ? { sessionUpdate, content } : { sessionUpdate, content, messageId };
 }
 
 function toolCall(event: ToolCallEvent, isNew: boolean): SessionUpdate {
