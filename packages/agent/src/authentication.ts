@@ -1,5 +1,6 @@
 import type { RequestContext } from '@parley/jsonrpc';
 import { RpcError } from '@parley/jsonrpc';
+import { errorOfKind } from '@parley/protocol';
 import { SessionPeer } from './client-peer.ts';
 import type { AgentDefinition, AuthContext, AuthMethod } from './definition.ts';
 import { authRequired, handlerError } from './refusals.ts';
@@ -37,7 +38,9 @@ export class Authentication {
 
   async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {
     const method = this.methods.find(({ id }) => id === methodId);
-    if (!method) throw RpcError.invalidParams(`methodId: "${methodId}" is none of the authMethods of initialize`);
+    if (!method) {
+      throw errorOfKind('invalid_auth_method', { message: `methodId: "${methodId}" is none of the authMethods` });
+    }
     if (!method.handler) throw RpcError.invalidParams(`methodId: "${methodId}" is a login that the client runs itself`);
     await this.#call(method.handler, context, meta);
     this.#isAuthenticated = true;

@@ -1,5 +1,11 @@
-import { ParleyError, RpcError } from '@parley/jsonrpc';
-import type { AvailableCommand, McpServer, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import { ParleyError } from '@parley/jsonrpc';
+import {
+  type AvailableCommand,
+  errorOfKind,
+  type McpServer,
+  type SessionConfigOption,
+  type SessionEvent,
+} from '@parley/protocol';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
@@ -182,8 +188,9 @@ export class LiveSession implements Session {
   /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
   begin(turn: RunningTurn): () => void {
     if (this.#running) {
-      throw RpcError.invalidRequest('A turn is already running in this session; wait until it ends, or cancel it.', {
-        sessionId: this.id,
+      throw errorOfKind('invalid_session_state', {
+        message: 'A turn is already running in this session; wait until it ends, or cancel it.',
+        data: { sessionId: this.id },
       });
     }
     let onEnd = (): void => {};

@@ -1,16 +1,11 @@
-import type { ToolCallEvent } from '@parley/protocol';
+import { isAbsolutePath, type ToolCallEvent } from '@parley/protocol';
 
-const WINDOWS_ROOT = /^[A-Za-z]:[\\/]|^\\\\/;
-
-/** Whether a path needs no base, on the system it was written for: the client's may differ from ours. */
-export function isAbsolutePath(path: string): boolean {
-  return path.startsWith('/') || WINDOWS_ROOT.test(path);
-}
+const WINDOWS_ROOT = /^[A-Za-z]:\\|^\\\\/;
 
 /** The path as the protocol wants it: absolute. A relative one is taken from `cwd`. */
 export function toAbsolutePath(cwd: string, path: string): string {
   if (isAbsolutePath(path)) return path;
-  const separator = WINDOWS_ROOT.test(cwd) && cwd.includes('\\') ? '\\' : '/';
+  const separator = WINDOWS_ROOT.test(cwd) ? '\\' : '/';
   const parts = cwd.split(separator);
   if (parts.at(-1) === '') parts.pop();
   for (const part of path.split(separator === '\\' ? /[\\/]/ : '/')) {

@@ -1,18 +1,14 @@
-import type { AvailableCommand, ContentBlock } from '@parley/protocol';
+import { type AvailableCommand, type ContentBlock, textOfContent } from '@parley/protocol';
 import type { InvokedCommand } from './turn.ts';
 
 const MAX_TITLE_CHARACTERS = 80;
-
-export function textOf(content: readonly ContentBlock[]): string {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-}
 
 /** The slash command at the very start of a prompt: `/review the last commit`. */
 export function readCommand(
   content: readonly ContentBlock[],
   commands: readonly AvailableCommand[],
 ): InvokedCommand | undefined {
-  const match = /^\s*\/(\S+)(?:\s+([\s\S]*))?$/.exec(textOf(content));
+  const match = /^\s*\/(\S+)(?:\s+([\s\S]*))?$/.exec(textOfContent(content));
   const name = match?.[1];
   if (name === undefined || !commands.some((command) => command.name === name)) return undefined;
   return { name, input: match?.[2]?.trim() ?? '' };
@@ -20,7 +16,7 @@ export function readCommand(
 
 /** A name for a session whose agent gives it none: how its first prompt begins. */
 export function titleOf(content: readonly ContentBlock[]): string | undefined {
-  const line = textOf(content).trim().split('\n', 1)[0]?.trim();
+  const line = textOfContent(content).trim().split('\n', 1)[0]?.trim();
   if (!line) return undefined;
   // Counted in whole characters: half of a pair could not be stored.
   const characters = [...line.slice(0, 2 * MAX_TITLE_CHARACTERS + 2)];

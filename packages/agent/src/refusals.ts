@@ -1,16 +1,23 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
+import { errorOfKind, ValidationError } from '@parley/protocol';
 import { TurnError } from './errors.ts';
 
-/** ACP's own error codes, beside those of JSON-RPC. */
-const AUTH_REQUIRED = -32000;
-const NOT_FOUND = -32002;
-
 export function sessionNotFound(sessionId: string): RpcError {
-  return new RpcError(NOT_FOUND, `Session not found: ${sessionId}`, { sessionId });
+  return errorOfKind('session_not_found', { message: `Session not found: ${sessionId}`, data: { sessionId } });
 }
 
 export function authRequired(): RpcError {
-  return new RpcError(AUTH_REQUIRED, 'Authentication required; call authenticate with one of the authMethods first.');
+  const message = 'Authentication required; call authenticate with one of the authMethods first.';
+  return errorOfKind('auth_required', { message });
+}
+
+/** Runs a check of what a client sent; what it finds wrong becomes an answer that names the place. */
+export function checked<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
+  }
 }
 
 /** What the client hears when a handler of the agent's author refuses or fails. */

@@ -1,10 +1,11 @@
-import type {
-  AvailableCommand,
-  ContentBlock,
-  NoticeEvent,
-  PlanEntry,
-  SessionEvent,
-  UsageEvent,
+import {
+  type AvailableCommand,
+  type ContentBlock,
+  type NoticeEvent,
+  type PlanEntry,
+  type SessionEvent,
+  textOfContent,
+  type UsageEvent,
 } from '@parley/protocol';
 import { SessionPeer } from './client-peer.ts';
 import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
@@ -12,7 +13,7 @@ import type { AgentDiagnosticKind } from './diagnostics.ts';
 import { TurnAbortError } from './errors.ts';
 import type { LiveSession } from './live-session.ts';
 import { type AskPermissionOptions, askPermission, type PermissionDecision } from './permission.ts';
-import { readCommand, textOf } from './prompt-text.ts';
+import { readCommand } from './prompt-text.ts';
 import type { Meta } from './session.ts';
 import type { OptionValue } from './settings.ts';
 import { type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
@@ -57,7 +58,7 @@ export class RunningTurn implements Turn {
   }
 
   get text(): string {
-    return textOf(this.content);
+    return textOfContent(this.content);
   }
 
   get command(): InvokedCommand | undefined {

@@ -1,5 +1,6 @@
 import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
-import { type InitializeRequest, ValidationError, v1 } from '@parley/protocol';
+import { v1 } from '@parley/protocol';
+import { checked } from './refusals.ts';
 import type { AgentRuntime } from './runtime.ts';
 import type { ServedClient } from './served-client.ts';
 import { serveV1 } from './wire/v1.ts';
@@ -33,7 +34,8 @@ export async function serveTransport(
   // The other handlers are registered by initialize, so that until then nothing else is served.
   connection.onRequest('initialize', ({ params }) => {
     if (client) throw RpcError.invalidRequest('This connection is initialized already.');
-    const initialize = parseInitialize(params);
+    // Every version begins with this request; one that we do not speak is answered with the latest that we do.
+    const initialize = checked(() => v1.parseParams('initialize', params));
     const { service, response } = serveV1({ connection, runtime, principal, initialize });
     unstable?.serveUnstable(service);
     client = service.client;
@@ -44,15 +46,6 @@ export async function serveTransport(
   stopListening();
   await client?.end();
   return reason;
-}
-
-/** Every version begins with this request; one that we do not speak is answered with the latest that we do. */
-function parseInitialize(params: unknown): InitializeRequest {
-  try {
-    return v1.parseParams('initialize', params);
-  } catch (error) {
-    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
-  }
 }
 
 function closeOnAbort(connection: Connection, signal: AbortSignal | undefined): () => void {

@@ -1,11 +1,14 @@
-import type {
-  ContentBlock,
-  Diff,
-  ToolCallContent,
-  ToolCallEvent,
-  ToolCallLocation,
-  ToolCallStatus,
-  ToolKind,
+import {
+  type ContentBlock,
+  type Diff,
+  shownContent,
+  shownTerminal,
+  shownText,
+  type ToolCallContent,
+  type ToolCallEvent,
+  type ToolCallLocation,
+  type ToolCallStatus,
+  type ToolKind,
 } from '@parley/protocol';
 import { withAbsolutePaths } from './paths.ts';
 
@@ -130,9 +133,9 @@ export class OpenToolCall implements ToolCallHandle {
     const diffs = diff === undefined ? [] : Array.isArray(diff) ? (diff as readonly Diff[]) : [diff as Diff];
     return [
       ...(content ? content.map(toToolCallContent) : (this.#fields.content ?? [])),
-      ...(terminal ? [{ type: 'terminal' as const, terminalId: terminal.id }] : []),
+      ...(terminal ? [shownTerminal(terminal.id)] : []),
       ...diffs.map((each) => ({ ...each, type: 'diff' as const })),
-      ...(text === undefined ? [] : [toToolCallContent({ type: 'text', text })]),
+      ...(text === undefined ? [] : [shownText(text)]),
     ];
   }
 }
@@ -146,5 +149,5 @@ function toLocation(location: string | ToolCallLocation): ToolCallLocation {
 function toToolCallContent(content: ContentBlock | ToolCallContent): ToolCallContent {
   const { type } = content;
   if (type === 'content' || type === 'diff' || type === 'terminal') return content;
-  return { type: 'content', content };
+  return shownContent(content);
 }

@@ -1,9 +1,17 @@
 import { type Connection, ParleyError, type RequestOptions } from '@parley/jsonrpc';
 import {
+  acceptsBooleanOptions,
   type ClientCapabilities,
   type ClientRequests,
   type CreateElicitationRequest,
+  canAuthenticateInTerminal,
+  canElicit,
+  canReadTextFile,
+  canUseTerminals,
+  canWriteTextFile,
+  enforceRules,
   eventToV1,
+  hasCapability,
   type InitializeRequest,
   type SessionEvent,
   type SessionUpdate,
@@ -165,6 +173,7 @@ export class V1Client implements Wire {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
+    enforceRules(method, params as never);
     const answer = await this.#connection.request(method, params, options);
     try {
       return v1.parseResult(method, answer) as ClientRequests[Method]['result'];
@@ -174,17 +183,16 @@ export class V1Client implements Wire {
   }
 }
 
-/** Left out, null and false all mean: not offered. */
-function readOffers({ fs, terminal, session, auth, elicitation }: ClientCapabilities): ClientOffers {
+function readOffers(client: ClientCapabilities): ClientOffers {
   return {
-    readTextFile: fs?.readTextFile === true,
-    writeTextFile: fs?.writeTextFile === true,
-    terminals: terminal === true,
-    elicitForm: elicitation?.form != null,
-    elicitUrl: elicitation?.url != null,
-    notices: session?.notices != null,
-    compaction: session?.compaction != null,
-    booleanOptions: session?.configOptions?.boolean != null,
-    terminalAuth: auth?.terminal === true,
+    readTextFile: canReadTextFile(client),
+    writeTextFile: canWriteTextFile(client),
+    terminals: canUseTerminals(client),
+    elicitForm: canElicit(client, 'form'),
+    elicitUrl: canElicit(client, 'url'),
+    notices: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.notices'),
+    compaction: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.compaction'),
+    booleanOptions: acceptsBooleanOptions(client),
+    terminalAuth: canAuthenticateInTerminal(client),
   };
 }

@@ -1,8 +1,8 @@
 import { type RequestContext, RpcError } from '@parley/jsonrpc';
-import { ValidationError } from '@parley/protocol';
 import { type AgentRequests, v1Unstable } from '@parley/protocol/unstable';
+import { checked } from '../refusals.ts';
 import { showCommandsLater, toSettings, type V1Service } from './v1.ts';
-import { requireSetup } from './v1-checks.ts';
+import { readParams, readSetup } from './v1-checks.ts';
 
 type UnstableMethod =
   | 'session/fork'
@@ -26,7 +26,7 @@ export function serveUnstable(service: V1Service): void {
   const { connection, authentication } = service;
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     connection.onRequest(method, async (context) => {
-      const params = parseParams(method as UnstableMethod, context.params);
+      const params = checked(() => v1Unstable.parseParams(method as UnstableMethod, context.params));
       if (method.startsWith('session/')) await authentication.require();
       return (handler as (params: unknown, context: RequestContext) => unknown)(params, context);
     });
@@ -36,7 +36,8 @@ export function serveUnstable(service: V1Service): void {
 function handlersOf({ definition, client, authentication }: V1Service): Handlers {
   return {
     'session/fork': async (params, { signal }) => {
-      const setup = requireSetup(definition, params);
+      // A fork is set up as a resumed session is; what only the unstable schema knows of it is not served.
+      const setup = readSetup(definition, readParams(definition, 'session/resume', params));
       const session = await client.forkSession(params.sessionId, { ...setup, meta: params._meta ?? undefined, signal });
       showCommandsLater(session, client);
       return { sessionId: session.id, ...toSettings(definition, session, client) };
@@ -58,12 +59,4 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     'auth/status': async () => ({ state: await authentication.status() }),
   };
-}
-
-function parseParams(method: UnstableMethod, params: unknown): unknown {
-  try {
-    return v1Unstable.parseParams(method, params);
-  } catch (error) {
-    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
-  }
 }

@@ -5,7 +5,6 @@ import {
   type InitializeResponse,
   type SessionConfigOption,
   type SessionModeState,
-  ValidationError,
   v1,
 } from '@parley/protocol';
 import { Authentication } from '../authentication.ts';
@@ -16,7 +15,7 @@ import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
 import { MODE_OPTION_ID } from '../settings.ts';
 import { toAgentCapabilities, toAgentInfo, toAuthMethods } from './v1-capabilities.ts';
-import { requireAbsolute, requireContent, requireSetup } from './v1-checks.ts';
+import { readParams, readSetup } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
 
 export interface ServeV1Options {
@@ -90,14 +89,14 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       },
     }),
     'session/new': async (params, { signal }) => {
-      const setup = requireSetup(definition, params);
+      const setup = readSetup(definition, params);
       const session = await client.newSession({ ...setup, meta: params._meta ?? undefined, signal });
       showCommandsLater(session, client);
       return { sessionId: session.id, ...toSettings(definition, session, client) };
     },
     'session/load': async (params, { signal }) => {
       const { sessionId, _meta } = params;
-      const setup = requireSetup(definition, params);
+      const setup = readSetup(definition, params);
       const meta = _meta ?? undefined;
       return toSettings(
         definition,
@@ -107,7 +106,7 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     'session/resume': async (params, { signal }) => {
       const { sessionId, _meta } = params;
-      const setup = requireSetup(definition, params);
+      const setup = readSetup(definition, params);
       const meta = _meta ?? undefined;
       const session = await client.reopenSession({ ...setup, sessionId, reason: 'resume', meta, signal });
       showCommandsLater(session, client);
@@ -115,7 +114,6 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     'session/list': async (params) => {
       const { cwd, cursor } = params;
-      if (cwd != null) requireAbsolute('cwd', cwd);
       const archived = definition.isUnstable ? readArchived(params) : undefined;
       const page = await client.listSessions({ cwd: cwd ?? undefined, cursor: cursor ?? undefined, archived });
       return {
@@ -138,8 +136,6 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       return {};
     },
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
-      client.require(sessionId);
-      requireContent(definition, prompt);
       const turn = client.prompt(sessionId, { content: prompt, meta: _meta ?? undefined }, signal);
       return turn.then(({ stopReason, meta }) => (meta ? { stopReason, _meta: meta } : { stopReason }));
     },
@@ -166,22 +162,14 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
 
 /** Checks the params and the login, in this order, and without waiting where it can be helped. */
 function answer(
-  { authentication }: V1Service,
+  { authentication, definition }: V1Service,
   method: keyof AgentRequests,
   handler: (params: never, context: RequestContext) => unknown,
   context: RequestContext,
 ): unknown {
-  const params = parseParams(method, context.params) as never;
+  const params = readParams(definition, method, context.params) as never;
   if (authentication.isOpen || !method.startsWith('session/')) return handler(params, context);
   return authentication.require().then(() => handler(params, context));
-}
-
-function parseParams(method: keyof AgentRequests, params: unknown): unknown {
-  try {
-    return v1.parseParams(method, params);
-  } catch (error) {
-    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
-  }
 }
 
 function serveExtensions({ connection, definition, client }: V1Service): void {
