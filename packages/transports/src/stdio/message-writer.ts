@@ -4,12 +4,13 @@ import { encodeFrame } from '../framing/encode-frame.ts';
 import type { WireFraming } from '../framing/framing.ts';
 
 /** A batch is written at once when it is this long, and at the end of the tick in any case. */
-export const MAX_BATCH_CHARACTERS: number = 64 * 1024;
+const MAX_BATCH_CHARACTERS = 64 * 1024;
 
 /** With more than this still unsent, `send` asks its caller to wait. */
-export const DEFAULT_HIGH_WATER_BYTES: number = 256 * 1024;
+const DEFAULT_HIGH_WATER_BYTES = 256 * 1024;
 
 export interface MessageWriterOptions {
+  /** With more than this unsent, `send` returns a promise. Default: 256 KiB. */
   readonly highWaterBytes?: number;
 }
 
@@ -17,10 +18,10 @@ export interface MessageWriterOptions {
 export class MessageWriter {
   readonly #stream: Writable;
   readonly #highWaterBytes: number;
-  /** Kept from the start, since others may replace `write` on `process.stdout`. */
-  readonly #write: (text: string) => boolean;
+  /** Kept from the start: `guardStdout` puts another function in its place. */
+  readonly #write: (text: string, callback?: () => void) => boolean;
   #batch = '';
-  #drained: PromiseWithResolvers | undefined;
+  #waiting: { readonly promise: Promise<void>; readonly release: () => void } | undefined;
 
   constructor(stream: Writable, options: MessageWriterOptions = {}) {
     const { highWaterBytes = DEFAULT_HIGH_WATER_BYTES } = options;
@@ -33,7 +34,8 @@ export class MessageWriter {
 
   send(message: Message, framing: WireFraming): void | Promise<void> {
     const frame = encodeFrame(message, framing);
-    if (this.#batch === '') process.nextTick(flushWriter, this);
+    // Runs once the code that is sending now, with all its promises, has nothing left to do.
+    if (this.#batch === '') process.nextTick(flush, this);
     this.#batch += frame;
     if (this.#batch.length >= MAX_BATCH_CHARACTERS) this.flush();
     if (this.#stream.writableLength > this.#highWaterBytes) return this.#waitForDrain();
@@ -46,31 +48,47 @@ export class MessageWriter {
     if (this.#stream.writable) this.#write(batch);
   }
 
+  /** Resolves when everything is written and, unless it is kept open, the stream is ended; or when it is too late. */
+  finish({ keepsOpen, timeoutMs }: { keepsOpen: boolean; timeoutMs: number }): Promise<void> {
+    const stream = this.#stream;
+    this.flush();
+    if (stream.destroyed || stream.writableFinished) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        if (!keepsOpen) stream.destroy();
+        resolve();
+      }, timeoutMs);
+      const settle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      stream.once('close', settle);
+      stream.once('error', settle);
+      if (keepsOpen) this.#write('', settle);
+      else stream.end(settle);
+    });
+  }
+
   #waitForDrain(): Promise<void> | undefined {
     if (!this.#stream.writable) return undefined;
-    this.#drained ??= createPromise();
-    return this.#drained.promise;
+    this.#waiting ??= createWait();
+    return this.#waiting.promise;
   }
 
   #release(): void {
-    this.#drained?.resolve();
-    this.#drained = undefined;
+    this.#waiting?.release();
+    this.#waiting = undefined;
   }
 }
 
-function flushWriter(writer: MessageWriter): void {
+function flush(writer: MessageWriter): void {
   writer.flush();
 }
 
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function createPromise(): PromiseWithResolvers {
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
+function createWait(): { readonly promise: Promise<void>; readonly release: () => void } {
+  let release = () => {};
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  return { promise, resolve };
+  return { promise, release };
 }

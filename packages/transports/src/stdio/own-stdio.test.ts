@@ -69,6 +69,20 @@ describe("a program's own stdio", () => {
     expect(code).toBe(0);
   });
 
+  it('has sent everything once it is closed, so that the program may exit', async () => {
+    const child = start('--flood');
+    const [stdout] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(100);
+    expect(stdout.length).toBeGreaterThan(10_000_000);
+  });
+
+  it('is only there once', async () => {
+    const child = start('--twice');
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(stderr).toContain('stdio_in_use');
+    expect(code).toBe(1);
+  });
+
   it('answers Content-Length with Content-Length', async () => {
     const child = start();
     child.stdin.end('Content-Length: 8\r\n\r\n{"id":1}');

@@ -1,4 +1,4 @@
-import type { Transport } from '@parley/jsonrpc';
+import { ParleyError, type Transport } from '@parley/jsonrpc';
 import { guardStdout } from './guard-stdout.ts';
 import { type StreamOptions, StreamTransport } from './stream-transport.ts';
 
@@ -15,6 +15,9 @@ export interface OwnStdioOptions extends StreamOptions {
 export function ownStdio(options: OwnStdioOptions = {}): Transport {
   const { framing = 'auto', guard = true, signals = ['SIGTERM', 'SIGINT'], onSignal } = options;
   const { stdin, stdout } = process;
+  if (isInUse)
+    throw new ParleyError('stdio_in_use', 'This process already has a wire on its stdio; close that one first.');
+  isInUse = true;
 
   const ends = { readable: stdin, writable: stdout, keepsOutput: true, release };
   const transport = new StreamTransport(ends, { ...options, framing });
@@ -36,5 +39,9 @@ export function ownStdio(options: OwnStdioOptions = {}): Transport {
   function release(): void {
     ignoreSignals();
     restoreStdout?.();
+    isInUse = false;
   }
 }
+
+/** Two wires on one pair of streams would take each other's messages. */
+let isInUse = false;

@@ -8,8 +8,7 @@ import {
 } from '@parley/jsonrpc';
 import { FrameDecoder } from '../framing/frame-decoder.ts';
 import type { Framing } from '../framing/framing.ts';
-import { endOutput } from './end-output.ts';
-import { MessageWriter } from './message-writer.ts';
+import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
 import { nodeTextCodec } from './node-text-codec.ts';
 
 /** How long `close` waits for a peer that does not read what is still to be sent. */
@@ -18,15 +17,13 @@ export const DEFAULT_CLOSE_TIMEOUT_MS: number = 2000;
 /** When the peer is known to be gone, input this long after the last is not expected any more. */
 const QUIET_MS = 250;
 
-export interface StreamOptions {
+export interface StreamOptions extends MessageWriterOptions {
   /** Default: `newline`. With `auto`, both are read and the peer is answered in kind. */
   readonly framing?: Framing;
   /** The largest message that is read. Default: 32 MiB. */
   readonly maxMessageBytes?: number;
   /** The deepest nesting that is read. Default: 1000. */
   readonly maxDepth?: number;
-  /** With more than this unsent, `send` returns a promise. Default: 256 KiB. */
-  readonly highWaterBytes?: number;
   /** How long `close` waits for a peer that does not read. Default: 2 s. */
   readonly closeTimeoutMs?: number;
 }
@@ -62,6 +59,7 @@ export class StreamTransport implements Transport {
   /** How many chunks have arrived. */
   #chunks = 0;
   #canSend = true;
+  #hasLostOutput = false;
   /** Why the input ends, when that is known before all of it was delivered. */
   #endReason: CloseReason = { kind: 'ended' };
   #finishing: Promise<void> | undefined;
@@ -162,6 +160,7 @@ export class StreamTransport implements Transport {
     readable.once('end', () => this.#decoder.end());
     readable.once('close', () => this.#decoder.end());
     readable.on('error', (error: Error) => this.#endInput({ kind: 'failed', error }));
+    if (readable.destroyed || readable.readableEnded) this.#decoder.end();
   }
 
   #continue(): void {
@@ -186,15 +185,16 @@ export class StreamTransport implements Transport {
 
   /** The peer reads no more. What it has sent before is still delivered; what we send is lost until the close. */
   #loseOutput(error: Error): void {
+    if (this.#hasLostOutput) return;
+    this.#hasLostOutput = true;
     this.endWhenQuiet({ kind: 'failed', error });
   }
 
   async #close(): Promise<void> {
     this.#canSend = false;
-    const { writable, readable, release, keepsOutput = false } = this.#ends;
+    const { readable, release, keepsOutput = false } = this.#ends;
     this.#stopReading();
-    this.#writer.flush();
-    await endOutput(writable, { timeoutMs: this.#closeTimeoutMs, keepOpen: keepsOutput });
+    await this.#writer.finish({ keepsOpen: keepsOutput, timeoutMs: this.#closeTimeoutMs });
     await release?.();
     readable.destroy();
     await this.#finish({ kind: 'closed' });
