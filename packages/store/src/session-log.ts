@@ -17,8 +17,8 @@ export interface SessionStore extends AsyncDisposable {
 /**
  * The sessions of one principal, each of them a log of events with dense sequence numbers 1, 2, 3...
  *
- * - A promise that resolves means: on disk. A promise that rejects means: not done, except where the error says that
- *   the outcome is unknown.
+ * - A promise that resolves means: on disk (or wherever the store keeps things). One that rejects means: not done; only
+ *   after `store_io` or `store_unavailable` it may still be found later, so repeat such an append under a `once` key.
  * - Nobody sees an event before it is committed.
  * - Calls on one session take effect in the order they were made, also without waiting in between.
  */

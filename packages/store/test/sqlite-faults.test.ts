@@ -1,19 +1,25 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type SessionLog, type SqliteStoreOptions, sqliteStore } from '../src/index.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 
 const newPath = temporaryPaths();
 
-/** A file with a session "s" of three events, closed. */
-async function newFile(): Promise<string> {
-  const path = newPath();
-  await using store = sqliteStore({ path });
+const original = newPath();
+beforeAll(async () => {
+  await using store = sqliteStore({ path: original });
   await store.log().create({ id: 's', cwd: '/work' });
   await store.log().append('s', numbered(1, 3));
+});
+
+/** A file with a session "s" of three events. */
+function newFile(): string {
+  const path = newPath();
+  mkdirSync(dirname(path), { recursive: true });
+  copyFileSync(original, path);
   return path;
 }
 
@@ -56,7 +62,7 @@ describe('a faulty SQLite file', () => {
     ['no database', Buffer.from('This is a text file, not a database. '.repeat(300))],
     ['a database with a broken header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 0xff)])],
   ])('that is %s is reported and left alone; putting a good one back is enough', async (_, content) => {
-    const path = await newFile();
+    const path = newFile();
     copyFileSync(path, `${path}.good`);
     writeFileSync(path, content);
     await using store = sqliteStore({ path });
@@ -71,7 +77,7 @@ describe('a faulty SQLite file', () => {
   });
 
   it('that is damaged in one place is reported there, and still readable elsewhere', async () => {
-    const path = await newFile();
+    const path = newFile();
     const before = sqliteStore({ path });
     await before.log().create({ id: 'damaged', cwd: '/work' });
     await before.log().append('damaged', Array(100).fill({ kind: 'text', body: `MARK${'x'.repeat(500)}` }));
@@ -99,7 +105,7 @@ describe('a faulty SQLite file', () => {
   });
 
   it('of a newer Parley is refused', async () => {
-    const path = await newFile();
+    const path = newFile();
     new Database(path).exec('PRAGMA user_version = 99');
     await using store = sqliteStore({ path });
     await expect(store.log().list()).rejects.toMatchObject({
@@ -121,7 +127,7 @@ describe('a faulty SQLite file', () => {
   });
 
   it('that was moved away while in use acknowledges nothing more, and goes on when it is back', async () => {
-    const path = await newFile();
+    const path = newFile();
     await using store = sqliteStore({ path });
     const log = store.log();
     await log.append('s', numbered(4, 4));
@@ -137,7 +143,7 @@ describe('a faulty SQLite file', () => {
   });
 
   it('that another program keeps locked is reported as busy, and free later', async () => {
-    const path = await newFile();
+    const path = newFile();
     const options: SqliteStoreOptions = { path, busyTimeoutMs: 20 };
     await using store = sqliteStore(options);
     const log = store.log();

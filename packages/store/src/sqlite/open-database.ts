@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { OperationError } from '../operations.ts';
@@ -19,6 +19,7 @@ const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 export function openDatabase(options: DatabaseOptions): Database.Database {
   const { path, maxBytes, busyTimeoutMs } = options;
   createPrivately(path);
+  requireWritable(path);
   const database = new Database(path, { timeout: busyTimeoutMs });
   try {
     // FULL makes a commit wait until the disk has it; WAL makes that one write, and lets others read meanwhile.
@@ -55,6 +56,22 @@ function createPrivately(path: string): void {
   } catch (error) {
     // Another process was faster. Opening it here, just to close it, would drop that file's locks in this process.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/**
+ * Asked before SQLite opens the file: on one that it cannot write, it would create companion files that nobody can
+ * write either, and those would still be there when the file has been repaired.
+ */
+function requireWritable(path: string): void {
+  for (const place of [dirname(path), path]) {
+    try {
+      accessSync(place, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      const message = `The session store ${path} cannot be written; check the permissions of the file and of its folder (${detail}).`;
+      throw new OperationError('store_readonly', '', message);
+    }
   }
 }
 

