@@ -38,11 +38,12 @@ function measureDepthUpTo(text: string, limit: number): number {
   return deepest;
 }
 
+/** The quote that ends the string which begins at `start`: the first that no odd number of backslashes precedes. */
 function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === BACKSLASH) index += 1;
-    else if (code === QUOTE) return index;
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let before = quote - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((quote - before) % 2 === 1) return quote;
   }
   return text.length;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { StreamOptions } from '../stdio/stream-transport.ts';
 import { LAUNCH_ID_VARIABLE } from './launch-id.ts';
@@ -10,6 +11,7 @@ import { explainSpawnFailure } from './spawn-error.ts';
 import { SpawnedProcess } from './spawned-process.ts';
 import { readStartTime } from './start-time.ts';
 import { watchGroup } from './watchdog.ts';
+import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
 export interface SpawnProcessOptions extends StreamOptions {
   /** Run as it is, without a shell. */
@@ -45,7 +47,7 @@ export async function spawnProcess(options: SpawnProcessOptions): Promise<Proces
   const unwatch = watchGroup(pid);
   const recording = record(options, pid, launchId);
   const spawned = new SpawnedProcess(child, pid, {
-    command: [command, ...args].join(' '),
+    command: [command, ...args].join(' ').slice(0, MAX_NAMED_CHARACTERS),
     stderrTailCharacters,
     onStderr: options.onStderr,
     eofGraceMs,
@@ -62,18 +64,23 @@ export async function spawnProcess(options: SpawnProcessOptions): Promise<Proces
   return transport;
 }
 
+/** How much of a command line is repeated in messages. */
+const MAX_NAMED_CHARACTERS = 200;
+
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 async function startChild(options: SpawnProcessOptions, launchId: string): Promise<{ child: Child; pid: number }> {
-  const { command, args = [], cwd, env = process.env } = options;
+  const { command, cwd, env = process.env } = options;
+  const { args, isVerbatim, command: file } = resolveCommand(options);
   try {
-    const child = spawn(command, args, {
+    const child = spawn(file, args, {
       cwd,
       env: { ...env, [LAUNCH_ID_VARIABLE]: launchId },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
       detached: process.platform !== 'win32',
       windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
     });
     if (child.pid !== undefined) return { child, pid: child.pid };
     const [error] = await once(child, 'error');
@@ -81,6 +88,11 @@ async function startChild(options: SpawnProcessOptions, launchId: string): Promi
   } catch (cause) {
     throw await explainSpawnFailure(command, cwd, cause);
   }
+}
+
+function resolveCommand({ command, args = [], env = process.env }: SpawnProcessOptions): ResolvedCommand {
+  if (process.platform !== 'win32') return { command, args, isVerbatim: false };
+  return resolveWindowsCommand(command, args, { env, isFile: existsSync });
 }
 
 /** Records the process, and returns how to undo it. Records are a second line of defence: without a disk we go on. */
