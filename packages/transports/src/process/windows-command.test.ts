@@ -30,6 +30,6 @@ describe('a command on Windows', () => {
     ['%PATH%', '^^^"^^^%PATH^^^%^^^"'],
     ['C:\\dir\\', '^^^"C:\\dir\\\\^^^"'],
   ])('passes %s on as one argument', (argument, escaped) => {
-    expect(resolve('npx', [argument]).args[3]).toBe(`"C:\\Program^ Files\\nodejs\\npx.cmd ${escaped}"`);
+    expect(resolve('npx', [argument]).args[3]).toBe(`"C:\\Program^ Files\\nodejs\\npx.CMD ${escaped}"`);
   });
 });
