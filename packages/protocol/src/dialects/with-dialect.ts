@@ -34,7 +34,7 @@ const STATES = new WeakMap<Transport, DialectState>();
 class DialectTransport implements Transport {
   readonly #inner: Transport;
   readonly #state: DialectState;
-  readonly #timers = new Set<unknown>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   /** What our side has not taken yet: the rest of one message's outcome while paused, or an answer made here. */
   readonly #held: unknown[] = [];
   #isPaused = false;

@@ -17,6 +17,7 @@ export function readPermissionRequest(params: Fields, passage: Passage, id: Requ
 /** S0:277 asks with a `message`, S4:614 with `title` and `description`; canonically the question is about a tool call. */
 function deriveToolCall(params: Fields, { session }: Passage, id: RequestId): Fields {
   const { message, title, description, ...rest } = params;
+  if (stashed(params, 'was') !== undefined) return rest;
   const question = typeof title === 'string' ? title : message;
   if (typeof question !== 'string') return params;
   const toolCallId = onlyOpenCall(session) ?? `perm-${String(id)}`;

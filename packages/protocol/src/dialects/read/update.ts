@@ -57,7 +57,7 @@ function readPlan(update: Fields): Fields {
   if (!isRecord(plan) || update.entries !== undefined) return update;
   const steps = Array.isArray(plan.steps) ? plan.steps : [];
   const entries = steps.map((content) => ({ content, priority: 'medium', status: 'pending' }));
-  return stash({ ...without(update, 'plan'), entries }, { description: plan.description });
+  return stash({ ...without(update, 'plan'), entries }, { description: plan.description || undefined });
 }
 
 function readMode(update: Fields, { state }: Passage): Fields {
