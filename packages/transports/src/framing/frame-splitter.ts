@@ -77,12 +77,12 @@ export class FrameSplitter {
     const start = this.#offset;
     const end = this.#text === undefined ? this.#chunk.indexOf(NEWLINE, start) : this.#text.indexOf('\n', start);
     if (end === -1) return this.#keep(start, this.#chunk.length);
-    this.#offset = end + 1;
     if (this.#partialBytes > 0 || end - start > this.#maxBytes) {
       this.#keep(start, end);
       this.#offset = end + 1;
       return this.#readKeptLine();
     }
+    this.#offset = end + 1;
     this.frameBytes = end - start;
     const line = this.#slice(start, end);
     // A line that opens an object is a message; everything else takes the slower look.
@@ -125,12 +125,10 @@ export class FrameSplitter {
 
   #readHeader(line: string): string | TransportFault | undefined {
     this.#headerBytes += this.frameBytes + 1;
-    if (this.#headerBytes > MAX_HEADER_BYTES)
-      return this.#refuseHeader(`headers of more than ${MAX_HEADER_BYTES} bytes`);
+    if (this.#headerBytes > MAX_HEADER_BYTES) return this.#refuseHeader(`headers above ${MAX_HEADER_BYTES} bytes`);
     if (isBlank(line)) return this.#endHeader();
     const length = parseContentLength(line);
-    if (length === 'malformed')
-      return this.#refuseHeader('a header line that is not "Name: value" or has no valid length');
+    if (length === 'malformed') return this.#refuseHeader('a header line that cannot be understood');
     this.#contentLength = length ?? this.#contentLength;
     return undefined;
   }

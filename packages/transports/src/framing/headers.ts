@@ -5,11 +5,12 @@ export function isHeaderLine(line: string): boolean {
 
 /** The length that a header line states, undefined if it is another header, or `malformed`. */
 export function parseContentLength(line: string): number | 'malformed' | undefined {
-  const [, name, value] = /^([^\s:{}["]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) return 'malformed';
-  if (name.toLowerCase() !== 'content-length') return undefined;
-  const length = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(length) ? length : 'malformed';
+  const colon = line.indexOf(':');
+  const name = line.slice(0, colon).trimEnd().toLowerCase();
+  if (colon === -1 || !/^[a-z0-9-]+$/.test(name)) return 'malformed';
+  if (name !== 'content-length') return undefined;
+  const value = line.slice(colon + 1).trim();
+  return /^\d{1,15}$/.test(value) ? Number(value) : 'malformed';
 }
 
 /** The part of a line from the first `Content-Length` header on. */

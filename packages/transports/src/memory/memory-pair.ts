@@ -108,17 +108,29 @@ class MemoryTransport implements Transport {
 
   #deliver(): void {
     this.#isScheduled = false;
-    while (!this.#isPaused && this.#state === 'open' && this.#read < this.#inbox.length) {
-      const message = this.#inbox[this.#read];
-      this.#inbox[this.#read] = undefined;
-      this.#read += 1;
-      this.#messageListener?.(message);
+    try {
+      while (this.#canDeliver) this.#messageListener?.(this.#takeNext());
+    } finally {
+      // Only a listener that throws leaves something to deliver.
+      if (this.#canDeliver) this.#schedule();
     }
-    if (this.#read < this.#inbox.length || this.#state === 'closed') return;
-    this.#inbox.length = 0;
-    this.#read = 0;
-    this.#releaseSender();
-    if (this.#hasPeerEnded && !this.#isPaused) this.#report({ kind: 'ended' });
+    if (this.#state === 'open' && this.#hasPeerEnded && !this.#isPaused) this.#report({ kind: 'ended' });
+  }
+
+  get #canDeliver(): boolean {
+    return !this.#isPaused && this.#state === 'open' && this.#read < this.#inbox.length;
+  }
+
+  #takeNext(): unknown {
+    const message = this.#inbox[this.#read];
+    this.#inbox[this.#read] = undefined;
+    this.#read += 1;
+    if (this.#read === this.#inbox.length) {
+      this.#inbox.length = 0;
+      this.#read = 0;
+      this.#releaseSender();
+    }
+    return message;
   }
 
   #releaseSender(): void {
