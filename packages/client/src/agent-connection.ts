@@ -1,0 +1,167 @@
+import type { Diagnostic } from '@parley/jsonrpc';
+import {
+  type AgentCapabilities,
+  type AuthMethod,
+  canDeleteSession,
+  canListSessions,
+  canLogout,
+  type Implementation,
+} from '@parley/protocol';
+import type { ConnectionCore } from './connection-core.ts';
+import type { SessionFilter } from './peer/agent-peer.ts';
+import type { PhaseEvent } from './phases.ts';
+import type { Question } from './question.ts';
+import { requireCapability } from './require-capability.ts';
+import type { ClientSession } from './session.ts';
+import { createSessionList, type SessionList } from './session-list.ts';
+import type { SessionOptions } from './session-opener.ts';
+
+export interface ConnectionEvents {
+  phase: PhaseEvent;
+  /** `connected`, `reconnecting` or `closed`. */
+  state: ConnectionState;
+  /** The agent asks something, in whatever session. */
+  question: Question;
+  diagnostic: Diagnostic;
+}
+
+export type ConnectionState = 'connected' | 'reconnecting' | 'closed';
+
+/** What did not fit and was lived through. */
+export interface ConnectionCounts {
+  /** Updates for sessions that are not open here. */
+  readonly foreignUpdates: number;
+  /** Updates for a session to come that did not fit into the buffer. */
+  readonly droppedUpdates: number;
+  /** Lines on the agent's output that were not messages. */
+  readonly noiseLines: number;
+}
+
+/** A connection to one agent that has introduced itself. Close it, or hold it with `await using`. */
+export class AgentConnection implements AsyncDisposable {
+  readonly #core: ConnectionCore;
+
+  constructor(core: ConnectionCore) {
+    this.#core = core;
+  }
+
+  /** The agent as a person would write it: its command or address. */
+  get agent(): string {
+    return this.#core.source.name;
+  }
+
+  get agentInfo(): Implementation | undefined {
+    return this.#core.facts.agentInfo;
+  }
+
+  get protocolVersion(): number {
+    return this.#core.facts.protocolVersion;
+  }
+
+  /** What the agent can do; omitted means it cannot. */
+  get capabilities(): AgentCapabilities {
+    return this.#core.facts.capabilities;
+  }
+
+  get authMethods(): readonly AuthMethod[] {
+    return this.#core.facts.authMethods;
+  }
+
+  get state(): ConnectionState {
+    return this.#core.state;
+  }
+
+  /** The open sessions by id. */
+  get sessions(): ReadonlyMap<string, ClientSession> {
+    return this.#core.sessions;
+  }
+
+  /** What the agent asked and nobody has answered yet, in all sessions. */
+  get questions(): readonly Question[] {
+    return this.#core.services.desk.questions;
+  }
+
+  get counts(): ConnectionCounts {
+    const { foreign, dropped } = this.#core.router.counts;
+    return { foreignUpdates: foreign, droppedUpdates: dropped, noiseLines: this.#core.inspect().noiseLines ?? 0 };
+  }
+
+  /** Resolves when the connection has ended for good, with the error that ended it, if one did. */
+  get closed(): Promise<unknown> {
+    return this.#core.closed;
+  }
+
+  on<Name extends keyof ConnectionEvents>(name: Name, listener: (value: ConnectionEvents[Name]) => void): () => void {
+    return this.#core.emitter.on(name, listener);
+  }
+
+  newSession(options: SessionOptions): Promise<ClientSession> {
+    return this.#core.opener.create(options);
+  }
+
+  /** Opens a stored session; its conversation is in the transcript when this resolves. */
+  loadSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#core.opener.open('session/load', sessionId, options);
+  }
+
+  /** Opens a stored session without its conversation. */
+  resumeSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#core.opener.open('session/resume', sessionId, options);
+  }
+
+  /** A new session that knows what another one knew. */
+  forkSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#core.opener.fork(sessionId, options);
+  }
+
+  listSessions(filter: Omit<SessionFilter, 'cursor'> = {}): SessionList {
+    requireCapability(this.capabilities, 'session/list', canListSessions, 'sessionCapabilities.list');
+    return createSessionList(filter, (page) =>
+      this.#core.call('session/list', (peer, options) => peer.listSessions(page, options)),
+    );
+  }
+
+  /** Removes a stored session for good; an open one is closed first. */
+  async deleteSession(sessionId: string): Promise<void> {
+    requireCapability(this.capabilities, 'session/delete', canDeleteSession, 'sessionCapabilities.delete');
+    await this.sessions.get(sessionId)?.close();
+    await this.#core.call('session/delete', (peer, options) => peer.deleteSession(sessionId, options));
+  }
+
+  /** Logs in with one of `authMethods`. */
+  authenticate(methodId: string): Promise<void> {
+    return this.#core.authentication.authenticate(methodId);
+  }
+
+  async logout(): Promise<void> {
+    requireCapability(this.capabilities, 'logout', canLogout, 'auth.logout');
+    await this.#core.call('logout', (peer, options) => peer.logout(options));
+  }
+
+  /**
+   * Answers an open question: a permission with a `PermissionAnswer`, an elicitation with its response. False when it is
+   * no longer open, because somebody else was first or the turn was cancelled.
+   */
+  answer(questionId: string, answer: unknown): boolean {
+    return this.#core.services.desk.answer(questionId, answer);
+  }
+
+  /** Sends a request that is not part of ACP. */
+  request(method: string, params?: unknown): Promise<unknown> {
+    return this.#core.call(method, (peer, options) => peer.connection.request(method, params, options));
+  }
+
+  /** Sends a notification that is not part of ACP. */
+  notify(method: string, params?: unknown): void {
+    void this.#core.peer.connection.notify(method, params);
+  }
+
+  /** Ends all sessions and the agent itself. Resolves when nothing is left of it. */
+  close(): Promise<void> {
+    return this.#core.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { RpcError } from '@parley/jsonrpc';
+import { kindOfError } from '@parley/protocol';
+import type { AgentSource } from '../agent-source.ts';
+import { AuthRequiredError, UsageError } from '../errors.ts';
+import type { Link } from '../link.ts';
+import { type AuthOptions, isTerminalMethod } from './auth-options.ts';
+
+export interface AuthenticationContext {
+  readonly source: AgentSource;
+  readonly options: AuthOptions;
+  readonly link: () => Link;
+  /** Starts the agent anew: after a login in the terminal it must read its credentials again. */
+  readonly restart: () => Promise<void>;
+}
+
+/** Logs in to the agent: when asked to, or by itself when the agent refuses a session for want of it. */
+export class Authentication {
+  readonly #context: AuthenticationContext;
+
+  constructor(context: AuthenticationContext) {
+    this.#context = context;
+  }
+
+  async authenticate(methodId: string): Promise<void> {
+    const link = this.#context.link();
+    const method = link.facts.authMethods.find(({ id }) => id === methodId);
+    if (!method) {
+      const known = link.facts.authMethods.map(({ id }) => id).join(', ') || 'none';
+      throw new UsageError('unknown_choice', `The agent has no authentication method "${methodId}"; it has ${known}.`);
+    }
+    if (isTerminalMethod(method)) return this.#inTerminal(link, method);
+    await link
+      .runPhase('authenticate', (signal) => link.peer.authenticate(methodId, { signal }))
+      .catch((error) => {
+        throw link.explain(error, 'authenticate');
+      });
+  }
+
+  /** Runs a call; when the agent answers that it wants a login, logs in once, if we know how, and tries again. */
+  async around<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof RpcError) || kindOfError(error) !== 'auth_required') throw error;
+      const required = new AuthRequiredError(this.#context.source.name, this.#context.link().facts.authMethods, error);
+      const methodId = await this.#choose(required);
+      if (methodId === undefined) throw required;
+      await this.authenticate(methodId);
+      return await call();
+    }
+  }
+
+  async #choose(error: AuthRequiredError): Promise<string | undefined> {
+    const { method } = this.#context.options;
+    return typeof method === 'function' ? await method(error) : method;
+  }
+
+  /** The specification has the client run the agent's own program with other arguments; exit code 0 is success (rule 45). */
+  async #inTerminal(link: Link, method: { id: string; args?: string[]; env?: Record<string, string> }): Promise<void> {
+    const { source, restart } = this.#context;
+    if (!source.authenticateInTerminal) {
+      throw new UsageError(
+        'not_available',
+        `"${method.id}" logs in inside a terminal, which this connection cannot open.`,
+      );
+    }
+    const hasSucceeded = await link.runPhase(
+      'authenticate',
+      (signal) => source.authenticateInTerminal?.(method, signal) ?? Promise.resolve(false),
+    );
+    if (!hasSucceeded)
+      throw new UsageError(
+        'not_available',
+        `The login "${method.id}" did not succeed; try it again, or use another method.`,
+      );
+    await restart();
+  }
+}

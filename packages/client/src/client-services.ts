@@ -1,0 +1,183 @@
+import type { ClientCapabilities } from '@parley/protocol';
+import { errorOfKind } from '@parley/protocol';
+import type { AgentSource } from './agent-source.ts';
+import type { Clock } from './clock.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import { Elicitations } from './elicitation/elicitation.ts';
+import { UsageError } from './errors.ts';
+import type { ClientLimits } from './limits.ts';
+import type { ClientDuties, FileRequest } from './peer/agent-peer.ts';
+import { Permissions } from './permissions/permissions.ts';
+import type { Question } from './question.ts';
+import { QuestionDesk } from './question-desk.ts';
+import type { ClientSession } from './session.ts';
+import type { SessionRouter } from './session-router.ts';
+import type { TerminalHost, TerminalHostOptions } from './terminals/terminal-host.ts';
+import { TerminalRegistry } from './terminals/terminal-registry.ts';
+import type { Watchdog } from './watchdog.ts';
+import type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';
+
+export interface ServicesContext {
+  readonly options: ConnectOptions;
+  readonly source: AgentSource;
+  readonly clock: Clock;
+  readonly limits: ClientLimits;
+  readonly router: SessionRouter;
+  readonly watchdog: Watchdog | undefined;
+  readonly sessionOf: (sessionId: string) => ClientSession | undefined;
+  readonly onQuestion: (question: Question) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Everything we do for the agent: its questions, files and terminals. Lives as long as the connection, through reconnects. */
+export class ClientServices {
+  readonly duties: ClientDuties;
+  /** What `initialize` advertises: exactly what the duties have. */
+  readonly capabilities: ClientCapabilities;
+  readonly desk: QuestionDesk;
+  readonly #terminals: TerminalRegistry | undefined;
+
+  constructor(context: ServicesContext) {
+    const { options, source, clock, limits, sessionOf } = context;
+    const workspace = createWorkspace(options.workspace, source);
+    this.desk = new QuestionDesk({
+      maxQuestions: limits.maxQuestions,
+      clock,
+      onQuestion: (question) => {
+        sessionOf(question.sessionId ?? '')?.apply({ type: 'question', question });
+        context.onQuestion(question);
+      },
+      onAnswer: ({ questionId, sessionId }, outcome) =>
+        sessionOf(sessionId ?? '')?.apply({ type: 'answer', questionId, outcome }),
+    });
+    this.#terminals = createTerminals(context);
+    this.duties = createDuties(context, { desk: this.desk, workspace, terminals: this.#terminals });
+    this.capabilities = advertise(this.duties, options, source);
+  }
+
+  /** The session is over: nothing of it may stay open. */
+  async endSession(sessionId: string): Promise<void> {
+    this.desk.cancel(sessionId);
+    await this.#terminals?.releaseAll(sessionId);
+  }
+
+  /** The agent is gone, and with it everyone who could want an answer. */
+  async endAll(): Promise<void> {
+    this.desk.cancel();
+    await this.#terminals?.releaseAll();
+  }
+}
+
+interface Parts {
+  readonly desk: QuestionDesk;
+  readonly workspace: Workspace | undefined;
+  readonly terminals: TerminalRegistry | undefined;
+}
+
+function createDuties(context: ServicesContext, { desk, workspace, terminals }: Parts): ClientDuties {
+  const { options, router, watchdog, sessionOf, onFailure } = context;
+  const permissions = new Permissions(options.permissions ?? {}, {
+    desk,
+    onFailure,
+    transcriptOf: (sessionId) => sessionOf(sessionId)?.transcript,
+    cwdOf: (sessionId) => sessionOf(sessionId)?.cwd,
+  });
+  const { elicitation, extensions } = options;
+  const elicitations =
+    elicitation &&
+    new Elicitations(elicitation, { desk, onFailure, hasSession: (sessionId) => sessionOf(sessionId) !== undefined });
+  const read = workspace?.readTextFile?.bind(workspace);
+  const write = workspace?.writeTextFile?.bind(workspace);
+  const filesOf = ({ sessionId, path }: FileRequest): { sessionId: string; path: string; roots: string[] } => {
+    const session = sessionOf(sessionId);
+    if (!session) throw errorOfKind('session_not_found', { data: { sessionId } });
+    return { sessionId, path, roots: [session.cwd, ...session.additionalDirectories] };
+  };
+  return {
+    onEvent(sessionId, event) {
+      watchdog?.heard(event);
+      router.route(sessionId, event);
+    },
+    askPermission(request, signal) {
+      watchdog?.heard(`a permission request for ${request.toolCall.title ?? request.toolCall.toolCallId}`);
+      return permissions.answer(request, signal);
+    },
+    ...(elicitations && {
+      elicit: (request, signal) => elicitations.elicit(request, signal),
+      onElicitationComplete: (elicitationId) => elicitations.complete(elicitationId),
+    }),
+    ...(read && {
+      readTextFile: async ({ line, limit, ...request }, signal) =>
+        read({ ...filesOf(request), ...range(line, limit), signal }),
+    }),
+    ...(write && {
+      writeTextFile: async ({ content, ...request }, signal) => write({ ...filesOf(request), content, signal }),
+    }),
+    ...(terminals && { terminals }),
+    onExtensionRequest: (method, params, signal) => own(extensions?.requests, method)?.(params, signal),
+    onExtensionNotification: (method, params) => own(extensions?.notifications, method)?.(params),
+  };
+}
+
+function advertise(
+  duties: ClientDuties,
+  { elicitation, auth }: ConnectOptions,
+  source: AgentSource,
+): ClientCapabilities {
+  const hasTerminalLogin = auth?.terminal === true && source.authenticateInTerminal !== undefined;
+  return {
+    fs: { readTextFile: duties.readTextFile !== undefined, writeTextFile: duties.writeTextFile !== undefined },
+    terminal: duties.terminals !== undefined,
+    session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    ...(hasTerminalLogin && { auth: { terminal: true } }),
+    ...(duties.elicit && {
+      elicitation: { ...(elicitation?.form && { form: {} }), ...(elicitation?.url && { url: {} }) },
+    }),
+    // Agents that run commands themselves show them through `_meta` to clients that say they understand it.
+    _meta: { terminal_output: true, ...(hasTerminalLogin && { 'terminal-auth': true }) },
+  };
+}
+
+function createWorkspace(
+  workspace: Workspace | WorkspaceOptions | undefined,
+  { host }: AgentSource,
+): Workspace | undefined {
+  if (!workspace || 'readTextFile' in workspace || 'writeTextFile' in workspace)
+    return workspace as Workspace | undefined;
+  if (host) return host.createWorkspace(workspace as WorkspaceOptions);
+  throw notAvailable('workspace', 'createNodeWorkspace');
+}
+
+function createTerminals({ options, source, sessionOf }: ServicesContext): TerminalRegistry | undefined {
+  const { terminals } = options;
+  if (!terminals) return undefined;
+  const hostOptions: TerminalHostOptions = terminals === true || isHost(terminals) ? {} : terminals;
+  const host = terminals !== true && isHost(terminals) ? terminals : source.host?.createTerminals(hostOptions);
+  if (!host) throw notAvailable('terminals', 'createNodeTerminals');
+  return new TerminalRegistry({
+    ...hostOptions,
+    host,
+    cwdOf: (sessionId) => sessionOf(sessionId)?.cwd,
+    show: (sessionId, event) => sessionOf(sessionId)?.apply(event),
+  });
+}
+
+function isHost(terminals: TerminalHost | TerminalHostOptions): terminals is TerminalHost {
+  return 'create' in terminals;
+}
+
+function notAvailable(option: string, maker: string): UsageError {
+  return new UsageError(
+    'not_available',
+    `\`${option}\` was given as plain options, but this transport brings no files and processes. Connect with spawnAgent, or pass ${maker}() of @parley/client/node.`,
+  );
+}
+
+function range(line: number | undefined, limit: number | undefined): { line?: number; limit?: number } {
+  return { ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+}
+
+/** A handler by name, and nothing that an object's prototype has. */
+function own<Handler>(handlers: Readonly<Record<string, Handler>> | undefined, name: string): Handler | undefined {
+  return handlers && Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Diagnostic } from '@parley/jsonrpc';
+import type { Implementation } from '@parley/protocol';
+import type { AuthOptions } from './auth/auth-options.ts';
+import type { Clock } from './clock.ts';
+import type { ElicitationOptions } from './elicitation/elicitation.ts';
+import type { ClientLimits } from './limits.ts';
+import type { PermissionOptions } from './permissions/permission-options.ts';
+import type { Deadlines, PhaseEvent } from './phases.ts';
+import type { RetryOptions } from './retry.ts';
+import type { TerminalHost, TerminalHostOptions } from './terminals/terminal-host.ts';
+import type { TraceOptions } from './trace/trace.ts';
+import type { WatchdogOptions } from './watchdog.ts';
+import type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';
+
+/** What this client is and does for the agent. Only what is set here is advertised. */
+export interface ConnectOptions {
+  /** Who we are. Default: Parley. */
+  readonly clientInfo?: Implementation;
+  /** Serves the agent's `fs/*`; plain options need a source with a host, such as `spawnAgent`. */
+  readonly workspace?: Workspace | WorkspaceOptions;
+  /** Serves the agent's `terminal/*`; `true` and plain options need a source with a host. */
+  readonly terminals?: boolean | TerminalHost | TerminalHostOptions;
+  /** Answers permission requests. Without it, all are rejected. */
+  readonly permissions?: PermissionOptions;
+  readonly elicitation?: ElicitationOptions;
+  readonly auth?: AuthOptions;
+  /** How long each phase may take. */
+  readonly deadlines?: Partial<Deadlines>;
+  readonly limits?: Partial<ClientLimits>;
+  /** Opens the agent again when it is lost, and its sessions where it can. Needs a source. Default: false. */
+  readonly reconnect?: boolean;
+  /** How calls that are safe to repeat are repeated; false for never. Default: up to five times, after 1, 2, 4 and 8 s. */
+  readonly retry?: Partial<Pick<RetryOptions, 'maxAttempts' | 'firstPauseMs'>> | false;
+  /** Records every message. */
+  readonly trace?: TraceOptions;
+  /** Reports when the agent falls silent. */
+  readonly watchdog?: WatchdogOptions;
+  /** Methods besides ACP's own, by name. Notifications that nobody knows are ignored. */
+  readonly extensions?: Extensions;
+  readonly onPhase?: (event: PhaseEvent) => void;
+  /** Hears of everything odd that the connection lived through. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  /** Gives up connecting. */
+  readonly signal?: AbortSignal;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** From 0 to 1, for pauses between tries. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+export interface Extensions {
+  readonly requests?: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>>;
+  readonly notifications?: Readonly<Record<string, (params: unknown) => void>>;
+}
+
+export const DEFAULT_CLIENT_INFO: Implementation = { name: 'parley', title: 'Parley', version: '0.1.0' };

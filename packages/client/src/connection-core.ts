@@ -1,0 +1,277 @@
+import { canCloseSession, canLoadSession, canResumeSession, kindOfError } from '@parley/protocol';
+import type { ConnectionEvents, ConnectionState } from './agent-connection.ts';
+import type { AgentEnd, AgentSource } from './agent-source.ts';
+import { Authentication } from './auth/authentication.ts';
+import { ClientServices } from './client-services.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { type ConnectOptions, DEFAULT_CLIENT_INFO } from './connect-options.ts';
+import { Emitter } from './emitter.ts';
+import { UsageError } from './errors.ts';
+import { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.ts';
+import { Link } from './link.ts';
+import { LinkKeeper, RECONNECT_DEFAULTS } from './link-keeper.ts';
+import type { AgentFacts, AgentPeer, CallOptions } from './peer/agent-peer.ts';
+import { DEFAULT_DEADLINES, type Phase } from './phases.ts';
+import { SAFE_TO_REPEAT, withRetry } from './retry.ts';
+import type { ClientSession, SessionHost } from './session.ts';
+import { SessionOpener } from './session-opener.ts';
+import { SessionRouter } from './session-router.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** The inside of a connection: what outlives a single link to the agent. `AgentConnection` is its public face. */
+export class ConnectionCore {
+  readonly source: AgentSource;
+  readonly emitter: Emitter<ConnectionEvents> = new Emitter();
+  readonly sessions: Map<string, ClientSession> = new Map();
+  readonly router: SessionRouter;
+  readonly services: ClientServices;
+  readonly opener: SessionOpener;
+  readonly authentication: Authentication;
+  readonly sessionHost: SessionHost;
+  readonly closed: Promise<unknown>;
+  state: ConnectionState = 'connected';
+  readonly #options: ConnectOptions;
+  readonly #clock: Clock;
+  readonly #limits: ClientLimits;
+  readonly #watchdog: Watchdog | undefined;
+  readonly #links: LinkKeeper;
+  #closing: Promise<void> | undefined;
+  #resolveClosed: (error: unknown) => void = () => {};
+
+  constructor(source: AgentSource, options: ConnectOptions) {
+    this.source = source;
+    this.#options = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#limits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    this.router = new SessionRouter(this.#limits.maxEarlyUpdates);
+    this.#watchdog =
+      options.watchdog &&
+      new Watchdog({
+        ...options.watchdog,
+        clock: this.#clock,
+        agent: source.name,
+        isWaitingForPerson: (sessionId) => this.sessions.get(sessionId ?? '')?.state === 'waiting',
+      });
+    this.services = new ClientServices({
+      options,
+      source,
+      clock: this.#clock,
+      limits: this.#limits,
+      router: this.router,
+      watchdog: this.#watchdog,
+      sessionOf: (sessionId) => this.sessions.get(sessionId),
+      onQuestion: (question) => this.emitter.emit('question', question),
+      onFailure: (error) => this.report('A handler of this client failed.', error),
+    });
+    this.#links = this.#createLinkKeeper();
+    this.sessionHost = this.#createSessionHost();
+    this.authentication = new Authentication({
+      source,
+      options: options.auth ?? {},
+      link: () => this.#links.link,
+      restart: () => this.#links.restart(),
+    });
+    this.opener = new SessionOpener(this);
+  }
+
+  get facts(): AgentFacts {
+    return this.#links.link.facts;
+  }
+
+  get peer(): AgentPeer {
+    return this.#links.link.peer;
+  }
+
+  inspect(): AgentEnd {
+    return this.#links.link.inspect();
+  }
+
+  /** Opens the first link. */
+  open(): Promise<void> {
+    return this.#links.open(this.#options.signal);
+  }
+
+  /** Makes a call outside the phases: with a deadline, and again where that is safe and may help. */
+  call<Result>(method: string, work: (peer: AgentPeer, options: CallOptions) => Promise<Result>): Promise<Result> {
+    const { requestTimeoutMs: timeoutMs } = this.#limits;
+    return this.#repeat(method, () => this.#callOnce(method, (link) => work(link.peer, { timeoutMs })));
+  }
+
+  /** Makes one of the calls that open a session. */
+  runPhase<Result>(phase: Phase, work: (peer: AgentPeer, options: CallOptions) => Promise<Result>): Promise<Result> {
+    return this.#repeat(phase, () =>
+      this.#callOnce(phase, (link) => link.runPhase(phase, (signal) => work(link.peer, { signal })), { phase }),
+    );
+  }
+
+  report(message: string, error?: unknown): void {
+    const diagnostic = {
+      kind: 'handler_failed',
+      message,
+      suppressed: 0,
+      ...(error !== undefined && { error }),
+    } as const;
+    this.#options.onDiagnostic?.(diagnostic);
+    this.emitter.emit('diagnostic', diagnostic);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const session of this.sessions.values()) if (session.turn) this.sessionHost.stop(session.id);
+    await this.services.endAll();
+    await this.#links.close();
+  }
+
+  async #callOnce<Result>(
+    method: string,
+    work: (link: Link) => Promise<Result>,
+    { phase, sessionId }: { readonly phase?: Phase; readonly sessionId?: string } = {},
+  ): Promise<Result> {
+    const link = await this.#links.ready();
+    const stopWaiting = this.#watchdog?.wait(method, sessionId);
+    try {
+      return await work(link);
+    } catch (error) {
+      throw link.explain(error, phase);
+    } finally {
+      stopWaiting?.();
+    }
+  }
+
+  #repeat<Result>(method: string, call: () => Promise<Result>): Promise<Result> {
+    const { retry, random = Math.random } = this.#options;
+    if (retry === false || !SAFE_TO_REPEAT.has(method)) return call();
+    return withRetry(call, {
+      ...retry,
+      random,
+      clock: this.#clock,
+      signal: this.#links.signal,
+      onRetry: ({ attempt, pauseMs, error }) =>
+        this.report(`${method} failed (attempt ${attempt}); trying again in ${Math.round(pauseMs)} ms.`, error),
+    });
+  }
+
+  #createLinkKeeper(): LinkKeeper {
+    const { reconnect = false, random = Math.random } = this.#options;
+    return new LinkKeeper({
+      ...RECONNECT_DEFAULTS,
+      clock: this.#clock,
+      random,
+      mayReconnect: reconnect && !('isOnce' in this.source),
+      open: (signal) => this.#openLink(signal),
+      onLost: async (error) => {
+        for (const session of this.sessions.values()) session.lose(error);
+        await this.services.endAll();
+      },
+      onReconnecting: () => this.#setState('reconnecting'),
+      onRestored: async () => {
+        await this.#restoreSessions();
+        this.#setState('connected');
+      },
+      onEnd: (error) => {
+        this.#watchdog?.stop();
+        const reason = error ?? new UsageError('connection_closed', 'The connection was closed.');
+        for (const session of this.sessions.values()) session.lose(reason);
+        this.sessions.clear();
+        this.#setState('closed');
+        this.#resolveClosed(error);
+      },
+    });
+  }
+
+  #openLink(signal: AbortSignal | undefined): Promise<Link> {
+    const { deadlines, trace, clientInfo = DEFAULT_CLIENT_INFO, onPhase, onDiagnostic } = this.#options;
+    return Link.open({
+      source: this.source,
+      clock: this.#clock,
+      deadlines: { ...DEFAULT_DEADLINES, ...deadlines },
+      onPhase: (event) => {
+        onPhase?.(event);
+        this.emitter.emit('phase', event);
+      },
+      onDiagnostic: (diagnostic) => {
+        onDiagnostic?.(diagnostic);
+        this.emitter.emit('diagnostic', diagnostic);
+      },
+      trace,
+      duties: this.services.duties,
+      offer: { clientInfo, capabilities: this.services.capabilities },
+      signal,
+    });
+  }
+
+  /** Sessions go on where the agent can open them again; a prompt that was running is never sent a second time. */
+  async #restoreSessions(): Promise<void> {
+    const { capabilities } = this.facts;
+    const method = canResumeSession(capabilities)
+      ? 'session/resume'
+      : canLoadSession(capabilities)
+        ? 'session/load'
+        : undefined;
+    for (const session of this.sessions.values()) {
+      try {
+        if (!method) throw new Error('the agent can neither resume nor load a session');
+        await this.opener.reopen(session, method);
+        session.restore();
+      } catch (error) {
+        this.report(`Session ${session.id} could not be opened again after the connection was lost.`, error);
+      }
+    }
+  }
+
+  #createSessionHost(): SessionHost {
+    const core = this;
+    return {
+      clock: this.#clock,
+      limits: this.#limits,
+      get facts() {
+        return core.facts;
+      },
+      prompt: (sessionId, prompt, options) =>
+        core.#callOnce('session/prompt', (link) => link.peer.prompt(sessionId, prompt, options), { sessionId }),
+      stop(sessionId) {
+        core.peer.cancel(sessionId);
+        core.services.desk.cancel(sessionId);
+      },
+      setMode: (sessionId, modeId) =>
+        core.call('session/set_mode', (peer, options) => peer.setMode(sessionId, modeId, options)),
+      setOption: (sessionId, optionId, value) =>
+        core.call('session/set_config_option', (peer, options) => peer.setOption(sessionId, optionId, value, options)),
+      close: (session) => core.#closeSession(session),
+    };
+  }
+
+  async #closeSession(session: ClientSession): Promise<void> {
+    const { id } = session;
+    try {
+      await this.services.endSession(id);
+      if (session.state !== 'lost' && canCloseSession(this.facts.capabilities)) {
+        await this.call('session/close', (peer, options) => peer.closeSession(id, options));
+      }
+    } catch (error) {
+      // A session that the agent no longer has is as closed as it can be.
+      if (!isSessionGone(error)) throw error;
+    } finally {
+      this.router.remove(id, session);
+      if (this.sessions.get(id) === session) this.sessions.delete(id);
+    }
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.emitter.emit('state', state);
+  }
+}
+
+function isSessionGone(error: unknown): boolean {
+  const kind = kindOfError(error);
+  return kind === 'resource_not_found' || kind === 'session_not_found';
+}

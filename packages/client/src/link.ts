@@ -1,0 +1,178 @@
+import {
+  type CloseReason,
+  ConnectionClosedError,
+  createConnection,
+  type Diagnostic,
+  ParleyError,
+  RequestTimeoutError,
+} from '@parley/jsonrpc';
+import { ValidationError, v1 } from '@parley/protocol';
+import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from './agent-source.ts';
+import type { Clock } from './clock.ts';
+import { AgentError, UsageError } from './errors.ts';
+import type { AgentFacts, AgentPeer, ClientDuties, ClientOffer } from './peer/agent-peer.ts';
+import { createV1Peer } from './peer/v1/v1-peer.ts';
+import { type Deadlines, type Phase, type PhaseContext, type PhaseEvent, runPhase } from './phases.ts';
+import { type TraceOptions, traceConnection } from './trace/trace.ts';
+
+export interface LinkContext {
+  readonly source: AgentSource;
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly onPhase: (event: PhaseEvent) => void;
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
+  readonly trace?: TraceOptions | undefined;
+  readonly duties: ClientDuties;
+  readonly offer: ClientOffer;
+  /** Gives up opening. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One open wire with an agent on it that has answered `initialize`. A connection that reconnects has several, one after the other. */
+export class Link {
+  readonly peer: AgentPeer;
+  readonly facts: AgentFacts;
+  readonly #context: LinkContext;
+  readonly #wire: AgentWire;
+
+  private constructor(context: LinkContext, wire: AgentWire, peer: AgentPeer, facts: AgentFacts) {
+    this.#context = context;
+    this.#wire = wire;
+    this.peer = peer;
+    this.facts = facts;
+  }
+
+  /** Starts or dials the agent and introduces ourselves. Leaves nothing behind when it fails. */
+  static async open(context: LinkContext): Promise<Link> {
+    const { source, signal } = context;
+    let wire: AgentWire | undefined;
+    const phases = phaseContext(context, () => describeEnd(wire));
+    wire = await openWire(context, phases);
+    const { peer, close } = putPeerOn(wire, context);
+    try {
+      const facts = await runPhase('initialize', phases, (phaseSignal) =>
+        peer.initialize(context.offer, { signal: signal ? AbortSignal.any([signal, phaseSignal]) : phaseSignal }),
+      );
+      requireVersion(facts, source.name);
+      return new Link(context, wire, peer, facts);
+    } catch (error) {
+      const explained = explain(error, { agent: source.name, phase: 'initialize', wire });
+      await close();
+      throw explained;
+    }
+  }
+
+  get closed(): Promise<CloseReason> {
+    return this.peer.connection.closed;
+  }
+
+  /** How the agent is doing, or how it ended. */
+  inspect(reason?: CloseReason): AgentEnd {
+    return describeEnd(this.#wire, reason);
+  }
+
+  runPhase<Result>(phase: Phase, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const phases = phaseContext(this.#context, () => this.inspect());
+    return runPhase(phase, phases, work);
+  }
+
+  /** An error as a person should read it. */
+  explain(error: unknown, phase?: Phase): unknown {
+    return explain(error, { agent: this.#context.source.name, phase, wire: this.#wire });
+  }
+
+  close(): Promise<void> {
+    return this.peer.connection.close();
+  }
+}
+
+function phaseContext({ source, clock, deadlines, onPhase }: LinkContext, inspect: () => AgentEnd): PhaseContext {
+  return { agent: source.name, clock, deadlines, onPhase, inspect };
+}
+
+async function openWire({ source, signal }: LinkContext, phases: PhaseContext): Promise<AgentWire> {
+  try {
+    return await runPhase('spawn', phases, (phaseSignal) => {
+      const either = signal ? AbortSignal.any([signal, phaseSignal]) : phaseSignal;
+      return openOrUndo(source, either);
+    });
+  } catch (error) {
+    if (error instanceof AgentError || signal?.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const message = error instanceof ParleyError ? why : `${source.name} could not be reached: ${why}`;
+    throw new AgentError({ code: 'agent_unreachable', message, agent: source.name, phase: 'spawn', cause: error });
+  }
+}
+
+/** A wire that opens after we gave up is closed again. */
+async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<AgentWire> {
+  const wire = await source.open(signal);
+  if (!signal.aborted) return wire;
+  await wire.transport.close();
+  throw signal.reason;
+}
+
+function putPeerOn(wire: AgentWire, context: LinkContext): { peer: AgentPeer; close: () => Promise<void> } {
+  const { clock, trace, duties, onDiagnostic } = context;
+  const connection = createConnection(wire.transport, { onDiagnostic });
+  if (trace) traceConnection(connection, trace, clock);
+  const peer = createV1Peer(connection, duties, (message) =>
+    onDiagnostic({ kind: 'invalid_message', message, suppressed: 0 }),
+  );
+  return { peer, close: () => connection.close() };
+}
+
+function requireVersion({ protocolVersion }: AgentFacts, agent: string): void {
+  if (protocolVersion === v1.version) return;
+  const message = `${agent} speaks ACP version ${protocolVersion}, but this client speaks version ${v1.version}. Update whichever is older.`;
+  throw new AgentError({ code: 'unsupported_version', message, agent, phase: 'initialize' });
+}
+
+interface Explanation {
+  readonly agent: string;
+  readonly phase: Phase | undefined;
+  readonly wire: AgentWire;
+}
+
+/** Names agent, phase, exit code and last words where an error is about the agent itself; other errors pass unchanged. */
+function explain(error: unknown, { agent, phase, wire }: Explanation): unknown {
+  const during = phase === undefined ? '' : ` during ${phase}`;
+  if (error instanceof ConnectionClosedError && error.reason.kind === 'closed') {
+    return new UsageError('connection_closed', `The connection to ${agent} was closed on this side.`, { cause: error });
+  }
+  if (error instanceof ConnectionClosedError) {
+    const end = describeEnd(wire, error.reason);
+    const hasExited = end.exitCode !== undefined || end.signal !== undefined;
+    const message = hasExited
+      ? `${agent} ${howItEnded(end)}${during}.`
+      : `The connection to ${agent} was lost${during}.`;
+    return new AgentError({
+      code: hasExited ? 'agent_exited' : 'connection_lost',
+      message,
+      agent,
+      phase,
+      end,
+      cause: error,
+    });
+  }
+  if (error instanceof RequestTimeoutError) {
+    return new AgentError({
+      code: 'deadline_passed',
+      message: `${agent}: ${error.message}`,
+      agent,
+      phase,
+      end: describeEnd(wire),
+      cause: error,
+    });
+  }
+  if (error instanceof ValidationError) {
+    const message = `${agent} gave an answer that ACP does not allow${during}: ${error.message}.`;
+    return new AgentError({ code: 'invalid_answer', message, agent, phase, cause: error });
+  }
+  return error;
+}
+
+function howItEnded({ exitCode, signal }: AgentEnd): string {
+  if (signal != null) return `was killed by ${signal}`;
+  return exitCode == null ? 'ended' : `exited with code ${exitCode}`;
+}

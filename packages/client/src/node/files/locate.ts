@@ -1,0 +1,66 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, normalize, parse, relative, sep } from 'node:path';
+import { WorkspaceError } from '../../workspace/workspace.ts';
+import { asWorkspaceError, codeOf } from './file-errors.ts';
+
+/** Where a path leads: a root without symlinks, and the names below it. */
+export interface Place {
+  /** As the agent wrote it, for messages. */
+  readonly path: string;
+  /** The root, resolved. */
+  readonly root: string;
+  /** From the root to the file; never empty, never `..`. */
+  readonly names: readonly string[];
+}
+
+/** System calls take no longer paths than this. */
+const MAX_PATH_CHARACTERS = 4096;
+
+/**
+ * Finds the root that a path lies in, with symlinks resolved. This only says where to go: whoever goes there must not
+ * follow a symlink again, since what was a directory now may be one by then.
+ */
+export async function locate(path: string, roots: readonly string[]): Promise<Place> {
+  if (!isAbsolute(path)) throw new WorkspaceError('path_invalid', path, `${path} is not an absolute path.`);
+  if (path.includes('\0') || path.length > MAX_PATH_CHARACTERS) {
+    throw new WorkspaceError('path_invalid', path.slice(0, 80), 'The path holds a NUL or is too long.');
+  }
+  const target = await resolveExisting(normalize(path), path);
+  for (const root of roots) {
+    const resolvedRoot = await realpath(root).catch(() => undefined);
+    const names = resolvedRoot === undefined ? undefined : namesBelow(resolvedRoot, target);
+    if (resolvedRoot !== undefined && names) return { path, root: resolvedRoot, names };
+  }
+  throw forbidden(path);
+}
+
+export function forbidden(path: string): WorkspaceError {
+  const message = `${path} is outside the workspace; only files in the session's directories can be read and written here.`;
+  return new WorkspaceError('path_forbidden', path, message);
+}
+
+/** The names from a directory down to a file in it; undefined when it is not in it. Compares whole names, not text. */
+export function namesBelow(directory: string, file: string): string[] | undefined {
+  const way = relative(directory, file);
+  const names = way.split(sep);
+  const isOutside = way === '' || isAbsolute(way) || names[0] === '..';
+  return isOutside ? undefined : names;
+}
+
+/** The path with symlinks resolved as far as it exists; the rest is still to be created. */
+async function resolveExisting(normal: string, path: string): Promise<string> {
+  const missing: string[] = [];
+  let existing = normal.length > 1 && normal.endsWith(sep) ? normal.slice(0, -1) : normal;
+  const { root } = parse(existing);
+  for (;;) {
+    try {
+      return [await realpath(existing), ...missing].join(sep).replace(`${root}${sep}`, root);
+    } catch (error) {
+      // A dangling symlink ends up here too; it is met again, and refused, when its directory is opened.
+      if (codeOf(error) !== 'ENOENT' || existing === root) throw asWorkspaceError(error, path);
+      const { dir, base } = parse(existing);
+      missing.unshift(base);
+      existing = dir;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { type SpawnProcessOptions, spawnProcess } from '@parley/transports/process';
+import { type AgentAddress, formatAddress, parseAddress } from '../address.ts';
+import type { AgentSource, AgentWire, TerminalLogin } from '../agent-source.ts';
+import { UsageError } from '../errors.ts';
+import { nodeHost } from './node-host.ts';
+
+export interface SpawnAgentOptions extends Omit<SpawnProcessOptions, 'command' | 'args' | 'env'> {
+  /** Added to this process's environment; undefined removes a variable. Agents expect to find their keys there. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The agent gets only `env`, and nothing of this process's environment. */
+  readonly isEnvWhole?: boolean;
+}
+
+/** An agent that is a command. It runs in a process group of its own, and nothing of it is left after `close`. */
+export function spawnAgent(
+  command: string,
+  args: readonly string[] = [],
+  options: SpawnAgentOptions = {},
+): AgentSource {
+  const { env = {}, isEnvWhole = false, ...spawnOptions } = options;
+  const fullEnv = isEnvWhole ? env : { ...process.env, ...env };
+  return {
+    name: formatAddress({ kind: 'command', command, args }),
+    host: nodeHost,
+    async open(): Promise<AgentWire> {
+      const transport = await spawnProcess({ ...spawnOptions, command, args, env: fullEnv });
+      return {
+        transport,
+        inspect: () => ({ stderrTail: transport.process.stderrTail, noiseLines: transport.process.noise.lines }),
+      };
+    },
+    authenticateInTerminal: (login, signal) =>
+      runLogin({ command, args, env: fullEnv, ...(options.cwd !== undefined && { cwd: options.cwd }) }, login, signal),
+  };
+}
+
+/** An agent by its address, as a person writes it: a command line, or a URL once the network transports are there. */
+export function agentAt(address: string | AgentAddress, options: SpawnAgentOptions = {}): AgentSource {
+  const parsed = typeof address === 'string' ? parseAddress(address) : address;
+  if (parsed.kind === 'command') {
+    const { command, args, env, cwd } = parsed;
+    return spawnAgent(command, args, {
+      ...(cwd !== undefined && { cwd }),
+      ...options,
+      env: { ...env, ...options.env },
+    });
+  }
+  throw new UsageError(
+    'not_available',
+    `${formatAddress(parsed)}: agents over the network need a transport for ${parsed.kind}; pass one to connect().`,
+  );
+}
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+}
+
+/** Runs the agent's own program with the login's arguments, in the person's terminal; exit code 0 is success. */
+function runLogin({ command, args, env, cwd }: Program, login: TerminalLogin, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, ...(login.args ?? [])], {
+      stdio: 'inherit',
+      env: { ...env, ...login.env },
+      signal,
+      ...(cwd !== undefined && { cwd }),
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}

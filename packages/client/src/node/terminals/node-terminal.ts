@@ -1,0 +1,77 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { stopGroup, watchGroup } from '@parley/transports/process';
+import type { HostedTerminal, TerminalExit } from '../../terminals/terminal-host.ts';
+import { OutputTail } from './output-tail.ts';
+
+export interface NodeTerminalOptions {
+  readonly maxOutputBytes: number;
+  readonly killGraceMs: number;
+  readonly onOutput: (text: string) => void;
+}
+
+/** One running command with everything it has started. */
+export class NodeTerminal implements HostedTerminal {
+  readonly exited: Promise<TerminalExit>;
+  exit: TerminalExit | undefined;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #options: NodeTerminalOptions;
+  readonly #tail: OutputTail;
+  readonly #unwatch: () => void;
+  #ending: Promise<void> | undefined;
+
+  constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: NodeTerminalOptions) {
+    this.#child = child;
+    this.#options = options;
+    this.#tail = new OutputTail(options.maxOutputBytes);
+    // Should this process be killed, its terminals must not live on.
+    this.#unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
+    for (const stream of [child.stdout, child.stderr]) this.#follow(stream);
+    this.exited = new Promise((resolve) => {
+      const finish = (exitCode: number | null, signal: string | null): void => {
+        this.exit ??= { exitCode, signal };
+        resolve(this.exit);
+      };
+      // `close` comes after the last output, but never when a grandchild keeps the pipe open.
+      child.once('close', finish);
+      child.once('exit', (code, signal) => setTimeout(finish, OUTPUT_GRACE_MS, code, signal).unref());
+    });
+  }
+
+  readOutput(): { readonly output: string; readonly isTruncated: boolean } {
+    return this.#tail.read();
+  }
+
+  async kill(): Promise<void> {
+    this.#ending ??= this.#endGroup();
+    await this.#ending;
+  }
+
+  async release(): Promise<void> {
+    await this.kill();
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  #follow(stream: Readable): void {
+    const decoder = new StringDecoder('utf8');
+    stream.on('data', (chunk: Buffer) => {
+      this.#tail.append(chunk);
+      const text = decoder.write(chunk);
+      if (text !== '') this.#options.onOutput(text);
+    });
+    stream.on('error', () => {});
+  }
+
+  /** The command may have ended and left others behind, so the group is ended in any case. */
+  async #endGroup(): Promise<void> {
+    const { pid } = this.#child;
+    if (pid !== undefined) await stopGroup(pid, this.#options.killGraceMs);
+    this.#unwatch();
+    await this.exited;
+  }
+}
+
+/** How long the last output may lag behind the exit when somebody else holds the pipe. */
+const OUTPUT_GRACE_MS = 250;

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { errorOfKind } from '@parley/protocol';
+import type {
+  HostedTerminal,
+  TerminalHost,
+  TerminalHostOptions,
+  TerminalRequest,
+} from '../../terminals/terminal-host.ts';
+import { NodeTerminal } from './node-terminal.ts';
+import { terminalEnv } from './terminal-env.ts';
+
+export const DEFAULT_KILL_GRACE_MS: number = 2000;
+
+/** Commands of this machine, each in a process group of its own, without a shell. */
+export function createNodeTerminals(options: TerminalHostOptions = {}): TerminalHost {
+  const { env = [], killGraceMs = DEFAULT_KILL_GRACE_MS } = options;
+  return {
+    async create(request: TerminalRequest): Promise<HostedTerminal> {
+      const { command, args, cwd } = request;
+      await requireDirectory(cwd);
+      const child = spawn(command, args, {
+        cwd,
+        env: terminalEnv(process.env, env, request.env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.once('spawn', resolve);
+        child.once('error', (error) => reject(cannotStart(command, error)));
+      });
+      return new NodeTerminal(child, {
+        maxOutputBytes: request.outputByteLimit,
+        killGraceMs,
+        onOutput: request.onOutput,
+      });
+    },
+  };
+}
+
+async function requireDirectory(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined);
+  if (!found?.isDirectory()) throw errorOfKind('invalid_params', { message: `cwd: ${cwd} is not a directory.` });
+}
+
+function cannotStart(command: string, error: Error & { code?: string }): unknown {
+  const because =
+    error.code === 'ENOENT' ? 'there is no such command' : `the system refused (${error.code ?? error.message})`;
+  const hint = /\s/.test(command.trim()) ? ' It is run without a shell: put arguments into `args`.' : '';
+  return errorOfKind('invalid_params', { message: `Cannot run "${command}": ${because}.${hint}` });
+}

@@ -1,0 +1,154 @@
+import type { Connection } from '@parley/jsonrpc';
+import type {
+  AgentCapabilities,
+  AuthMethod,
+  ClientCapabilities,
+  ContentBlock,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  Implementation,
+  McpServer,
+  PermissionOption,
+  RequestPermissionOutcome,
+  SessionConfigOption,
+  SessionEvent,
+  SessionInfo,
+  SessionMode,
+  StopReason,
+  ToolCallUpdate,
+} from '@parley/protocol';
+import type { TerminalExit } from '../terminals/terminal-host.ts';
+import type { TokenUsage } from '../transcript/index.ts';
+
+/**
+ * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; one implementation
+ * maps it to ACP v1, another will map it to v2.
+ */
+export interface AgentPeer {
+  readonly connection: Connection;
+  initialize(offer: ClientOffer, options: CallOptions): Promise<AgentFacts>;
+  authenticate(methodId: string, options: CallOptions): Promise<void>;
+  logout(options: CallOptions): Promise<void>;
+  newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession>;
+  forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession>;
+  /** The agent tells the whole conversation again before this resolves. */
+  loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings>;
+  resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings>;
+  listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage>;
+  closeSession(sessionId: string, options: CallOptions): Promise<void>;
+  deleteSession(sessionId: string, options: CallOptions): Promise<void>;
+  /** Resolves when the turn has ended, after its last event was delivered. */
+  prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
+  /** Asks the agent to end the running turn. */
+  cancel(sessionId: string): void;
+  setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void>;
+  /** Returns all options as they are afterwards. */
+  setOption(
+    sessionId: string,
+    optionId: string,
+    value: string | boolean,
+    options: CallOptions,
+  ): Promise<readonly SessionConfigOption[]>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface ClientOffer {
+  readonly clientInfo: Implementation;
+  readonly capabilities: ClientCapabilities;
+}
+
+/** What the agent said of itself. */
+export interface AgentFacts {
+  readonly protocolVersion: number;
+  readonly capabilities: AgentCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+  readonly agentInfo: Implementation | undefined;
+}
+
+export interface SessionSetup {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+}
+
+/** Modes and options that a session has when it is opened. */
+export interface SessionSettings {
+  readonly modes?: { readonly currentModeId: string; readonly availableModes: readonly SessionMode[] };
+  readonly options?: readonly SessionConfigOption[];
+}
+
+export interface OpenedSession extends SessionSettings {
+  readonly sessionId: string;
+}
+
+export interface SessionFilter {
+  readonly cwd?: string;
+  readonly cursor?: string;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly SessionInfo[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+export interface PromptOutcome {
+  readonly stopReason: StopReason;
+  readonly usage?: TokenUsage;
+}
+
+/** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
+export interface ClientDuties {
+  onEvent(sessionId: string, event: SessionEvent): void;
+  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionOutcome>;
+  elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
+  onElicitationComplete?(elicitationId: string): void;
+  readTextFile?(
+    request: FileRequest & { readonly line?: number; readonly limit?: number },
+    signal: AbortSignal,
+  ): Promise<string>;
+  writeTextFile?(request: FileRequest & { readonly content: string }, signal: AbortSignal): Promise<void>;
+  readonly terminals?: TerminalDuties;
+  /** A request that is none of the protocol's; undefined means that nobody knows it. */
+  onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
+  onExtensionNotification?: (method: string, params: unknown) => void;
+}
+
+export interface PermissionRequest {
+  readonly sessionId: string;
+  readonly toolCall: ToolCallUpdate;
+  readonly options: readonly PermissionOption[];
+}
+
+export interface FileRequest {
+  readonly sessionId: string;
+  readonly path: string;
+}
+
+/** The five terminal methods, for terminals that belong to us. */
+export interface TerminalDuties {
+  create(request: TerminalCreation): Promise<string>;
+  readOutput(sessionId: string, terminalId: string): TerminalOutput;
+  waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<TerminalExit>;
+  kill(sessionId: string, terminalId: string): Promise<void>;
+  release(sessionId: string, terminalId: string): Promise<void>;
+}
+
+export interface TerminalCreation {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly outputByteLimit?: number;
+}
+
+export interface TerminalOutput {
+  readonly output: string;
+  readonly isTruncated: boolean;
+  readonly exit: TerminalExit | undefined;
+}

@@ -1,0 +1,30 @@
+import { eventFromV1, INVALID, type SessionEvent, takeProblem, validators } from '@parley/protocol';
+
+export interface ReadUpdate {
+  readonly sessionId: string;
+  readonly event: SessionEvent;
+}
+
+/**
+ * Reads the params of `session/update`. A variant that v1 does not know is kept whole; anything else that does not fit
+ * is told to `onInvalid` and dropped, and the session lives on.
+ */
+export function readUpdate(params: unknown, onInvalid: (problem: string) => void): ReadUpdate | undefined {
+  const valid = validators.SessionNotification(params);
+  if (valid !== INVALID) return { sessionId: valid.sessionId, event: eventFromV1(valid.update) };
+  const problem = takeProblem();
+  const { sessionId, update } = params as { sessionId?: unknown; update?: Record<string, unknown> };
+  if (
+    problem.kind === 'variant' &&
+    problem.path.join('.') === 'update.sessionUpdate' &&
+    typeof sessionId === 'string'
+  ) {
+    return { sessionId, event: unknownEvent(update ?? {}) };
+  }
+  onInvalid(`session/update: ${problem.path.join('.')}: expected ${problem.expected}, received ${problem.received}`);
+  return undefined;
+}
+
+function unknownEvent(update: Record<string, unknown>): SessionEvent {
+  return { type: 'unknown', variant: String(update.sessionUpdate), raw: update };
+}

@@ -1,0 +1,130 @@
+import { type Connection, type RequestContext, RpcError } from '@parley/jsonrpc';
+import {
+  type ClientRequests,
+  type CreateTerminalRequest,
+  checkRules,
+  INVALID,
+  type ParamsOf,
+  type ReadTextFileRequest,
+  type ResultOf,
+  takeProblem,
+  ValidationError,
+  v1,
+} from '@parley/protocol';
+import { toRpcError } from '../../rpc-errors.ts';
+import type { ClientDuties, TerminalCreation, TerminalDuties } from '../agent-peer.ts';
+import { displayTerminalEvents } from './display-terminals.ts';
+import { readUpdate } from './read-update.ts';
+
+type Method = keyof ClientRequests;
+type Params<Name extends Method> = ParamsOf<ClientRequests, Name>;
+type Result<Name extends Method> = ResultOf<ClientRequests, Name>;
+
+/** Registers an answer for everything a v1 agent may ask; what we did not offer gets -32601. */
+export function serveAgent(connection: Connection, duties: ClientDuties, onInvalid: (problem: string) => void): void {
+  function answer<Name extends Method>(
+    method: Name,
+    handler: ((params: Params<Name>, signal: AbortSignal) => Promise<Result<Name>> | Result<Name>) | false | undefined,
+  ): void {
+    if (!handler) return;
+    connection.onRequest(method, async (context) => {
+      const params = readParams(method, context);
+      try {
+        return await handler(params, context.signal);
+      } catch (error) {
+        throw toRpcError(error);
+      }
+    });
+  }
+
+  connection.onNotification('session/update', (params) => {
+    const update = readUpdate(params, onInvalid);
+    if (!update) return;
+    duties.onEvent(update.sessionId, update.event);
+    for (const event of displayTerminalEvents(update.event)) duties.onEvent(update.sessionId, event);
+  });
+  connection.onNotification('elicitation/complete', (params) => {
+    const { elicitationId } = (params ?? {}) as { elicitationId?: unknown };
+    if (typeof elicitationId === 'string') duties.onElicitationComplete?.(elicitationId);
+  });
+
+  answer('session/request_permission', async (params, signal) => ({
+    outcome: await duties.askPermission(params, signal),
+  }));
+  answer(
+    'elicitation/create',
+    duties.elicit && ((params, signal) => duties.elicit?.(params, signal) ?? { action: 'cancel' }),
+  );
+  serveFiles();
+  if (duties.terminals) serveTerminals(duties.terminals);
+  connection.onAnyRequest(async ({ method, params, signal }) => {
+    const result = await duties.onExtensionRequest?.(method, params, signal);
+    if (result === undefined) throw RpcError.methodNotFound(method);
+    return result;
+  });
+  connection.onAnyNotification((params, method) => duties.onExtensionNotification?.(method, params));
+
+  function serveFiles(): void {
+    const { readTextFile, writeTextFile } = duties;
+    answer(
+      'fs/read_text_file',
+      readTextFile && (async (params, signal) => ({ content: await readTextFile(readRequest(params), signal) })),
+    );
+    answer(
+      'fs/write_text_file',
+      writeTextFile &&
+        (async ({ sessionId, path, content }, signal) => {
+          await writeTextFile({ sessionId, path, content }, signal);
+          return {};
+        }),
+    );
+  }
+
+  function serveTerminals(terminals: TerminalDuties): void {
+    answer('terminal/create', async (params) => ({ terminalId: await terminals.create(creation(params)) }));
+    answer('terminal/output', ({ sessionId, terminalId }) => {
+      const { output, isTruncated, exit } = terminals.readOutput(sessionId, terminalId);
+      return { output, truncated: isTruncated, ...(exit && { exitStatus: { ...exit } }) };
+    });
+    answer('terminal/wait_for_exit', async ({ sessionId, terminalId }, signal) => ({
+      ...(await terminals.waitForExit(sessionId, terminalId, signal)),
+    }));
+    answer('terminal/kill', async ({ sessionId, terminalId }) => {
+      await terminals.kill(sessionId, terminalId);
+      return {};
+    });
+    answer('terminal/release', async ({ sessionId, terminalId }) => {
+      await terminals.release(sessionId, terminalId);
+      return {};
+    });
+  }
+}
+
+function readParams<Name extends Method>(method: Name, { params }: RequestContext): Params<Name> {
+  const valid = v1.requests[method].params(params ?? {});
+  if (valid === INVALID) throw new ValidationError(takeProblem()).toRpcError();
+  // A permission request is answered even when its tool call names a file in a way it should not.
+  const problem = method === 'session/request_permission' ? undefined : checkRules(method, valid as Params<Name>);
+  if (problem) throw new ValidationError(problem).toRpcError();
+  return valid as Params<Name>;
+}
+
+function readRequest({ sessionId, path, line, limit }: ReadTextFileRequest): {
+  sessionId: string;
+  path: string;
+  line?: number;
+  limit?: number;
+} {
+  return { sessionId, path, ...(line != null && { line }), ...(limit != null && { limit }) };
+}
+
+function creation({ sessionId, command, args, env, cwd, outputByteLimit }: CreateTerminalRequest): TerminalCreation {
+  return {
+    sessionId,
+    command,
+    args: args ?? [],
+    env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
+    ...(cwd != null && { cwd }),
+    ...(outputByteLimit != null && { outputByteLimit }),
+  };
+}

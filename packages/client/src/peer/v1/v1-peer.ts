@@ -1,0 +1,151 @@
+import type { Connection } from '@parley/jsonrpc';
+import {
+  type AgentRequests,
+  type ContentBlock,
+  type NewSessionResponse,
+  type PromptResponse,
+  parse,
+  type ResultOf,
+  type SessionConfigOption,
+  type SessionModeState,
+  v1,
+  validators,
+} from '@parley/protocol';
+import type {
+  AgentFacts,
+  AgentPeer,
+  CallOptions,
+  ClientDuties,
+  ClientOffer,
+  OpenedSession,
+  PromptOutcome,
+  SessionFilter,
+  SessionPage,
+  SessionSettings,
+  SessionSetup,
+} from '../agent-peer.ts';
+import { readUsage } from './read-usage.ts';
+import { serveAgent } from './serve-agent.ts';
+
+/** An agent that speaks ACP v1: maps each call to its method, and each of its requests to our duties. */
+export function createV1Peer(
+  connection: Connection,
+  duties: ClientDuties,
+  onInvalid: (problem: string) => void,
+): AgentPeer {
+  serveAgent(connection, duties, onInvalid);
+  return new V1Peer(connection);
+}
+
+class V1Peer implements AgentPeer {
+  readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  async initialize({ clientInfo, capabilities }: ClientOffer, options: CallOptions): Promise<AgentFacts> {
+    const params = { protocolVersion: v1.version, clientCapabilities: capabilities, clientInfo };
+    const answer = await this.#request('initialize', params, options);
+    return {
+      protocolVersion: answer.protocolVersion,
+      capabilities: answer.agentCapabilities ?? {},
+      authMethods: answer.authMethods ?? [],
+      agentInfo: answer.agentInfo ?? undefined,
+    };
+  }
+
+  async authenticate(methodId: string, options: CallOptions): Promise<void> {
+    await this.#request('authenticate', { methodId }, options);
+  }
+
+  async logout(options: CallOptions): Promise<void> {
+    await this.#request('logout', {}, options);
+  }
+
+  async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
+    return openedSession(await this.#request('session/new', setupParams(setup), options));
+  }
+
+  /** Fork is unstable in v1; its answer has the shape of `session/new`. */
+  async forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
+    const answer = await this.connection.request('session/fork', { sessionId, ...setupParams(setup) }, options);
+    return openedSession(parse(validators.NewSessionResponse, answer));
+  }
+
+  async loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
+    return sessionSettings(await this.#request('session/load', { sessionId, ...setupParams(setup) }, options));
+  }
+
+  async resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
+    return sessionSettings(await this.#request('session/resume', { sessionId, ...setupParams(setup) }, options));
+  }
+
+  async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
+    const { sessions, nextCursor } = await this.#request('session/list', filter, options);
+    return nextCursor == null ? { sessions } : { sessions, nextCursor };
+  }
+
+  async closeSession(sessionId: string, options: CallOptions): Promise<void> {
+    await this.#request('session/close', { sessionId }, options);
+  }
+
+  async deleteSession(sessionId: string, options: CallOptions): Promise<void> {
+    await this.#request('session/delete', { sessionId }, options);
+  }
+
+  async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
+    const answer: PromptResponse & { usage?: unknown } = await this.#request(
+      'session/prompt',
+      { sessionId, prompt },
+      options,
+    );
+    const usage = readUsage(answer.usage);
+    return usage ? { stopReason: answer.stopReason, usage } : { stopReason: answer.stopReason };
+  }
+
+  cancel(sessionId: string): void {
+    void this.connection.notify('session/cancel', { sessionId });
+  }
+
+  async setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void> {
+    await this.#request('session/set_mode', { sessionId, modeId }, options);
+  }
+
+  async setOption(
+    sessionId: string,
+    configId: string,
+    value: string | boolean,
+    options: CallOptions,
+  ): Promise<readonly SessionConfigOption[]> {
+    const choice = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
+    const answer = await this.#request('session/set_config_option', { sessionId, configId, ...choice }, options);
+    return answer.configOptions;
+  }
+
+  async #request<Method extends keyof AgentRequests>(
+    method: Method,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<ResultOf<AgentRequests, Method>> {
+    const answer = await this.connection.request(method, params, options);
+    return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
+  }
+}
+
+/** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
+function setupParams({ cwd, additionalDirectories, mcpServers }: SessionSetup): object {
+  return additionalDirectories.length === 0 ? { cwd, mcpServers } : { cwd, additionalDirectories, mcpServers };
+}
+
+function openedSession(answer: NewSessionResponse): OpenedSession {
+  return { sessionId: answer.sessionId, ...sessionSettings(answer) };
+}
+
+function sessionSettings(answer: {
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: readonly SessionConfigOption[] | null;
+}): SessionSettings {
+  const { modes, configOptions } = answer;
+  return { ...(modes && { modes }), ...(configOptions && { options: configOptions }) };
+}

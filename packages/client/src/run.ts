@@ -1,0 +1,38 @@
+import type { Transport } from '@parley/jsonrpc';
+import type { AgentSource } from './agent-source.ts';
+import { connect } from './connect.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import type { PromptContent } from './prompt-content.ts';
+import type { SessionOptions } from './session-opener.ts';
+import type { ContextUsage, TurnResult } from './transcript/index.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+export interface RunOptions extends ConnectOptions, SessionOptions {
+  readonly prompt: PromptContent;
+  /** The mode to work in, where the agent has it. */
+  readonly mode?: string;
+  /** Values of the agent's options by id. */
+  readonly settings?: Readonly<Record<string, string | boolean>>;
+  /** Sees each event as it comes. */
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+export interface RunResult extends TurnResult {
+  readonly sessionId: string;
+  /** How full the agent's context is, and what the session has cost, where the agent tells. */
+  readonly context?: ContextUsage;
+}
+
+/** One prompt from beginning to end: connects, opens a session, prompts, and leaves nothing behind. */
+export async function run(agent: AgentSource | Transport, options: RunOptions): Promise<RunResult> {
+  const { prompt, mode, settings = {}, onEvent, signal } = options;
+  await using connection = await connect(agent, options);
+  const session = await connection.newSession(options);
+  if (mode !== undefined) await session.setMode(mode);
+  for (const [id, value] of Object.entries(settings)) await session.setOption(id, value);
+  const turn = session.prompt(prompt, signal ? { signal } : {});
+  if (onEvent) for await (const event of turn) onEvent(event);
+  const result = await turn.result;
+  const { usage } = session.transcript;
+  return { ...result, sessionId: session.id, ...(usage && { context: usage }) };
+}

@@ -1,0 +1,117 @@
+import {
+  type AgentCapabilities,
+  acceptsAdditionalDirectories,
+  canLoadSession,
+  canResumeSession,
+  hasCapability,
+  isAbsolutePath,
+} from '@parley/protocol';
+import type { ConnectionCore } from './connection-core.ts';
+import { CapabilityError, UsageError } from './errors.ts';
+import { type McpServerInput, selectMcpServers } from './mcp-servers/mcp-servers.ts';
+import type { AgentPeer, CallOptions, OpenedSession, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
+import { requireCapability } from './require-capability.ts';
+import { ClientSession } from './session.ts';
+
+export interface SessionOptions {
+  /** Where the session works; absolute. */
+  readonly cwd: string;
+  /** Further directories that belong to its workspace; absolute. */
+  readonly additionalDirectories?: readonly string[];
+  /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
+  readonly mcpServers?: McpServerInput;
+}
+
+/** Opens sessions: new ones, stored ones, and those of a connection that was lost. */
+export class SessionOpener {
+  readonly #core: ConnectionCore;
+
+  constructor(core: ConnectionCore) {
+    this.#core = core;
+  }
+
+  create(options: SessionOptions): Promise<ClientSession> {
+    return this.#begin('session/new', options, (peer, setup, call) => peer.newSession(setup, call));
+  }
+
+  async fork(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    requireCapability(this.#core.facts.capabilities, 'session/fork', canFork, 'sessionCapabilities.fork');
+    return await this.#begin('session/fork', options, (peer, setup, call) => peer.forkSession(sessionId, setup, call));
+  }
+
+  async open(
+    method: 'session/load' | 'session/resume',
+    sessionId: string,
+    options: SessionOptions,
+  ): Promise<ClientSession> {
+    const core = this.#core;
+    requireOpenable(core.facts.capabilities, method);
+    if (core.sessions.has(sessionId)) throw new UsageError('unknown_choice', `Session ${sessionId} is open already.`);
+    const session = new ClientSession(sessionId, this.#setup(options), core.sessionHost);
+    try {
+      await this.reopen(session, method);
+      core.sessions.set(sessionId, session);
+      return session;
+    } catch (error) {
+      core.router.remove(sessionId, session);
+      throw error;
+    }
+  }
+
+  /** Opens a stored session into an object that exists; what the agent tells again is joined with what it has. */
+  async reopen(session: ClientSession, method: 'session/load' | 'session/resume'): Promise<void> {
+    const core = this.#core;
+    session.startReplay();
+    core.router.add(session.id, session);
+    const open = (peer: AgentPeer, call: CallOptions): Promise<SessionSettings> =>
+      method === 'session/load'
+        ? peer.loadSession(session.id, session.setup, call)
+        : peer.resumeSession(session.id, session.setup, call);
+    session.opened(await core.authentication.around(() => core.runPhase(method, open)));
+  }
+
+  async #begin(
+    method: 'session/new' | 'session/fork',
+    options: SessionOptions,
+    open: (peer: AgentPeer, setup: SessionSetup, call: CallOptions) => Promise<OpenedSession>,
+  ): Promise<ClientSession> {
+    const core = this.#core;
+    const setup = this.#setup(options);
+    const stopExpecting = core.router.expect();
+    try {
+      const opened = await core.authentication.around(() =>
+        core.runPhase(method, (peer, call) => open(peer, setup, call)),
+      );
+      const session = new ClientSession(opened.sessionId, setup, core.sessionHost);
+      core.sessions.set(session.id, session);
+      session.opened(opened);
+      core.router.add(session.id, session);
+      return session;
+    } finally {
+      stopExpecting();
+    }
+  }
+
+  #setup({ cwd, additionalDirectories = [], mcpServers = [] }: SessionOptions): SessionSetup {
+    const { capabilities } = this.#core.facts;
+    for (const path of [cwd, ...additionalDirectories]) {
+      if (!isAbsolutePath(path))
+        throw new UsageError('invalid_path', `"${path}" is not an absolute path; ACP wants the whole path.`);
+    }
+    if (additionalDirectories.length > 0 && !acceptsAdditionalDirectories(capabilities)) {
+      throw new CapabilityError('additionalDirectories', 'agentCapabilities.sessionCapabilities.additionalDirectories');
+    }
+    const { accepted, refused } = selectMcpServers(mcpServers, capabilities.mcpCapabilities);
+    for (const { server, because } of refused) this.#core.report(`MCP server "${server.name}" is left out: ${because}`);
+    return { cwd, additionalDirectories, mcpServers: accepted };
+  }
+}
+
+export function canFork(capabilities: AgentCapabilities): boolean {
+  return hasCapability({ agentCapabilities: capabilities }, 'agentCapabilities.sessionCapabilities.fork');
+}
+
+function requireOpenable(capabilities: AgentCapabilities, method: 'session/load' | 'session/resume'): void {
+  if (method === 'session/load') requireCapability(capabilities, method, canLoadSession, 'loadSession');
+  else requireCapability(capabilities, method, canResumeSession, 'sessionCapabilities.resume');
+}

@@ -1,0 +1,88 @@
+import type { SessionEvent } from '@parley/protocol';
+
+/** Where the events of one session go. */
+export interface EventSink {
+  receive(event: SessionEvent): void;
+}
+
+/** What did not reach a session. */
+export interface RoutingCounts {
+  /** Updates for sessions that are not ours. */
+  readonly foreign: number;
+  /** Updates for a session to come that did not fit into the buffer. */
+  readonly dropped: number;
+}
+
+/**
+ * Brings each update to its session, and to no other. Agents send updates before we have read the id of the session
+ * they belong to; while we wait for one, updates with an unknown id are kept for it.
+ */
+export class SessionRouter {
+  readonly #maxEarlyUpdates: number;
+  readonly #sinks = new Map<string, EventSink>();
+  readonly #early = new Map<string, SessionEvent[]>();
+  #earlyUpdates = 0;
+  #expected = 0;
+  #foreign = 0;
+  #dropped = 0;
+
+  constructor(maxEarlyUpdates: number) {
+    this.#maxEarlyUpdates = maxEarlyUpdates;
+  }
+
+  get counts(): RoutingCounts {
+    return { foreign: this.#foreign, dropped: this.#dropped };
+  }
+
+  /** Keeps updates with unknown ids until the returned function is called: a session is being made. */
+  expect(): () => void {
+    this.#expected += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#expected -= 1;
+      if (this.#expected === 0) this.#forgetEarly();
+    };
+  }
+
+  /** From now on the session's events go to `sink`, beginning with those that came early. */
+  add(sessionId: string, sink: EventSink): void {
+    this.#sinks.set(sessionId, sink);
+    const early = this.#early.get(sessionId);
+    if (!early) return;
+    this.#early.delete(sessionId);
+    this.#earlyUpdates -= early.length;
+    for (const event of early) sink.receive(event);
+  }
+
+  /** Only the sink that has the session may give it up: it may have been opened again since. */
+  remove(sessionId: string, sink: EventSink): void {
+    if (this.#sinks.get(sessionId) === sink) this.#sinks.delete(sessionId);
+  }
+
+  route(sessionId: string, event: SessionEvent): void {
+    const sink = this.#sinks.get(sessionId);
+    if (sink) return sink.receive(event);
+    if (this.#expected > 0) this.#keep(sessionId, event);
+    else this.#foreign += 1;
+  }
+
+  #keep(sessionId: string, event: SessionEvent): void {
+    if (this.#earlyUpdates >= this.#maxEarlyUpdates) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#earlyUpdates += 1;
+    const early = this.#early.get(sessionId);
+    if (early) early.push(event);
+    else this.#early.set(sessionId, [event]);
+  }
+
+  /** What is left over was for nobody. */
+  #forgetEarly(): void {
+    this.#foreign += this.#earlyUpdates;
+    this.#earlyUpdates = 0;
+    this.#early.clear();
+  }
+}

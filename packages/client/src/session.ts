@@ -1,0 +1,230 @@
+import type { ContentBlock, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { Clock } from './clock.ts';
+import { Emitter } from './emitter.ts';
+import { UsageError } from './errors.ts';
+import type { ClientLimits } from './limits.ts';
+import type { AgentFacts, CallOptions, PromptOutcome, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
+import { type PromptContent, requirePrompt } from './prompt-content.ts';
+import type { Question } from './question.ts';
+import { requireChoice } from './session-options.ts';
+import type { EventSink } from './session-router.ts';
+import type { SessionState, Transcript, TranscriptEvent } from './transcript/index.ts';
+import { TranscriptKeeper } from './transcript-keeper.ts';
+import type { Turn } from './turn.ts';
+import { toTurnEvent } from './turn-event.ts';
+import { TurnRunner } from './turn-runner.ts';
+
+export interface SessionEvents {
+  /** The transcript is another one now. Comes once for a whole chunk of events. */
+  change: Transcript;
+  /** Each event by itself, after it was folded. */
+  event: TranscriptEvent;
+  /** The agent asks something; see `connection.answer`. */
+  question: Question;
+  closed: undefined;
+}
+
+export interface PromptOptions {
+  /** Waits for the turns before it, where one runs. Default: that is an error. */
+  readonly queue?: boolean;
+  /** Cancels the turn. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a session needs of its connection. */
+export interface SessionHost {
+  readonly clock: Clock;
+  readonly limits: ClientLimits;
+  readonly facts: AgentFacts;
+  prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
+  /** Sends `session/cancel` and answers the session's open questions. */
+  stop(sessionId: string): void;
+  setMode(sessionId: string, modeId: string): Promise<void>;
+  setOption(sessionId: string, optionId: string, value: string | boolean): Promise<readonly SessionConfigOption[]>;
+  close(session: ClientSession): Promise<void>;
+}
+
+/** One conversation with the agent. Made by `connection.newSession` and its siblings. */
+export class ClientSession implements EventSink, AsyncDisposable {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** How it was opened, to open it again after a lost connection. */
+  readonly setup: SessionSetup;
+  readonly #host: SessionHost;
+  readonly #keeper: TranscriptKeeper;
+  readonly #turns: TurnRunner;
+  readonly #emitter = new Emitter<SessionEvents>();
+  #closing: Promise<void> | undefined;
+
+  constructor(id: string, setup: SessionSetup, host: SessionHost) {
+    this.id = id;
+    this.cwd = setup.cwd;
+    this.additionalDirectories = setup.additionalDirectories;
+    this.setup = setup;
+    this.#host = host;
+    this.#keeper = new TranscriptKeeper(host.clock, () => this.#emitter.emit('change', this.transcript));
+    const keeper = this.#keeper;
+    this.#turns = new TurnRunner({
+      sessionId: id,
+      clock: host.clock,
+      limits: host.limits,
+      get transcript() {
+        return keeper.transcript;
+      },
+      apply: (event) => this.apply(event),
+      send: (prompt, options) => host.prompt(id, prompt, options),
+      stop: () => host.stop(id),
+    });
+  }
+
+  /** Everything said and done so far; a new object after each event. */
+  get transcript(): Transcript {
+    return this.#keeper.transcript;
+  }
+
+  get state(): SessionState {
+    return this.transcript.state;
+  }
+
+  /** The turn that runs, if one does. */
+  get turn(): Turn | undefined {
+    return this.#turns.active;
+  }
+
+  /** Prompts that wait for the running turn. `turn.cancel()` takes one out. */
+  get queue(): readonly Turn[] {
+    return this.#turns.queued;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Follows the session. Returns a function that ends it. */
+  on<Name extends keyof SessionEvents>(name: Name, listener: (value: SessionEvents[Name]) => void): () => void {
+    return this.#emitter.on(name, listener);
+  }
+
+  /**
+   * Sends a prompt. Throws at once, before anything is sent, when the agent does not take this kind of content or still
+   * works on the last prompt.
+   */
+  prompt(content: PromptContent, { queue = false, signal }: PromptOptions = {}): Turn {
+    this.#requireOpen();
+    signal?.throwIfAborted();
+    const blocks = requirePrompt(content, this.#host.facts.capabilities.promptCapabilities);
+    this.#keeper.settle();
+    const turn = this.#turns.start(blocks, queue);
+    if (signal) cancelOnAbort(turn, signal);
+    return turn;
+  }
+
+  /**
+   * Ends the running turn and drops queued prompts. Asks the agent first; when called again, or when the agent takes
+   * too long, the turn ends without it. Resolves when the turn has ended; does nothing when none runs.
+   */
+  cancel(options?: { readonly keepQueue?: boolean }): Promise<void> {
+    return this.#turns.cancel(options);
+  }
+
+  /** Puts the session into a mode, by the agent's modes or, where it has none, by its `mode` option. */
+  async setMode(modeId: string): Promise<void> {
+    this.#requireOpen();
+    const { mode, options } = this.transcript;
+    const option = options.find(({ category }) => category === 'mode');
+    if (!mode && option) return this.setOption(option.id, modeId);
+    const known = mode?.availableModes.map(({ id }) => id) ?? [];
+    if (!known.includes(modeId)) {
+      throw new UsageError(
+        'unknown_choice',
+        `The agent has no mode "${modeId}"; it has ${known.join(', ') || 'no modes'}.`,
+      );
+    }
+    await this.#host.setMode(this.id, modeId);
+    this.apply({ type: 'mode', modeId });
+  }
+
+  /** Changes one of the session's options. */
+  async setOption(optionId: string, value: string | boolean): Promise<void> {
+    this.#requireOpen();
+    requireChoice(this.transcript.options, optionId, value);
+    this.apply({ type: 'config', options: await this.#host.setOption(this.id, optionId, value) });
+  }
+
+  /** Ends the session: cancels what runs and frees what it holds, on both sides. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** For the connection: an event of the agent. */
+  receive(event: SessionEvent): void {
+    this.apply(event);
+  }
+
+  /** For the connection: an event of either side. */
+  apply(event: TranscriptEvent): void {
+    this.#keeper.apply(event);
+    const { active } = this.#turns;
+    const turnEvent = active && toTurnEvent(event, this.#keeper.transcript);
+    if (turnEvent) active.push(turnEvent);
+    if (event.type === 'question') this.#emitter.emit('question', event.question);
+    this.#emitter.emit('event', event);
+  }
+
+  /** For the connection: what comes from now on is told again, until `opened`. */
+  startReplay(): void {
+    this.#keeper.startReplay();
+  }
+
+  /** For the connection: the agent has opened the session with these settings. */
+  opened({ modes, options }: SessionSettings): void {
+    this.#keeper.endReplay();
+    if (modes) this.apply({ type: 'modes', ...modes });
+    if (options) this.apply({ type: 'config', options });
+  }
+
+  /** For the connection: the agent is gone. */
+  lose(error: unknown): void {
+    this.#turns.fail(error);
+    this.apply({ type: 'connection_lost' });
+  }
+
+  /** For the connection: the session goes on with a new agent process. */
+  restore(): void {
+    this.apply({ type: 'connection_restored' });
+  }
+
+  async #close(): Promise<void> {
+    const stopped = this.cancel();
+    try {
+      await this.#host.close(this);
+    } finally {
+      this.#turns.fail(new UsageError('session_closed', 'The session was closed.'));
+      await stopped;
+      this.#emitter.emit('closed', undefined);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.isClosed)
+      throw new UsageError('session_closed', 'The session is closed; open a new one, or load it again.');
+    if (this.state === 'lost')
+      throw new UsageError(
+        'connection_closed',
+        'The connection to the agent is lost; connect again and load the session.',
+      );
+  }
+}
+
+function cancelOnAbort(turn: Turn, signal: AbortSignal): void {
+  const onAbort = (): void => void turn.cancel();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const release = (): void => signal.removeEventListener('abort', onAbort);
+  turn.result.then(release, release);
+}

@@ -1,0 +1,92 @@
+/** What stands where a secret was. */
+export const REDACTED: string = '[redacted]';
+
+/** Deeper values are left out of a trace whole: they cannot be searched for secrets in bounded time. */
+const MAX_DEPTH = 64;
+
+/** Names of fields whose value is a secret whatever it looks like. */
+const SECRET_NAME =
+  /(^|[_\W])(auth|authorization|bearer|cookie|credentials?|jwt|passwd|passphrase|password|pwd|secrets?|session[_-]?key|tokens?|x-api-key)([_\W]|$)|(api|access|account|auth|client|encryption|master|private|service|signing)[_-]?(key|secret|token)s?$|(secret|token|password|passphrase|apikey|credential)s?$/i;
+
+/** Counts and limits that only sound like secrets: `maxTokens`, `inputTokens`. */
+const HARMLESS_NAME =
+  /^(max|min|total|input|output|thought|cached(read|write)?|context|used|prompt|completion|next|page)[_-]?tokens?$|^(sort|primary|foreign)[_-]?key$/i;
+
+/** Text that is a secret wherever it stands. Each keeps the part that says what it was. */
+const SECRET_TEXT: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(-----END \1-----|$)/g, `-----BEGIN $1----- ${REDACTED}`],
+  [/\b(Bearer|Basic|Token|Digest)(\s+)[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
+  [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, REDACTED],
+  [/\b(sk|pk|rk)[-_][\w-]{12,}/g, `$1-${REDACTED}`],
+  [/\b(gh[opsur]|github_pat|glpat|xox[abeprs]|npm|hf|shpat|dop_v1|pypi)[-_][\w-]{10,}/g, `$1_${REDACTED}`],
+  [/\b(AKIA|ASIA)[A-Z0-9]{12,}\b/g, `$1${REDACTED}`],
+  [/\bAIza[\w-]{20,}/g, REDACTED],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [
+    /([?&](?:access_token|api[-_]?key|auth|code|key|password|secret|sig|signature|token)=)[^&\s"'#]+/gi,
+    `$1${REDACTED}`,
+  ],
+  [/\b([A-Z][A-Z0-9_]*(?:KEY|PASSWORD|SECRET|TOKEN)[A-Z0-9_]*=)("[^"]*"|'[^']*'|[^\s"']+)/g, `$1${REDACTED}`],
+];
+
+/** A longer text is looked through in pieces of this size, so that no pattern runs over megabytes at once. */
+const MAX_SEARCHED_CHARACTERS = 256 * 1024;
+
+export interface RedactOptions {
+  /** Known secrets, replaced wherever they stand. Shorter than four characters are ignored. */
+  readonly secrets?: readonly string[];
+}
+
+/** A copy of a message without secrets: environment and header values, secret-looking fields, and secrets inside texts. */
+export function redact(value: unknown, { secrets = [] }: RedactOptions = {}): unknown {
+  const known = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+  return redactValue(value, '', known, 0);
+}
+
+function redactValue(value: unknown, name: string, known: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return redactText(value, known);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return REDACTED;
+  if (Array.isArray(value)) return value.map((item) => redactItem(item, name, known, depth + 1));
+  const isSecretMap = /^(env|environment|headers)$/i.test(name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      const isSecret = isSecretMap || (isSecretName(key) && typeof field !== 'boolean');
+      return [key, isSecret && isScalar(field) ? hide(field) : redactValue(field, key, known, depth + 1)];
+    }),
+  );
+}
+
+/** ACP writes variables and headers as `{ name, value }`; what they are called is worth knowing, what they hold is not ours. */
+function redactItem(item: unknown, listName: string, known: readonly string[], depth: number): unknown {
+  const isPair = typeof item === 'object' && item !== null && 'name' in item && 'value' in item;
+  if (!isPair || !(/^(env|environment|headers)$/i.test(listName) || isSecretName(String(item.name)))) {
+    return redactValue(item, '', known, depth);
+  }
+  return { ...(redactValue(item, '', known, depth) as object), value: hide(item.value) };
+}
+
+function redactText(text: string, known: readonly string[]): string {
+  if (text.length > MAX_SEARCHED_CHARACTERS) return redactPieces(text, known);
+  let result = text;
+  for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, REDACTED);
+  for (const [pattern, replacement] of SECRET_TEXT) result = result.replace(pattern, replacement);
+  return result;
+}
+
+/** Cuts at white space where there is some, so that a secret is not cut in two. */
+function redactPieces(text: string, known: readonly string[]): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const wanted = start + MAX_SEARCHED_CHARACTERS;
+    const space = wanted >= text.length ? text.length : text.lastIndexOf(' ', wanted);
+    const end = space > start ? space : wanted;
+    pieces.push(redactText(text.slice(start, end), known));
+    start = end;
+  }
+  return pieces.join('');
+}
+
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
+const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+const hide = (value: unknown): unknown => (value === '' ? '' : REDACTED);

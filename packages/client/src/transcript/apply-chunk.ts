@@ -1,0 +1,96 @@
+import type { ContentBlock, MessageChunk, ThoughtChunk } from '@parley/protocol';
+import { appendContent, textOf } from './content-list.ts';
+import { appendEntry, findEntry, type NewEntry, replaceEntry } from './entries.ts';
+import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';
+import { List } from './list.ts';
+import type { Transcript } from './transcript.ts';
+
+type Chunk = MessageChunk | ThoughtChunk;
+type Spoken = MessageEntry | ThoughtEntry;
+
+/** Adds a piece to the message it belongs to, or begins the next message with it. */
+export function applyChunk(transcript: Transcript, chunk: Chunk, at: number | undefined): Transcript {
+  const unechoed = takeEcho(transcript, chunk);
+  if (unechoed !== undefined) return { ...transcript, folding: { ...transcript.folding, unechoed } };
+  const position = findMessage(transcript, chunk);
+  const entry = position === undefined ? undefined : transcript.entries.at(position);
+  if (position !== undefined && entry && isSpoken(entry)) {
+    return replaceEntry(transcript, position, extend(entry, chunk.content));
+  }
+  const { messageId, content } = chunk;
+  const facts = {
+    content: List.empty<ContentBlock>().push(content),
+    text: textOf(content),
+    ...(messageId !== undefined && { messageId }),
+  };
+  const entryFacts: NewEntry =
+    chunk.type === 'thought_chunk'
+      ? { type: 'thought', ...facts }
+      : { type: 'message', speaker: chunk.speaker, ...facts };
+  return appendEntry(transcript, entryFacts, { at, meta: chunk.meta, key: keyOf(chunk) });
+}
+
+/** Puts our own prompt into the transcript, at the beginning of its turn. */
+export function applyPrompt(
+  transcript: Transcript,
+  prompt: readonly ContentBlock[],
+  at: number | undefined,
+): Transcript {
+  let content = List.empty<ContentBlock>();
+  let text = '';
+  for (const block of prompt) {
+    content = content.push(block);
+    text += textOf(block);
+  }
+  const prompted = appendEntry(transcript, { type: 'message', speaker: 'user', content, text }, { at });
+  return { ...prompted, folding: { ...prompted.folding, unechoed: text } };
+}
+
+/**
+ * Some agents send the prompt back as `user_message_chunk`. It is in the transcript already, so an echo of it is
+ * swallowed: returns what then is left to be echoed, or undefined when the chunk is no echo.
+ */
+function takeEcho({ folding, isReplaying, state }: Transcript, chunk: Chunk): string | undefined {
+  if (chunk.type !== 'message_chunk' || chunk.speaker !== 'user' || isReplaying || state === 'idle') return undefined;
+  const text = textOf(chunk.content);
+  if (text === '') return chunk.content.type === 'text' ? folding.unechoed : undefined;
+  const trimmed = text.trim();
+  if (folding.unechoed.startsWith(text)) return folding.unechoed.slice(text.length);
+  const rest = folding.unechoed.trimStart();
+  return trimmed !== '' && rest.startsWith(trimmed) ? rest.slice(trimmed.length) : undefined;
+}
+
+/**
+ * The message that a chunk continues: the one with its id, wherever that is; without an id the last entry, if the same
+ * side spoke it. In a new turn, or where a replay begins or ends, a new message begins.
+ */
+function findMessage(transcript: Transcript, chunk: Chunk): number | undefined {
+  const last = transcript.entries.at(-1);
+  const lastPosition = transcript.entries.length - 1;
+  if (last && isSpoken(last) && isSameSpeaker(last, chunk)) {
+    if (last.messageId === chunk.messageId && chunk.messageId !== undefined) return lastPosition;
+    const isSamePlace = (last.origin === 'replay') === transcript.isReplaying;
+    if (last.messageId === undefined && chunk.messageId === undefined && isSamePlace) return lastPosition;
+  }
+  const key = keyOf(chunk);
+  return key === undefined ? undefined : findEntry(transcript, key);
+}
+
+function keyOf(chunk: Chunk): string | undefined {
+  if (chunk.messageId === undefined) return undefined;
+  return `${chunk.type === 'thought_chunk' ? 'thought' : chunk.speaker} ${chunk.messageId}`;
+}
+
+function isSpoken(entry: Entry): entry is Spoken {
+  return entry.type === 'message' || entry.type === 'thought';
+}
+
+function isSameSpeaker(entry: Spoken, chunk: Chunk): boolean {
+  if (entry.type === 'thought') return chunk.type === 'thought_chunk';
+  return chunk.type === 'message_chunk' && chunk.speaker === entry.speaker;
+}
+
+/** JavaScript engines join strings lazily, so adding a piece to a long text does not copy the text. */
+function extend<Kind extends Spoken>(entry: Kind, block: ContentBlock): Kind {
+  return { ...entry, content: appendContent(entry.content, block), text: entry.text + textOf(block) };
+}

@@ -1,0 +1,150 @@
+import type { UsageEvent } from '@parley/protocol';
+import { applyChunk, applyPrompt } from './apply-chunk.ts';
+import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
+import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
+import { applyToolCall, cancelToolCalls } from './apply-tool-call.ts';
+import { appendEntry } from './entries.ts';
+import type { Transcript, TurnRecord } from './transcript.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
+
+/**
+ * The transcript after an event. Pure: the given transcript stays as it was, and the cost does not grow with its length.
+ * `at` is the time of the event, for durations; a fold that does not care leaves it out.
+ */
+export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: number): Transcript {
+  switch (event.type) {
+    case 'message_chunk':
+    case 'thought_chunk':
+      return applyChunk(transcript, event, at);
+    case 'tool_call':
+      return applyToolCall(transcript, event, at);
+    case 'plan':
+      return { ...transcript, plan: event.entries };
+    case 'commands':
+      return { ...transcript, commands: event.commands };
+    case 'mode':
+      return applyMode(transcript, event.modeId);
+    case 'modes':
+      return { ...transcript, mode: { currentModeId: event.currentModeId, availableModes: event.availableModes } };
+    case 'config':
+      return { ...transcript, options: event.options };
+    case 'info':
+      return {
+        ...transcript,
+        title: event.title === undefined ? transcript.title : (event.title ?? undefined),
+        updatedAt: event.updatedAt === undefined ? transcript.updatedAt : (event.updatedAt ?? undefined),
+      };
+    case 'usage':
+      return { ...transcript, usage: contextUsage(event) };
+    case 'notice': {
+      const { severity, title, description } = event;
+      return appendEntry(
+        transcript,
+        { type: 'notice', severity, title, ...(description !== undefined && { description }) },
+        { at, meta: event.meta },
+      );
+    }
+    case 'compaction':
+      return applyCompaction(transcript, event, at);
+    case 'compaction_chunk':
+      return applyCompactionChunk(transcript, event, at);
+    case 'terminal':
+      return applyTerminal(transcript, event);
+    case 'terminal_output':
+      return applyTerminalOutput(transcript, event);
+    case 'unknown':
+      return appendEntry(
+        transcript,
+        { type: 'unknown', variant: event.variant, raw: event.raw },
+        { at, meta: event.meta },
+      );
+    case 'state':
+      return { ...transcript, state: event.state === 'requires_action' ? 'waiting' : event.state };
+    default:
+      return applyLocalEvent(transcript, event, at);
+  }
+}
+
+type LocalOnly = Extract<
+  TranscriptEvent,
+  { type: `turn_${string}` | 'question' | 'answer' | `replay_${string}` | `connection_${string}` }
+>;
+
+function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | undefined): Transcript {
+  switch (event.type) {
+    case 'turn_started':
+      return applyPrompt(startTurn(transcript, at), event.prompt, at);
+    case 'turn_cancelling':
+      return cancelToolCalls({
+        ...changeTurn(transcript, { status: 'cancelling' }),
+        state: 'cancelling',
+        questions: [],
+      });
+    case 'turn_ended': {
+      const { stopReason, usage } = event;
+      const ended = changeTurn(transcript, {
+        status: 'ended',
+        stopReason,
+        ...(usage && { usage }),
+        ...(at !== undefined && { endedAt: at }),
+      });
+      return stopReason === 'cancelled' ? cancelToolCalls(settled(ended)) : settled(ended);
+    }
+    case 'turn_failed':
+      return cancelToolCalls(
+        settled(
+          changeTurn(transcript, { status: 'failed', error: event.error, ...(at !== undefined && { endedAt: at }) }),
+        ),
+      );
+    case 'question':
+      return withState({ ...transcript, questions: [...transcript.questions, event.question] });
+    case 'answer':
+      return withState({
+        ...transcript,
+        questions: transcript.questions.filter(({ questionId }) => questionId !== event.questionId),
+      });
+    case 'replay_started':
+      return { ...transcript, isReplaying: true };
+    case 'replay_ended':
+      return { ...transcript, isReplaying: false };
+    case 'connection_lost':
+      return { ...transcript, state: 'lost', questions: [] };
+    case 'connection_restored':
+      return { ...transcript, state: 'idle' };
+  }
+}
+
+function startTurn(transcript: Transcript, at: number | undefined): Transcript {
+  const turn: TurnRecord = {
+    status: 'running',
+    firstEntry: transcript.entries.length,
+    ...(at !== undefined && { startedAt: at }),
+  };
+  return { ...transcript, turns: transcript.turns.push(turn), state: 'running', plan: [] };
+}
+
+/** Changes the turn that runs; an event that comes when none does changes nothing. */
+function changeTurn(transcript: Transcript, change: Partial<TurnRecord>): Transcript {
+  const turn = transcript.turns.at(-1);
+  if (!turn || turn.status === 'ended' || turn.status === 'failed') return transcript;
+  return { ...transcript, turns: transcript.turns.set(transcript.turns.length - 1, { ...turn, ...change }) };
+}
+
+function settled(transcript: Transcript): Transcript {
+  const state = transcript.state === 'lost' ? 'lost' : 'idle';
+  return { ...transcript, state, questions: [], folding: { ...transcript.folding, unechoed: '' } };
+}
+
+/** A running session waits exactly as long as a question is open. */
+function withState(transcript: Transcript): Transcript {
+  if (transcript.state !== 'running' && transcript.state !== 'waiting') return transcript;
+  return { ...transcript, state: transcript.questions.length > 0 ? 'waiting' : 'running' };
+}
+
+function applyMode(transcript: Transcript, currentModeId: string): Transcript {
+  return { ...transcript, mode: { availableModes: transcript.mode?.availableModes ?? [], currentModeId } };
+}
+
+function contextUsage({ used, size, cost }: UsageEvent): Transcript['usage'] {
+  return cost ? { used, size, cost } : { used, size };
+}

@@ -1,0 +1,32 @@
+export { applyEvent } from './apply-event.ts';
+export { getTerminal } from './apply-terminal.ts';
+export { getToolCall } from './apply-tool-call.ts';
+export type {
+  CompactionEntry,
+  Entry,
+  MessageEntry,
+  NoticeEntry,
+  ThoughtEntry,
+  ToolCallEntry,
+  UnknownEntry,
+} from './entry.ts';
+export { List } from './list.ts';
+export { emptied, mergeReplay } from './merge-replay.ts';
+export {
+  filterToolCalls,
+  type Summary,
+  summarizeTranscript,
+  summarizeTurn,
+  type TurnResult,
+} from './summary.ts';
+export {
+  type ContextUsage,
+  createTranscript,
+  type ModeState,
+  type SessionState,
+  type TerminalRecord,
+  type TokenUsage,
+  type Transcript,
+  type TurnRecord,
+} from './transcript.ts';
+export type { LocalEvent, TranscriptEvent } from './transcript-event.ts';

@@ -1,0 +1,22 @@
+import type { ContentBlock, SessionEvent, SessionMode, StopReason } from '@parley/protocol';
+import type { Question } from '../question.ts';
+import type { TokenUsage } from './transcript.ts';
+
+/** What a transcript is folded from: what the agent tells, and what happens on our own side. */
+export type TranscriptEvent = SessionEvent | LocalEvent;
+
+export type LocalEvent =
+  /** We sent a prompt. */
+  | { readonly type: 'turn_started'; readonly prompt: readonly ContentBlock[] }
+  /** We asked the agent to stop. */
+  | { readonly type: 'turn_cancelling' }
+  | { readonly type: 'turn_ended'; readonly stopReason: StopReason; readonly usage?: TokenUsage }
+  | { readonly type: 'turn_failed'; readonly error: string }
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'answer'; readonly questionId: string; readonly outcome: string }
+  | { readonly type: 'replay_started' }
+  | { readonly type: 'replay_ended' }
+  /** The modes that a session was opened with. */
+  | { readonly type: 'modes'; readonly currentModeId: string; readonly availableModes: readonly SessionMode[] }
+  | { readonly type: 'connection_lost' }
+  | { readonly type: 'connection_restored' };

@@ -1,0 +1,73 @@
+import type { ContentBlock, PlanEntry, SessionEvent } from '@parley/protocol';
+import type { Question } from './question.ts';
+import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from './transcript/index.ts';
+
+/** One thing that happens in a turn, ready to be shown. */
+export type TurnEvent =
+  /** A piece of what the agent says. */
+  | { readonly type: 'text'; readonly text: string; readonly messageId?: string }
+  | { readonly type: 'thought'; readonly text: string }
+  /** Something the agent says that is not text: an image, a sound, a resource. */
+  | { readonly type: 'content'; readonly content: ContentBlock }
+  /** A tool call began or changed; here in its whole latest state. */
+  | { readonly type: 'tool_call'; readonly toolCall: ToolCallEntry }
+  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
+  | { readonly type: 'question'; readonly question: Question }
+  | { readonly type: 'answer'; readonly questionId: string; readonly outcome: string }
+  /** So many events were left out because nobody read them; the transcript has them all. */
+  | { readonly type: 'gap'; readonly skipped: number }
+  | Exclude<SessionEvent, { type: 'message_chunk' | 'thought_chunk' | 'tool_call' | 'plan' }>;
+
+/** What a turn tells its reader about an event; undefined when it is not the reader's business. */
+export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): TurnEvent | undefined {
+  switch (event.type) {
+    case 'message_chunk':
+      return event.speaker === 'agent' ? spoken(event.content, event.messageId) : undefined;
+    case 'thought_chunk':
+      return event.content.type === 'text'
+        ? { type: 'thought', text: event.content.text }
+        : { type: 'content', content: event.content };
+    case 'tool_call': {
+      const toolCall = getToolCall(transcript, event.toolCallId);
+      return toolCall && { type: 'tool_call', toolCall };
+    }
+    case 'plan':
+      return { type: 'plan', entries: event.entries };
+    case 'question':
+    case 'answer':
+    case 'commands':
+    case 'mode':
+    case 'config':
+    case 'info':
+    case 'usage':
+    case 'notice':
+    case 'compaction':
+    case 'compaction_chunk':
+    case 'state':
+    case 'terminal':
+    case 'terminal_output':
+    case 'unknown':
+      return event;
+    default:
+      return undefined;
+  }
+}
+
+/** Two pieces of one text are one piece, for a reader who comes late. */
+export function mergeTurnEvents(last: TurnEvent, next: TurnEvent): TurnEvent | undefined {
+  if (last.type === 'text' && next.type === 'text' && last.messageId === next.messageId) {
+    return { ...last, text: last.text + next.text };
+  }
+  if (last.type === 'thought' && next.type === 'thought') return { type: 'thought', text: last.text + next.text };
+  if (last.type === 'terminal_output' && next.type === 'terminal_output' && last.terminalId === next.terminalId) {
+    return { ...last, text: last.text + next.text };
+  }
+  return undefined;
+}
+
+function spoken(content: ContentBlock, messageId: string | undefined): TurnEvent {
+  if (content.type !== 'text') return { type: 'content', content };
+  return messageId === undefined
+    ? { type: 'text', text: content.text }
+    : { type: 'text', text: content.text, messageId };
+}
