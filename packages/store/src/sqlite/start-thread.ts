@@ -9,10 +9,12 @@ export function startThread(workerData: ThreadData): Worker {
   const isSource = import.meta.url.endsWith('.ts');
   // By way of the parent folder, because built code lies in dist/chunks and not where its source does.
   const program = new URL(`../sqlite/store-thread.program.${isSource ? 'ts' : 'js'}`, import.meta.url);
+  // The loaders and flags of the process around it are not for this thread.
+  const options = { workerData, execArgv: [] };
   if (!isSource || ('typescript' in process.features && process.features.typescript)) {
-    return new Worker(program, { workerData });
+    return new Worker(program, options);
   }
   const [tsx, source] = [import.meta.resolve('tsx/esm/api'), program.href].map((url) => JSON.stringify(url));
   const start = `import(${tsx}).then(({ register }) => { register(); return import(${source}); })`;
-  return new Worker(start, { eval: true, workerData });
+  return new Worker(start, { ...options, eval: true });
 }
