@@ -99,7 +99,8 @@ export class FrameSplitter {
     this.#offset = end;
     this.#partialBytes += end - start;
     if (this.#partialBytes + this.#bodyBytesLeft > this.#maxBytes) this.#partial.clear();
-    else this.#partial.append(this.#chunk, start, end);
+    else if (this.#text === undefined) this.#partial.append(this.#chunk, start, end);
+    else this.#partial.appendAscii(this.#text.slice(start, end));
   }
 
   #takeKept(): string | TransportFault {

@@ -8,19 +8,12 @@ export class PartialText {
   readonly #codec: TextCodec;
   #text = '';
   #cutCharacter: Uint8Array = NOTHING;
-  #byteLength = 0;
 
   constructor(codec: TextCodec) {
     this.#codec = codec;
   }
 
-  /** How many bytes were appended since the last `take`. */
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
   append(bytes: Uint8Array, start: number, end: number): void {
-    this.#byteLength += end - start;
     const rest = this.#cutCharacter.length === 0 ? start : this.#mend(bytes, start, end);
     if (rest === end) return;
     const cut = lastCharacterBoundary(bytes, rest, end);
@@ -28,9 +21,15 @@ export class PartialText {
     if (cut < end) this.#cutCharacter = bytes.slice(cut, end);
   }
 
+  /** Appends what is known to be ASCII, and therefore completes no character. */
+  appendAscii(text: string): void {
+    this.#endCutCharacter();
+    this.#text += text;
+  }
+
   take(): string {
-    const cut = this.#cutCharacter;
-    const text = cut.length === 0 ? this.#text : this.#text + this.#codec.utf8(cut, 0, cut.length);
+    this.#endCutCharacter();
+    const text = this.#text;
     this.clear();
     return text;
   }
@@ -38,7 +37,12 @@ export class PartialText {
   clear(): void {
     this.#text = '';
     this.#cutCharacter = NOTHING;
-    this.#byteLength = 0;
+  }
+
+  #endCutCharacter(): void {
+    const cut = this.#cutCharacter;
+    if (cut.length > 0) this.#text += this.#codec.utf8(cut, 0, cut.length);
+    this.#cutCharacter = NOTHING;
   }
 
   /** Completes the cut character from the start of the next piece; returns where the rest of that piece begins. */
