@@ -28,6 +28,9 @@ export class SpawnedProcess {
   readonly pid: number;
   readonly command: string;
   readonly exited: Promise<ProcessExit>;
+  /** The bytes themselves, for whoever must look beneath the messages or write what no message is. */
+  readonly stdin: Writable;
+  readonly stdout: Readable;
 
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #options: SpawnedProcessOptions;
@@ -40,6 +43,8 @@ export class SpawnedProcess {
   constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, options: SpawnedProcessOptions) {
     this.pid = pid;
     this.command = options.command;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
     this.#child = child;
     this.#options = options;
     this.#stderr = new TextTail(options.stderrTailCharacters);
