@@ -57,7 +57,7 @@ describe('any sequence of calls', () => {
 
   it('leaves a store on disk as the model says, also when it is reopened or abandoned in between', async () => {
     const newPath = temporaryPaths();
-    await check(onDisk, 8, () => {
+    await check(onDisk, 15, () => {
       const path = newPath();
       return () => sqliteStore({ path, limits, pollIntervalMs: 5 });
     });

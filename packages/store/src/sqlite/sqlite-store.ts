@@ -33,9 +33,9 @@ export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
       let stop = (): void => {
         isStopped = true;
       };
-      void open().then((opened) => {
+      open().then((opened) => {
         if (!isStopped) stop = opened.watch(onChange);
-      });
+      }, onChange);
       return () => stop();
     },
     close: async () => (await opening)?.close(),

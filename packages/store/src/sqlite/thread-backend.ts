@@ -33,14 +33,23 @@ export class ThreadBackend implements Backend {
 
   watch(onChange: () => void): () => void {
     let last: number | undefined;
+    let isLooking = false;
     const look = async (): Promise<void> => {
-      const version = await this.#send<number>({ id: ++this.#lastId, name: 'version' });
-      if (last !== undefined && version !== last) onChange();
-      last = version;
+      if (isLooking) return;
+      isLooking = true;
+      try {
+        const version = await this.#send<number>({ id: ++this.#lastId, name: 'version' });
+        if (last !== undefined && version !== last) onChange();
+        last = version;
+      } catch {
+        // A follower that is woken meets the fault itself when it reads.
+        onChange();
+      } finally {
+        isLooking = false;
+      }
     };
-    // A fault of the file is reported to those who call; a follower is woken, to meet it when it reads.
-    const timer = setInterval(() => look().catch(onChange), this.#options.pollIntervalMs);
-    look().catch(onChange);
+    void look();
+    const timer = setInterval(() => void look(), this.#options.pollIntervalMs);
     return () => clearInterval(timer);
   }
 
