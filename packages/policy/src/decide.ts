@@ -1,0 +1,197 @@
+import type { ToolKind } from '@parley/protocol';
+import { type Decision, type Finding, strictest } from './decision.ts';
+import { explainFinding } from './explain.ts';
+import { judgePart } from './judge-command.ts';
+import { type FileOperation, judgeFile } from './judge-file.ts';
+import { judgeFetch, judgeName } from './judge-tool.ts';
+import { PERMISSION_MODES, READING_KINDS } from './modes.ts';
+import { resolvePath } from './paths.ts';
+import type { Policy } from './policy.ts';
+import { alwaysAsks, isAvailable } from './presets.ts';
+import { requestKey } from './remembered.ts';
+import type { ToolRequest } from './request.ts';
+import { levelOfKind } from './safety.ts';
+import type { Part } from './shell/analysis.ts';
+import { isHarmlessSetting } from './shell/environment.ts';
+import { readArguments, readCommandLine } from './shell/read-command-line.ts';
+import { pathTarget } from './target.ts';
+import { isMcpName, kindOfName } from './tool-class.ts';
+
+/** Decides one request: deny rules first, then what asks, then what allows, then the mode; without a yes it asks. */
+export function decide(policy: Policy, request: ToolRequest): Decision {
+  const kinds = kindsOf(request);
+  const findings = judge(policy, request, kinds);
+  const found = strictest(findings) ?? { verdict: 'ask', reason: 'no-rule', text: request.title ?? request.tool };
+  const settled = applyMode(policy, kinds, applyMemory(policy, request, applyToolSets(policy, request, found)));
+  const final: Finding =
+    settled.verdict === 'ask' && !policy.canAsk
+      ? { ...settled, verdict: 'deny', reason: 'nobody-to-ask', detail: explainFinding(settled) }
+      : settled;
+  return {
+    verdict: final.verdict,
+    reason: final.reason,
+    because: explainFinding(final, policy.mode),
+    ...(final.rule ? { rule: final.rule, source: final.rule.source } : {}),
+    part: final.text,
+    ...(final.detail === undefined ? {} : { detail: final.detail }),
+    parts: findings,
+    canRemember: REMEMBERED_REASONS.has(settled.reason),
+    level: request.level ?? request.claimedLevel ?? levelOfKind(kinds[0] ?? 'other'),
+    ...(request.hints ? { hints: request.hints } : {}),
+  };
+}
+
+/** What a request is: what it says, what its name says, and what it carries. Where they differ, all of it counts. */
+export function kindsOf(request: ToolRequest): readonly ToolKind[] {
+  if (request.command !== undefined) return ['execute'];
+  const named = isMcpName(request.tool) ? undefined : kindOfName(request.tool);
+  const kinds = new Set(
+    [named, request.kind].filter((kind): kind is ToolKind => kind !== undefined && kind !== 'other'),
+  );
+  return kinds.size === 0 ? ['other'] : [...kinds];
+}
+
+function judge(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[]): readonly Finding[] {
+  const missing = policy.toolSets.find((set) => !isAvailable(set, factsOf(request, kinds)));
+  if (missing)
+    return [{ verdict: 'deny', reason: 'tool-set', text: request.tool || (kinds[0] ?? 'other'), detail: missing.name }];
+  if (isMcpName(request.tool)) return [judgeName(policy, request, kinds)];
+  return kinds.flatMap((kind) => judgeKind(policy, request, kind));
+}
+
+function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readonly Finding[] {
+  switch (kind) {
+    case 'execute':
+      return readParts(policy, request).map((part) => judgePart(policy, part, request.tool || 'Bash'));
+    case 'read':
+    case 'search':
+    case 'edit':
+    case 'delete':
+    case 'move':
+      return judgePaths(policy, request, kind);
+    case 'fetch':
+      return [judgeFetch(policy, request)];
+    case 'switch_mode':
+      return [
+        strictest([
+          judgeName(policy, request, [kind]),
+          { verdict: 'ask', reason: 'mode-switch', text: request.title ?? request.tool },
+        ]) ?? judgeName(policy, request, [kind]),
+      ];
+    default:
+      return [judgeName(policy, request, [kind])];
+  }
+}
+
+function readParts(policy: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
+  const where = {
+    directories: [resolvePath(policy.workspace.cwd, cwd ?? '.')],
+    ...(policy.workspace.home === undefined ? {} : { home: policy.workspace.home }),
+  };
+  const here: readonly Part[] = cwd === undefined ? [] : [folderPart(where.directories, cwd)];
+  if (command === undefined) return [{ type: 'opaque', text: title ?? tool, because: 'does not say what it runs' }];
+  if (command.type === 'unclear') return [{ type: 'opaque', text: command.text, because: command.because }];
+  const parts = command.type === 'line' ? readCommandLine(command.line, where) : readArguments(command.words, where);
+  const settings = settingsParts(command.environment);
+  if (parts.length === 0)
+    return [{ type: 'opaque', text: command.type === 'line' ? command.line : '', because: 'has no command in it' }];
+  return [...here, ...settings, ...parts];
+}
+
+/** A folder given beside the command is as if the command began with `cd`. */
+function folderPart(directories: readonly string[], cwd: string): Part {
+  const word = { text: cwd, value: directories[0], glob: [], splits: false };
+  return {
+    type: 'command',
+    text: `cd ${cwd}`,
+    words: [{ ...word, text: 'cd', value: 'cd' }, word],
+    environment: [],
+    directories,
+    files: [{ word, access: 'read', isTree: false }],
+    dangers: [],
+    isHarmless: true,
+  };
+}
+
+/** Variables given beside the command are as if they stood before it. */
+function settingsParts(environment: Readonly<Record<string, string>> | undefined): readonly Part[] {
+  return Object.entries(environment ?? {}).flatMap(([name, value]): Part[] =>
+    isHarmlessSetting(name, value)
+      ? []
+      : [{ type: 'opaque', text: `${name}=${value}`, because: 'changes what the program does' }],
+  );
+}
+
+function judgePaths(
+  policy: Policy,
+  request: ToolRequest,
+  kind: 'read' | 'search' | 'edit' | 'delete' | 'move',
+): readonly Finding[] {
+  const access: FileOperation['access'] = kind === 'edit' ? 'write' : kind;
+  const paths = request.paths ?? (kind === 'search' ? ['.'] : undefined);
+  const skipsDenied = request.skipsDenied === true ? { skipsDenied: true } : {};
+  const cwd = resolvePath(policy.workspace.cwd, request.cwd ?? '.');
+  if (paths === undefined || paths.length === 0) {
+    const target = { paths: [], globs: [], isUnknown: true, isTree: false, skipsHidden: false };
+    return [judgeFile(policy, { text: request.title ?? request.tool, access, target })];
+  }
+  return paths.map((path) => {
+    const target = {
+      ...pathTarget([path], policy.workspace, cwd),
+      isTree: kind === 'search' || kind === 'delete' || kind === 'move',
+    };
+    const isOdd = path === '' || path.includes('\u0000');
+    return judgeFile(policy, { text: path, access, target: { ...target, isUnknown: isOdd }, ...skipsDenied });
+  });
+}
+
+function applyToolSets(policy: Policy, request: ToolRequest, found: Finding): Finding {
+  const facts = factsOf(request, kindsOf(request));
+  const asking = policy.toolSets.find((set) => alwaysAsks(set, facts));
+  if (asking && found.verdict === 'allow')
+    return { verdict: 'ask', reason: 'tool-set', text: found.text, detail: asking.name };
+  const isLow = policy.toolSets.some(
+    (set) => set.asksFromLevel !== undefined && request.level !== undefined && request.level < set.asksFromLevel,
+  );
+  return isLow && found.reason === 'no-rule' ? { ...found, verdict: 'allow', reason: 'level' } : found;
+}
+
+function applyMemory(policy: Policy, request: ToolRequest, found: Finding): Finding {
+  if (found.verdict === 'deny' || policy.remembered.isEmpty) return found;
+  const entry = policy.remembered.find(requestKey(request, policy.workspace.cwd), requestKey(request, undefined));
+  if (entry === undefined) return found;
+  if (entry.effect === 'deny') return { verdict: 'deny', reason: 'remembered', text: found.text, detail: entry.shown };
+  if (found.verdict !== 'ask' || !REMEMBERED_REASONS.has(found.reason)) return found;
+  return { verdict: 'allow', reason: 'remembered', text: found.text, detail: entry.shown };
+}
+
+function applyMode(policy: Policy, kinds: readonly ToolKind[], found: Finding): Finding {
+  const mode = PERMISSION_MODES[policy.mode];
+  if (found.verdict === 'deny') return found;
+  if (mode.approves === 'everything') {
+    if (found.verdict === 'allow' || found.reason === 'mode-switch') return found;
+    return found.reason === 'may-be-denied'
+      ? { ...found, verdict: 'deny' }
+      : { ...found, verdict: 'allow', reason: 'mode' };
+  }
+  if (mode.otherwise === 'ask' || found.reason === 'mode-switch') {
+    const isApproved =
+      found.reason === 'no-rule' && kinds.every((kind) => kind === 'think' && mode.approves.includes(kind));
+    return isApproved ? { ...found, verdict: 'allow', reason: 'mode' } : found;
+  }
+  const isReading = kinds.every((kind) => READING_KINDS.has(kind));
+  return isReading && found.verdict === 'allow' ? found : { ...found, verdict: 'deny', reason: 'mode' };
+}
+
+function factsOf(request: ToolRequest, kinds: readonly ToolKind[]): { readonly name: string; readonly kind: ToolKind } {
+  return { name: request.tool, kind: kinds[0] ?? 'other' };
+}
+
+/** Reasons to ask that a remembered yes settles. */
+const REMEMBERED_REASONS: ReadonlySet<Finding['reason']> = new Set([
+  'no-rule',
+  'opaque',
+  'not-covered',
+  'outside',
+  'remembered',
+]);

@@ -1,0 +1,211 @@
+import { type Finding, strictest } from './decision.ts';
+import { type FileOperation, findFileAllow, judgeFile, judgeHard } from './judge-file.ts';
+import { FILE_COMMANDS } from './modes.ts';
+import { isAbsolute, normalizePath } from './paths.ts';
+import { matchCommand, spellsOut } from './pattern/command-pattern.ts';
+import { matchesText } from './pattern/glob.ts';
+import { matchCommandWide } from './pattern/wide-command.ts';
+import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
+import type { CommandPart, FileUse, Part } from './shell/analysis.ts';
+import { programName } from './shell/profiles/index.ts';
+import { literalWord, type ShellWord } from './shell/word.ts';
+import { isTargetInside, wordTarget } from './target.ts';
+
+/** Judges one part of a command line. `tool` is the name of the tool that would run it. */
+export function judgePart(policy: Policy, part: Part, tool: string): Finding {
+  if (part.type === 'opaque') {
+    return {
+      verdict: 'ask',
+      reason: hasDenyRules(policy) ? 'may-be-denied' : 'opaque',
+      text: part.text,
+      detail: part.because,
+    };
+  }
+  if (part.type === 'file') {
+    const target = wordTarget(part.word, part.directories, policy.workspace, { isTree: false });
+    return judgeFile(policy, { text: part.text, access: part.access, target });
+  }
+  return judgeCommand(policy, part, tool);
+}
+
+function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding {
+  const inner = part.inner?.parts.map((nested) => judgePart(policy, nested, tool)) ?? [];
+  const isElsewhere = part.inner?.needs === 'outer';
+  const hard = strictest([
+    ...rulesAgainst(policy, part, tool),
+    ...part.files.flatMap((use) => judgeHard(policy, operationOf(policy, part, use)) ?? []),
+    ...(isElsewhere ? inner.filter(isByRule).map(asQuestion) : inner.filter(isHard)),
+  ]);
+  if (hard !== undefined) return hard;
+
+  const { rule, gap } = findAllow(policy, part, tool);
+  const isSpelled =
+    rule?.command !== undefined && part.inner !== undefined && spellsOut(rule.command, part.inner.program, '');
+  const isInnerAllowed = inner.every((finding) => finding.verdict === 'allow');
+  const allowed = (by: CompiledRule): Finding => ({ verdict: 'allow', reason: 'rule', text: part.text, rule: by.rule });
+  if (part.inner === undefined) {
+    if (rule) return allowed(rule);
+  } else if (rule && (isSpelled || (isInnerAllowed && !isElsewhere))) {
+    return allowed(rule);
+  } else if (
+    part.inner.needs === 'inner' &&
+    gap === undefined &&
+    isInnerAllowed &&
+    inner[0] &&
+    hasNoOwnGap(policy, part)
+  ) {
+    return { ...inner[0], text: part.text };
+  }
+  if (part.isHarmless && hasAllowRules(policy) && hasNoOwnGap(policy, part))
+    return { verdict: 'allow', reason: 'harmless', text: part.text };
+  if (isFileOperation(policy, part)) return { verdict: 'allow', reason: 'mode', text: part.text };
+  if (gap) return gap;
+  const question = inner.find((finding) => finding.verdict !== 'allow');
+  if (question && !isElsewhere) return question;
+  const outside = part.isHarmless ? firstGap(policy, part, undefined) : undefined;
+  return outside ?? { verdict: 'ask', reason: 'no-rule', text: part.text };
+}
+
+/** Deny and ask rules in their wide reading. */
+function rulesAgainst(policy: Policy, part: CommandPart, tool: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const effect of ['deny', 'ask'] as const) {
+    for (const compiled of candidates(policy.commands[effect], part, true)) {
+      if (compiled.command === undefined || !isAbout(compiled, tool, true)) continue;
+      const match = matchCommandWide(compiled.command, part);
+      if (match === 'no') continue;
+      const isDenied = effect === 'deny' && match === 'yes';
+      const reason = effect === 'deny' && match === 'maybe' ? 'may-be-denied' : 'rule';
+      findings.push({ verdict: isDenied ? 'deny' : 'ask', reason, text: part.text, rule: compiled.rule });
+    }
+  }
+  return findings;
+}
+
+/** An allow rule that covers the command with everything in it, or the first thing that a matching rule leaves open. */
+function findAllow(
+  policy: Policy,
+  part: CommandPart,
+  tool: string,
+): { readonly rule?: CompiledRule; readonly gap?: Finding } {
+  let gap: Finding | undefined;
+  for (const compiled of candidates(policy.commands.allow, part, false)) {
+    const pattern = compiled.command;
+    if (pattern === undefined || !isAbout(compiled, tool, false)) continue;
+    if (!spellings(part).some((words) => matchCommand(pattern, words, false) === 'yes')) continue;
+    const open = firstGap(policy, part, compiled);
+    if (open === undefined) return { rule: compiled };
+    gap ??= open;
+  }
+  return gap ? { gap } : {};
+}
+
+/** What of a command its rule does not cover: an argument that must be written out, or a file outside the workspace. */
+function firstGap(policy: Policy, part: CommandPart, by: CompiledRule | undefined): Finding | undefined {
+  const pattern = by?.command;
+  if (pattern?.isEverything) return undefined;
+  const about = { text: part.text, ...(by ? { rule: by.rule } : {}) };
+  const danger = part.dangers.find((found) => pattern === undefined || !spellsOut(pattern, found.words, found.name));
+  if (danger)
+    return {
+      verdict: 'ask',
+      reason: 'not-covered',
+      ...about,
+      detail: `${danger.words.map((word) => word.text).join(' ')} ${danger.because}`,
+    };
+  for (const use of part.files) {
+    const operation = operationOf(policy, part, use);
+    const inside = isTargetInside(operation.target, policy.workspace);
+    if (inside === 'yes' || HARMLESS_DEVICES.test(use.word.value ?? '')) continue;
+    if (pattern && isWrittenOut(use.word, pattern.words)) continue;
+    if (findFileAllow(policy, operation, false)) continue;
+    const detail =
+      inside === 'maybe' ? `${use.word.text} is only known when it runs` : `${use.word.text} is outside the workspace`;
+    return { verdict: 'ask', reason: inside === 'maybe' ? 'not-covered' : 'outside', ...about, detail };
+  }
+  return undefined;
+}
+
+function hasNoOwnGap(policy: Policy, part: CommandPart): boolean {
+  return firstGap(policy, part, undefined) === undefined;
+}
+
+/** A path that a rule writes out is covered even outside the workspace; a wildcard does not climb with "..". */
+function isWrittenOut(
+  word: ShellWord,
+  pattern: readonly { readonly glob?: readonly number[]; readonly literal?: string }[],
+): boolean {
+  const value = word.value;
+  if (value === undefined) return false;
+  return pattern.some((expected) => {
+    if (expected.glob === undefined) return false;
+    if (expected.literal !== undefined) return expected.literal === value;
+    return isAbsolute(value) && normalizePath(value) === value && matchesText(expected.glob, value);
+  });
+}
+
+/** `mkdir`, `rm` and `mv` within the workspace are file operations, which `acceptEdits` approves. */
+function isFileOperation(policy: Policy, part: CommandPart): boolean {
+  const name = part.words[0]?.value ?? '';
+  if (policy.mode !== 'acceptEdits' || !FILE_COMMANDS.has(name) || part.files.length === 0) return false;
+  return firstGap(policy, part, undefined) === undefined;
+}
+
+function operationOf(policy: Policy, part: CommandPart, use: FileUse): FileOperation {
+  return { text: part.text, access: use.access, target: wordTarget(use.word, part.directories, policy.workspace, use) };
+}
+
+/** The rules that can be about this program, without looking at the others. */
+function candidates(index: CommandIndex, part: CommandPart, isWide: boolean): readonly CompiledRule[] {
+  if (index.byProgram.size === 0) return index.others;
+  const name = part.words[0]?.value ?? '';
+  const names = new Set([name, programName(name), part.environment[0]?.value ?? name]);
+  const found = [...names].flatMap((each) => index.byProgram.get(isWide ? each.toLowerCase() : each) ?? []);
+  return index.others.length === 0 ? found : [...found, ...index.others];
+}
+
+function isAbout(compiled: CompiledRule, tool: string, isWide: boolean): boolean {
+  if (compiled.nameGlob !== undefined) return matchesText(compiled.nameGlob, isWide ? tool.toLowerCase() : tool);
+  return compiled.kinds?.includes('execute') ?? false;
+}
+
+/** The ways to write the same command: as it is, with its settings, by its plain name, without its own options. */
+function spellings(part: CommandPart): readonly (readonly ShellWord[])[] {
+  const first = part.words[0];
+  if (first === undefined) return [];
+  const written: (readonly ShellWord[])[] = [part.words];
+  if (part.environment.length > 0) written.push([...part.environment, ...part.words]);
+  if (part.plainWords) written.push(part.plainWords);
+  if (SYSTEM_PROGRAM.test(first.value ?? ''))
+    written.push([literalWord(programName(first.value ?? '')), ...part.words.slice(1)]);
+  return written;
+}
+
+function isHard(finding: Finding): boolean {
+  return (
+    isByRule(finding) ||
+    (finding.verdict !== 'allow' && (finding.reason === 'protected' || finding.reason === 'opaque'))
+  );
+}
+
+function isByRule(finding: Finding): boolean {
+  return finding.verdict !== 'allow' && (finding.reason === 'rule' || finding.reason === 'may-be-denied');
+}
+
+/** In a line whose command is not plain to see, a deny rule that seems to match is a question. */
+function asQuestion(finding: Finding): Finding {
+  return { ...finding, verdict: 'ask', reason: finding.verdict === 'deny' ? 'may-be-denied' : finding.reason };
+}
+
+export function hasDenyRules(policy: Policy): boolean {
+  return policy.rules.deny.some(
+    (compiled) => compiled.command !== undefined || compiled.globs !== undefined || compiled.kinds !== undefined,
+  );
+}
+
+function hasAllowRules(policy: Policy): boolean {
+  return policy.commands.allow.byProgram.size > 0 || policy.commands.allow.others.length > 0;
+}
+
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/[^/]+$/;

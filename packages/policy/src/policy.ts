@@ -1,0 +1,123 @@
+import type { ToolKind } from '@parley/protocol';
+import type { PermissionMode } from './modes.ts';
+import { normalizePath, type Workspace } from './paths.ts';
+import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from './pattern/command-pattern.ts';
+import { foldGlob, type Glob } from './pattern/glob.ts';
+import { narrowGlobs, wideGlobs } from './pattern/path-pattern.ts';
+import type { UrlPattern } from './pattern/url-pattern.ts';
+import type { ToolSet } from './presets.ts';
+import { createProtectedPaths, type ProtectedPaths } from './protected-paths.ts';
+import { indexRemembered, type Remembered, type RememberedIndex } from './remembered.ts';
+import { type Effect, parseRule, type Rule } from './rule.ts';
+import { languageOfName } from './tool-class.ts';
+
+export interface PolicyOptions {
+  /** Where the session works. */
+  readonly workspace: Workspace;
+  /** Default: `default`, which asks for everything. */
+  readonly mode?: PermissionMode;
+  /** Rules, read already or as text: `Bash(git *)`, `deny Read(.env)`. Text is a rule of the session. */
+  readonly rules?: readonly (Rule | string)[];
+  /** The tool preset and the behaviour mode in force; a tool must exist in each. */
+  readonly toolSets?: readonly ToolSet[];
+  /** What the person answered before. */
+  readonly remembered?: readonly Remembered[];
+  /** Is there somebody to ask? Default: true. Without, every question is a denial. */
+  readonly canAsk?: boolean;
+  /** Names to protect besides PROTECTED_PATHS. */
+  readonly protectedPaths?: readonly string[];
+}
+
+/** Everything a decision depends on, prepared once. Plain data: make a new one when something changes. */
+export interface Policy {
+  readonly workspace: Workspace;
+  readonly mode: PermissionMode;
+  readonly toolSets: readonly ToolSet[];
+  readonly canAsk: boolean;
+  readonly rules: Readonly<Record<Effect, readonly CompiledRule[]>>;
+  /** The rules about commands, by the program they name. */
+  readonly commands: Readonly<Record<Effect, CommandIndex>>;
+  readonly protectedPaths: ProtectedPaths;
+  readonly remembered: RememberedIndex;
+}
+
+/** A rule ready to be compared: ask and deny rules in their wide reading, allow rules in their narrow one. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  readonly kinds?: readonly ToolKind[];
+  readonly nameGlob?: Glob;
+  readonly command?: CommandPattern;
+  /** Absolute path globs; absent when the rule has no pattern. */
+  readonly globs?: readonly Glob[];
+  readonly url?: UrlPattern;
+}
+
+export interface CommandIndex {
+  readonly byProgram: ReadonlyMap<string, readonly CompiledRule[]>;
+  /** Rules whose first word has a wildcard. */
+  readonly others: readonly CompiledRule[];
+}
+
+/** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError for a rule that cannot be read. */
+export function createPolicy(options: PolicyOptions): Policy {
+  const { mode = 'default', rules = [], toolSets = [], remembered = [], canAsk = true } = options;
+  const workspace = {
+    ...options.workspace,
+    cwd: normalizePath(options.workspace.cwd),
+    ...(options.workspace.additionalDirectories
+      ? { additionalDirectories: options.workspace.additionalDirectories.map(normalizePath) }
+      : {}),
+  };
+  const index = indexRemembered(remembered);
+  const parsed = [...rules.map((rule) => (typeof rule === 'string' ? parseRule(rule) : rule)), ...index.rules];
+  const byEffect = (effect: Effect) =>
+    parsed.filter((rule) => rule.effect === effect).map((rule) => compile(rule, workspace));
+  const compiled = { deny: byEffect('deny'), ask: byEffect('ask'), allow: byEffect('allow') };
+  return {
+    workspace,
+    mode,
+    toolSets,
+    canAsk,
+    rules: compiled,
+    commands: {
+      deny: indexCommands(compiled.deny),
+      ask: indexCommands(compiled.ask),
+      allow: indexCommands(compiled.allow),
+    },
+    protectedPaths: createProtectedPaths(options.protectedPaths),
+    remembered: index,
+  };
+}
+
+function compile(rule: Rule, workspace: Workspace): CompiledRule {
+  const isWide = rule.effect !== 'allow';
+  const { pattern, target } = rule;
+  const about =
+    target.type === 'class'
+      ? { kinds: target.toolClass.kinds }
+      : { nameGlob: isWide ? foldGlob(target.glob) : target.glob };
+  const isCommand =
+    target.type === 'class' ? target.toolClass.pattern === 'command' : languageOfName(target.name) === 'command';
+  if (pattern === undefined)
+    return { rule, ...about, ...(isCommand || isAnyTool(rule) ? { command: EVERY_COMMAND } : {}) };
+  if (pattern.type === 'command') return { rule, ...about, command: isWide ? foldCommandPattern(pattern) : pattern };
+  if (pattern.type === 'url') return { rule, ...about, url: pattern };
+  return { rule, ...about, globs: isWide ? wideGlobs(pattern, workspace) : narrowGlobs(pattern, workspace) };
+}
+
+/** `*` stands for every tool. */
+function isAnyTool(rule: Rule): boolean {
+  return rule.target.type === 'name' && rule.target.name === '*';
+}
+
+function indexCommands(rules: readonly CompiledRule[]): CommandIndex {
+  const byProgram = new Map<string, CompiledRule[]>();
+  const others: CompiledRule[] = [];
+  for (const compiled of rules) {
+    if (compiled.command === undefined) continue;
+    const first = compiled.command.words[0]?.literal;
+    if (first === undefined) others.push(compiled);
+    else byProgram.set(first, [...(byProgram.get(first) ?? []), compiled]);
+  }
+  return { byProgram, others };
+}

@@ -1,0 +1,72 @@
+import type { ArithmeticExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { isHazardousVariable } from './environment.ts';
+import { ANYTHING, readWord, type WordBuilder, type WordScope } from './word.ts';
+
+/** `$name` and `${name...}`: a known variable's value, or anything. */
+export function readParameter(
+  builder: WordBuilder,
+  part: SimpleExpansionPart | ParameterExpansionPart,
+  scope: WordScope,
+  isQuoted: boolean,
+): void {
+  if (part.type === 'ParameterExpansion' && !isPlain(part)) {
+    lookInto(part, scope);
+    return builder.addWildcards(ANYTHING, !isQuoted || LIST.test(part.text));
+  }
+  const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : part.parameter;
+  if (name === '@' || name === '*') return builder.addWildcards(ANYTHING, !isQuoted || name === '@');
+  const known = scope.variables.get(name);
+  if (known) return builder.addWord(known, isQuoted);
+  if (name === 'HOME' && scope.home !== undefined) return builder.addText(scope.home);
+  return builder.addWildcards(ANYTHING, !isQuoted);
+}
+
+/** `$((...))`: numbers only. A name in it is evaluated as code, and its value may hold a command. */
+export function readArithmetic(builder: WordBuilder, part: ArithmeticExpansionPart, scope: WordScope): void {
+  if (!NUMBERS.test(part.text)) scope.onOpaque('calculates with values that can hold commands', part.text);
+  builder.addWildcards(ANYTHING, false);
+}
+
+function isPlain(part: ParameterExpansionPart): boolean {
+  return part.prefix === undefined && part.index === undefined && part.operation === undefined;
+}
+
+/** Operands are expanded when the parameter is, so their commands run; some operators run code themselves. */
+function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
+  if (part.prefix === '!') scope.onOpaque('takes the name of a variable from another variable', part.text);
+  if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text)) {
+    scope.onOpaque('calculates an index, which can run commands', part.text);
+  }
+  const operation = part.operation;
+  if (operation === undefined) return;
+  switch (operation.type) {
+    case 'Default':
+      if (operation.operator.endsWith('=') && isHazardousVariable(part.parameter)) {
+        scope.onOpaque(`sets ${part.parameter}, which changes what programs do`, part.text);
+      }
+      readWord(operation.operand, scope);
+      return;
+    case 'Remove':
+      readWord(operation.operand, scope);
+      return;
+    case 'Replace':
+      readWord(operation.pattern, scope);
+      readWord(operation.replacement, scope);
+      return;
+    case 'CaseModification':
+      if (operation.operand) readWord(operation.operand, scope);
+      return;
+    case 'Slice':
+      if (!/^[\s\d:-]*$/.test(part.text.slice(operation.operatorEnd - part.pos, -1))) {
+        scope.onOpaque('calculates a position, which can run commands', part.text);
+      }
+      return;
+    case 'Names':
+      return;
+    default:
+      scope.onOpaque('expands a value in a way that can run commands', part.text);
+  }
+}
+
+const NUMBERS = /^\$\(\([\s\d+\-*/%()<>=&|^~!?:,]*\)\)$/;
+const LIST = /^\$\{!?[A-Za-z_]\w*\[@\]|^\$\{@/;

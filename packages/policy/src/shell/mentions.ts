@@ -1,0 +1,42 @@
+import type { FileUse } from './analysis.ts';
+import { literalWord, type ShellWord } from './word.ts';
+
+/**
+ * The files that an argument of a program we do not know may name: the word itself, what follows `=`, `:`, `,` or `@`,
+ * and a path glued to a short option. Addresses other than `file:` name none.
+ */
+export function mentionedFiles(word: ShellWord): readonly FileUse[] {
+  if (word.value === undefined) return word.value === undefined && isFlagStart(word) ? [] : [touch(word)];
+  const value = word.value;
+  if (value === '' || value.length > MAX_PATH_CHARS) return [];
+  const text = value.replace(FILE_URL, '').replace(URL, '');
+  const isOption = text.startsWith('-');
+  const found = isOption || text === '' ? [] : [touch(text === value ? word : literalWord(text, word.text))];
+  const glued = isOption ? GLUED.exec(text)?.[1] : undefined;
+  if (glued !== undefined) found.push(touch(literalWord(glued, word.text)));
+  if (SEPARATORS.test(text)) {
+    for (const piece of text.split(SEPARATORS))
+      if (piece !== '' && piece !== text) found.push(touch(literalWord(piece, word.text)));
+  }
+  return found;
+}
+
+/** Longest argument that is taken for a path. */
+export const MAX_PATH_CHARS = 4096;
+
+function touch(word: ShellWord): FileUse {
+  return { word, access: 'touch', isTree: false };
+}
+
+/** `--name=$value`: what comes after is unknown, what comes before is no path. */
+function isFlagStart(word: ShellWord): boolean {
+  return word.glob[0] === DASH && word.glob.indexOf(SLASH) < 0 && word.glob.indexOf(EQUALS) < 0;
+}
+
+const DASH = 45;
+const SLASH = 47;
+const EQUALS = 61;
+const FILE_URL = /^file:\/\/(?:localhost)?(?=\/)/i;
+const URL = /^[a-z][a-z0-9+.-]*:\/\/\S*$/i;
+const GLUED = /^-[A-Za-z](~.*|\.{0,2}\/.*|\.\.)$/;
+const SEPARATORS = /[=:,@]/;

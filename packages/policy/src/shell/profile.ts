@@ -1,0 +1,104 @@
+import type { Danger, Directories, FileUse, Inner, Part } from './analysis.ts';
+import type { ShellWord } from './word.ts';
+
+/** What the value of an option, or an operand, is. */
+export type ValueRole = 'text' | 'read' | 'write' | 'touch';
+
+/** What an option means to a permission. An option that is not listed is a switch without a value. */
+export interface OptionMeaning {
+  /** It takes a value, and this is what the value is. */
+  readonly value?: ValueRole;
+  /** Why a `*` does not cover it. */
+  readonly danger?: string;
+  /** Operands stand for everything below them. */
+  readonly isTree?: boolean;
+}
+
+/** What operands are, in order. */
+export interface OperandRoles {
+  readonly first?: ValueRole;
+  readonly rest: ValueRole;
+  /** The last of two or more operands: the target of `cp a b`. */
+  readonly last?: ValueRole;
+}
+
+/** What we know about a program's arguments. Programs without a profile may read or write any file they are given. */
+export interface CommandProfile {
+  readonly operands?: ValueRole | OperandRoles;
+  readonly options?: Readonly<Record<string, OptionMeaning>>;
+  /** `words`: long options with a single dash, as `find -exec`. Default: short clusters and `--long`. */
+  readonly style?: 'words';
+  /** Operands stand for everything below them, as with `rm -r` where it needs no option. */
+  readonly isTree?: boolean;
+  /** What is below a folder is read without names that start with a dot. */
+  readonly skipsHidden?: boolean;
+  /** A further look, where options and operands do not tell enough. */
+  readonly look?: Look;
+  /** Replaces the scan of options and operands altogether. */
+  readonly lookInstead?: Look;
+}
+
+/** Looks into one call of a program. */
+export type Look = (call: Call, context: LookContext) => Findings;
+
+/** Program and arguments, with the arguments sorted where a profile could sort them. */
+export interface Call {
+  readonly words: readonly ShellWord[];
+  readonly operands: readonly ShellWord[];
+}
+
+/** What a look may need of its surroundings. */
+export interface LookContext {
+  readonly directories: Directories;
+  /** What the program reads from its input, as far as it is known. */
+  readonly input: Input;
+  /** Looks into words as into a command of their own. */
+  readonly readCommand: (words: readonly ShellWord[], where?: Directories) => readonly Part[];
+  /** Looks into text that a shell will read. */
+  readonly readScript: (script: ShellWord, shell: string) => readonly Part[];
+}
+
+/** What comes in at a command's input. */
+export type Input =
+  | { readonly type: 'unknown' }
+  /** Names of files below these folders, one a line. */
+  | { readonly type: 'names'; readonly below: readonly string[] }
+  /** A here-document or here-string. */
+  | { readonly type: 'text'; readonly word: ShellWord };
+
+/** What a look found; what is left out is empty. */
+export interface Findings {
+  readonly files?: readonly FileUse[];
+  readonly dangers?: readonly Danger[];
+  readonly inner?: Inner;
+  readonly plainWords?: readonly ShellWord[];
+  readonly isHarmless?: boolean;
+  /** Why this call cannot be looked into at all. */
+  readonly opaque?: string;
+  /** The names it prints lie below these folders. */
+  readonly printsNames?: readonly string[];
+}
+
+export const TEXT: OptionMeaning = { value: 'text' };
+export const READ: OptionMeaning = { value: 'read' };
+export const WRITE: OptionMeaning = { value: 'write' };
+export const TREE: OptionMeaning = { isTree: true };
+export const RUNS: OptionMeaning = { value: 'text', danger: 'runs another program' };
+export const CODE: OptionMeaning = { value: 'text', danger: 'runs code given on the line' };
+export const LOADS: OptionMeaning = { value: 'text', danger: 'loads code or settings from elsewhere' };
+export const UNKNOWN_ARGUMENT = 'is only known when it runs';
+
+/** A switch that a `*` does not cover. */
+export function flag(danger: string): OptionMeaning {
+  return { danger };
+}
+
+/** The same meaning for several options: `each('-o --output', WRITE)`. */
+export function each(names: string, meaning: OptionMeaning): Record<string, OptionMeaning> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, meaning]));
+}
+
+/** One danger made of words of the line. */
+export function danger(because: string, ...words: readonly ShellWord[]): Danger {
+  return { because, words, name: words[0]?.value?.split('=')[0] ?? '' };
+}

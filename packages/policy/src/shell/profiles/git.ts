@@ -1,0 +1,207 @@
+import type { Danger, FileUse } from '../analysis.ts';
+import {
+  type CommandProfile,
+  danger,
+  each,
+  type Findings,
+  flag,
+  LOADS,
+  type Look,
+  type LookContext,
+  type OptionMeaning,
+  READ,
+  RUNS,
+  TEXT,
+  WRITE,
+} from '../profile.ts';
+import { scanArguments } from '../scan.ts';
+import type { ShellWord } from '../word.ts';
+import { namesBelow } from './search.ts';
+
+/** Subcommands whose arguments are ordinary. Anything else is an alias, an extension, or listed below. */
+const ORDINARY = new Set(
+  (
+    'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap checkout checkout-index ' +
+    'cherry cherry-pick clean clone column commit commit-tree count-objects describe diff diff-files diff-index diff-tree fetch ' +
+    'for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help init interpret-trailers log ls-files ls-remote ls-tree ' +
+    'mailinfo merge merge-base merge-file merge-tree mktag mktree mv name-rev notes pack-refs prune pull push range-diff read-tree ' +
+    'rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm shortlog show show-branch ' +
+    'show-ref sparse-checkout stash status stripspace submodule switch symbolic-ref tag unpack-objects update-index update-ref var ' +
+    'verify-commit verify-tag version whatchanged worktree write-tree config difftool'
+  ).split(' '),
+);
+
+/** Options that run programs, load settings or write files, in whatever subcommand they stand. */
+const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {
+  ...each('--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --sendmail-cmd --smtp-server', RUNS),
+  ...each('--config --config-env --template --separate-git-dir --git-dir --work-tree --exec-path', LOADS),
+  ...each('--output --output-directory --index-output --export-marks', WRITE),
+  '--ext-diff': flag('runs a program that the repository names'),
+  '--unsafe-paths': flag('writes outside the repository'),
+  ...each(
+    '--message --author --date --format --pretty --grep --since --until --after --before --sort --trailer --cleanup',
+    TEXT,
+  ),
+  ...each('--file --pathspec-from-file --contents --ignore-revs-file', READ),
+  ...each(
+    '--oneline --name-only --name-status --stat --no-ext-diff --exec-batch --output-indicator-new --output-indicator-old',
+    {},
+  ),
+};
+
+/** Short options differ between subcommands. */
+const BY_SUBCOMMAND: Readonly<Record<string, Readonly<Record<string, OptionMeaning>>>> = {
+  commit: { ...each('-m -c -C -S', TEXT), ...each('-F -t', READ) },
+  tag: { ...each('-m -u', TEXT), '-F': READ },
+  merge: { ...each('-m -s -X', TEXT), '-F': READ },
+  notes: { ...each('-m', TEXT), '-F': READ },
+  stash: each('-m', TEXT),
+  log: each('-n -S -G -L', TEXT),
+  show: each('-n -S -G -L', TEXT),
+  diff: each('-S -G', TEXT),
+  grep: { ...each('-e -A -B -C -m', TEXT), ...each('-f', READ), '-O': { danger: 'runs another program' } },
+  clone: { ...each('-u -c', RUNS), ...each('-b -o -j --branch --depth --origin', TEXT) },
+  fetch: each('-j --depth', TEXT),
+  push: each('-o', TEXT),
+  rebase: {
+    ...each('-x', RUNS),
+    ...each('-s -X --onto', TEXT),
+    ...each('-i --interactive', flag('opens an editor whose commands it runs')),
+  },
+  difftool: each('-x -t --tool', RUNS),
+  'format-patch': { ...each('-o', WRITE), ...each('-n -v', TEXT) },
+  archive: { ...each('-o', WRITE), ...each('--remote', RUNS), ...each('--prefix', TEXT) },
+  blame: { ...each('-L', TEXT), '-S': READ },
+  am: each('-p', TEXT),
+  apply: each('-p -C', TEXT),
+};
+
+/** `git ...`: options before the subcommand, then the subcommand by what it can do. */
+const lookIntoGit: Look = ({ words }, context): Findings => {
+  const program = words[0];
+  const globals = readGlobals(words);
+  if (globals.opaque !== undefined) return { opaque: globals.opaque };
+  const subcommand = words[globals.next];
+  if (program === undefined || subcommand === undefined) return { dangers: globals.dangers, files: globals.files };
+  const name = subcommand.value;
+  if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
+  const call = words.slice(globals.next);
+  const profile: CommandProfile = { operands: operandRole(name), options: { ...EVERYWHERE, ...BY_SUBCOMMAND[name] } };
+  const scan = scanArguments(profile, call);
+  const dangers: Danger[] = [...globals.dangers, ...scan.dangers];
+  if (!ORDINARY.has(name))
+    dangers.push(danger('is not a built-in git command that is known to run nothing else', subcommand));
+  dangers.push(...subcommandDangers(name, subcommand, scan.operands, call));
+  dangers.push(
+    ...scan.operands
+      .filter((word) => REMOTE_HELPER.test(word.value ?? ''))
+      .map((word) => danger('is an address that runs a program', word)),
+  );
+  return {
+    dangers,
+    files: [...globals.files, ...scan.files],
+    ...(globals.next > 1 && globals.dangers.length === 0 ? { plainWords: [program, ...call] } : {}),
+    ...innerOf(name, scan.operands, subcommand, context),
+    ...(printsEndedNames(name, call) ? namesBelow(['.']) : {}),
+  };
+};
+
+interface Globals {
+  /** Index of the subcommand. */
+  readonly next: number;
+  readonly dangers: readonly Danger[];
+  readonly files: readonly FileUse[];
+  readonly opaque?: string;
+}
+
+function readGlobals(words: readonly ShellWord[]): Globals {
+  const dangers: Danger[] = [];
+  const files: FileUse[] = [];
+  let index = 1;
+  for (; index < words.length; index += 1) {
+    const word = words[index];
+    const value = word?.value;
+    if (word === undefined || value === undefined)
+      return { next: index, dangers, files, opaque: 'takes its options from something unknown' };
+    if (!value.startsWith('-')) break;
+    if (
+      /^(?:--no-pager|--version|--help|-h|-v|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects|--html-path|--man-path|--info-path)$/.test(
+        value,
+      )
+    )
+      continue;
+    const target = words[index + 1];
+    if (value === '-C' && target) {
+      files.push({ word: target, access: 'read', isTree: false });
+      if (target.value === undefined) dangers.push(danger('runs in a folder that is only known then', word, target));
+      index += 1;
+    } else if (value === '-c' && target) {
+      if (!HARMLESS_CONFIG.test(target.value ?? ''))
+        dangers.push(danger('changes a setting, which can run programs', word, target));
+      index += 1;
+    } else {
+      const takesValue =
+        /^--(?:git-dir|work-tree|namespace|super-prefix|config-env|exec-path|attr-source)$/.test(value) &&
+        value !== '--exec-path';
+      dangers.push(
+        danger('changes where git finds its settings or programs', word, ...(takesValue && target ? [target] : [])),
+      );
+      if (takesValue) index += 1;
+    }
+  }
+  return { next: index, dangers, files };
+}
+
+function subcommandDangers(
+  name: string,
+  word: ShellWord,
+  operands: readonly ShellWord[],
+  call: readonly ShellWord[],
+): Danger[] {
+  const [first, second] = operands;
+  if (name === 'config' && !call.some((argument) => READS_CONFIG.test(argument.value ?? ''))) {
+    return [danger('changes settings, which can run programs', word, ...call.slice(1))];
+  }
+  if (name === 'bisect' && first?.value === 'run')
+    return [danger('runs another program', word, ...operands.slice(0, 2))];
+  if (name === 'submodule' && first?.value === 'foreach')
+    return [danger('runs another program', word, ...operands.slice(0, 2))];
+  if (name === 'remote' && /^(?:add|set-url)$/.test(first?.value ?? ''))
+    return [danger('changes where the repository pushes to', word, ...operands.slice(0, 3))];
+  if (name === 'worktree' && first?.value === 'add' && second) return [];
+  return first === undefined || first.value !== undefined ? [] : unknownSubSubcommand(name, word);
+}
+
+function unknownSubSubcommand(name: string, word: ShellWord): Danger[] {
+  return name === 'bisect' || name === 'submodule' ? [danger('takes what it does from something unknown', word)] : [];
+}
+
+/** `git bisect run` and `git submodule foreach` have their command on the line. */
+function innerOf(name: string, operands: readonly ShellWord[], subcommand: ShellWord, context: LookContext): Findings {
+  const runs =
+    (name === 'bisect' && operands[0]?.value === 'run') || (name === 'submodule' && operands[0]?.value === 'foreach');
+  if (!runs || operands.length < 2) return {};
+  return {
+    inner: {
+      parts: context.readCommand(operands.slice(1)),
+      needs: 'both',
+      program: [subcommand, ...operands.slice(0, 2)],
+    },
+  };
+}
+
+function operandRole(name: string): CommandProfile['operands'] & {} {
+  if (/^(?:mv|rm|apply|am|clone|init|worktree|checkout-index|merge-file|bundle)$/.test(name)) return 'touch';
+  return name === 'clean' || name === 'restore' ? 'text' : 'read';
+}
+
+function printsEndedNames(name: string, call: readonly ShellWord[]): boolean {
+  return name === 'ls-files' && call.some((word) => word.value === '-z');
+}
+
+export const GIT: Readonly<Record<string, CommandProfile>> = { git: { lookInstead: lookIntoGit } };
+
+const REMOTE_HELPER = /^[A-Za-z0-9]*::|^(?:ssh:\/\/)?-|^[a-z+]*:\/\/-/;
+const READS_CONFIG = /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|get|list)$/;
+const HARMLESS_CONFIG =
+  /^(?:color\.[a-z.]+=\w*|core\.quote[pP]ath=\w+|core\.pager=(?:cat)?|log\.\w+=\w+|advice\.\w+=\w+|diff\.(?:renames|noprefix|context|algorithm)=\w+|user\.(?:name|email)=[^$`]*)$/;

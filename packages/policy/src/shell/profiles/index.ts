@@ -1,0 +1,41 @@
+import type { CommandProfile } from '../profile.ts';
+import { ARCHIVES_AND_NETWORK } from './archives-and-network.ts';
+import { BUILTINS } from './builtins.ts';
+import { CARRIER_PROFILES } from './carriers.ts';
+import { READERS, WRITERS } from './coreutils.ts';
+import { GIT } from './git.ts';
+import { INTERPRETERS, SHELLS } from './interpreters.ts';
+import { PACKAGE_MANAGERS } from './package-managers.ts';
+import { SEARCHERS } from './search.ts';
+import { TEXT_TOOLS } from './text-tools.ts';
+import { WRAPPER_PROFILES } from './wrappers.ts';
+
+const PROFILES: ReadonlyMap<string, CommandProfile> = new Map(
+  [
+    CARRIER_PROFILES,
+    READERS,
+    WRITERS,
+    SEARCHERS,
+    TEXT_TOOLS,
+    ARCHIVES_AND_NETWORK,
+    PACKAGE_MANAGERS,
+    INTERPRETERS,
+    SHELLS,
+    GIT,
+    WRAPPER_PROFILES,
+    BUILTINS,
+  ].flatMap((family) => Object.entries(family)),
+);
+
+/** What is known about a program, by the name it is called under; `/usr/bin/git` and `git.exe` are `git`. */
+export function findProfile(name: string): CommandProfile | undefined {
+  return (
+    PROFILES.get(name) ?? PROFILES.get(programName(name)) ?? PROFILES.get(programName(name).replace(/-?[\d.]+$/, ''))
+  );
+}
+
+/** The last part of a program's path, without the ending Windows gives it. */
+export function programName(name: string): string {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  return base.endsWith('.exe') ? base.slice(0, -4) : base;
+}

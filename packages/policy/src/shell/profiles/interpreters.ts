@@ -1,0 +1,136 @@
+import { CODE, type CommandProfile, each, type Findings, LOADS, type Look, READ, TEXT, WRITE } from '../profile.ts';
+
+/** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
+const runsFile: Look = ({ words, operands }): Findings => {
+  if (operands.length > 0 && operands[0]?.value !== '-') return {};
+  const isQuestion =
+    words.length === 2 && /^(?:--?version|-[vV]|--?help|-h|--print-sys-path)$/.test(words[1]?.value ?? '');
+  const isModule = words.some((word) => /^-[a-zA-Z]*m$|^-m./.test(word.value ?? ''));
+  const isOther = words.some((word) => /^--(?:test|check|watch|run)\b|^-c$/.test(word.value ?? ''));
+  return isQuestion || isModule || isOther ? {} : { opaque: 'runs code from its input' };
+};
+
+function interpreter(
+  options: NonNullable<CommandProfile['options']>,
+  extra: Partial<CommandProfile> = {},
+): CommandProfile {
+  return { operands: { first: 'read', rest: 'touch' }, options, look: runsFile, ...extra };
+}
+
+const PYTHON = interpreter({
+  ...each('-c', CODE),
+  ...each('-m', { value: 'text', danger: 'runs a module' }),
+  ...each('-W -X', LOADS),
+  ...each('-i', { danger: 'opens a prompt' }),
+});
+const NODE = interpreter({
+  ...each('-e -p --eval --print -pe', CODE),
+  ...each(
+    '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file',
+    LOADS,
+  ),
+  ...each('--build-snapshot --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --redirect-warnings', WRITE),
+  ...each(
+    '-C --conditions --max-old-space-size --stack-trace-limit --test-name-pattern --test-reporter --test-concurrency',
+    TEXT,
+  ),
+  ...each('--inspect --inspect-brk --inspect-port', { danger: 'opens a debugger that anyone can connect to' }),
+  ...each('--test --check --watch --run --experimental-strip-types --enable-source-maps', {}),
+});
+const PERL = interpreter({
+  ...each('-e -E -M -m -I -x -d -D', CODE),
+  ...each('-i', { danger: 'changes its files' }),
+  ...each('-0 -F -l', {}),
+});
+
+/** Programs that run code. A file of the workspace is an ordinary argument; code on the line is not. */
+export const INTERPRETERS: Readonly<Record<string, CommandProfile>> = {
+  python: PYTHON,
+  python2: PYTHON,
+  python3: PYTHON,
+  pypy: PYTHON,
+  pypy3: PYTHON,
+  node: NODE,
+  nodejs: NODE,
+  tsx: NODE,
+  'ts-node': NODE,
+  perl: PERL,
+  ruby: interpreter({
+    ...each('-e -r -I -x', CODE),
+    ...each('-i', { danger: 'changes its files' }),
+    ...each('-E -K -F', TEXT),
+  }),
+  php: interpreter({ ...each('-r -B -R -E -d -z -S', CODE), ...each('-c', LOADS), ...each('-f', READ) }),
+  lua: interpreter(each('-e -l -i', CODE)),
+  luajit: interpreter(each('-e -l -i -j', CODE)),
+  Rscript: interpreter(each('-e', CODE)),
+  osascript: interpreter(each('-e -l', CODE)),
+  tclsh: interpreter({}),
+  julia: interpreter(each('-e -E -L -i --eval --print --load', CODE)),
+  elixir: interpreter(each('-e -r -S --eval', CODE)),
+  erl: interpreter(each('-eval -run -s', CODE), { style: 'words' }),
+  scala: interpreter(each('-e -i', CODE)),
+  groovy: interpreter(each('-e -p -n', CODE)),
+  java: interpreter(
+    { ...each('-jar', READ), ...each('-cp -classpath -agentlib -agentpath -javaagent', LOADS) },
+    { style: 'words' },
+  ),
+  irb: { look: () => ({ opaque: 'runs code from its input' }) },
+  ghc: { options: each('-e', CODE), style: 'words' },
+  gdb: { look: () => ({ opaque: 'runs and changes other programs' }) },
+};
+
+/** Shells themselves: `-c` text is looked into, a script file is an ordinary argument, input is not. */
+const lookIntoShell: Look = ({ words }, context): Findings => {
+  const shell = words[0]?.value?.replace(/^.*\//, '') ?? 'sh';
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index];
+    const value = word?.value;
+    if (word === undefined || value === undefined)
+      return { opaque: 'starts a shell with options that are only known when it runs' };
+    if (/^-[lexuf]*c[lexuf]*$/.test(value)) {
+      const script = words[index + 1];
+      if (script === undefined) return { opaque: 'has no command after -c' };
+      return { inner: { parts: context.readScript(script, shell), needs: 'inner', program: [word, script] } };
+    }
+    if (/^(?:-[lexufn]+|--login|--norc|--noprofile|--posix|--)$/.test(value)) continue;
+    if (/^[-+]o$/.test(value) && /^(?:pipefail|errexit|nounset|xtrace)$/.test(words[index + 1]?.value ?? '')) {
+      index += 1;
+      continue;
+    }
+    if (/^--(?:version|help)$/.test(value)) return { isHarmless: true };
+    if (value.startsWith('-') || value.startsWith('+')) return { opaque: `starts a shell with ${value}` };
+    return { files: [{ word, access: 'read', isTree: false }] };
+  }
+  if (context.input.type !== 'text') return { opaque: 'runs commands from its input' };
+  return {
+    inner: { parts: context.readScript(context.input.word, shell), needs: 'inner', program: [context.input.word] },
+  };
+};
+
+const SHELL: CommandProfile = { lookInstead: lookIntoShell };
+const OTHER_SHELL: CommandProfile = {
+  lookInstead: () => ({ opaque: 'starts a shell whose language is not looked into' }),
+};
+
+export const SHELLS: Readonly<Record<string, CommandProfile>> = {
+  bash: SHELL,
+  sh: SHELL,
+  dash: SHELL,
+  ash: SHELL,
+  ksh: SHELL,
+  mksh: SHELL,
+  zsh: SHELL,
+  rbash: SHELL,
+  fish: OTHER_SHELL,
+  csh: OTHER_SHELL,
+  tcsh: OTHER_SHELL,
+  pwsh: OTHER_SHELL,
+  powershell: OTHER_SHELL,
+  cmd: OTHER_SHELL,
+  'cmd.exe': OTHER_SHELL,
+  'powershell.exe': OTHER_SHELL,
+  xonsh: OTHER_SHELL,
+  nu: OTHER_SHELL,
+  elvish: OTHER_SHELL,
+};

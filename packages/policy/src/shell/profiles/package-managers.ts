@@ -1,0 +1,259 @@
+import {
+  CODE,
+  type CommandProfile,
+  danger,
+  each,
+  type Findings,
+  LOADS,
+  type Look,
+  READ,
+  TEXT,
+  WRITE,
+} from '../profile.ts';
+import type { ShellWord } from '../word.ts';
+
+/** Subcommands that run whatever program follows, and those that change what later runs. */
+interface Subcommands {
+  /** `npm exec tsc`: the next operand is a program. */
+  readonly runs?: readonly string[];
+  /** `npm config set`: changes settings or installs for later. */
+  readonly changes?: readonly string[];
+}
+
+function bySubcommand({ runs = [], changes = [] }: Subcommands): Look {
+  return ({ operands }, context): Findings => {
+    const [subcommand, program] = operands;
+    const name = subcommand?.value;
+    if (subcommand === undefined) return {};
+    if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
+    if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
+    if (!runs.includes(name)) return {};
+    if (program === undefined) return { opaque: 'starts a shell' };
+    const inner = operands.slice(1);
+    return { inner: { parts: context.readCommand(inner), needs: 'both', program: [program] } };
+  };
+}
+
+const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {
+  value: 'read',
+  danger: 'works in another folder',
+});
+const SCRIPT_SHELL = each('--script-shell --shell --node-options', LOADS);
+
+const NPM: CommandProfile = {
+  operands: 'touch',
+  options: {
+    ...PREFIX,
+    ...SCRIPT_SHELL,
+    ...each('-c --call', CODE),
+    ...each('-w --workspace --filter -F --reporter --loglevel --tag --access', TEXT),
+    ...each('--registry', LOADS),
+    ...each('--save --silent --ignore-scripts --cache-min --shell-emulator --dev', {}),
+  },
+  look: bySubcommand({
+    runs: ['exec', 'x', 'dlx', 'create', 'init'],
+    changes: [
+      'config',
+      'c',
+      'set',
+      'link',
+      'ln',
+      'login',
+      'adduser',
+      'token',
+      'owner',
+      'hook',
+      'explore',
+      'edit',
+      'env',
+    ],
+  }),
+};
+
+/** `npx tool`: the tool may be fetched from the registry, so a rule has to name it. */
+function launcher(options: NonNullable<CommandProfile['options']> = {}): CommandProfile {
+  return {
+    lookInstead: ({ words }, context): Findings => {
+      for (let index = 1; index < words.length; index += 1) {
+        const word = words[index];
+        const value = word?.value;
+        if (word === undefined || value === undefined) return { opaque: 'takes its program from something unknown' };
+        if (!value.startsWith('-'))
+          return { inner: { parts: context.readCommand(words.slice(index)), needs: 'both', program: [word] } };
+        const meaning = options[value.split('=')[0] ?? ''];
+        if (value === '--') continue;
+        if (meaning === undefined || meaning.danger !== undefined)
+          return { opaque: `has the option ${value}, which can change what runs` };
+        if (meaning.value !== undefined && !value.includes('=')) index += 1;
+      }
+      return words.length === 1 ? {} : { isHarmless: words.length === 2 && words[1]?.value === '--version' };
+    },
+  };
+}
+
+const NPX = launcher(
+  each('-y --yes -q --quiet --no --no-install --prefer-offline --offline --bun --silent --version', {}),
+);
+
+/** `uv run tool`, `poetry run tool`, `bundle exec tool`. */
+function runner(runs: readonly string[], options: NonNullable<CommandProfile['options']> = {}): CommandProfile {
+  return { operands: 'touch', options, look: bySubcommand({ runs }) };
+}
+
+/** `make target`: variables on the line can replace the programs it runs. */
+const lookIntoMake: Look = ({ operands }) => ({
+  dangers: operands
+    .filter((word: ShellWord) => word.value === undefined || word.value.includes('='))
+    .map((word) => danger('sets a variable of the makefile', word)),
+});
+
+const MAKE: CommandProfile = {
+  operands: 'text',
+  options: {
+    ...each('-f --file --makefile -C --directory -I --include-dir --eval -E', LOADS),
+    ...each('-j -l -o -W --jobs --load-average', TEXT),
+  },
+  look: lookIntoMake,
+};
+
+/** Tools that build, install and start things, with the arguments that change what they run. */
+export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
+  npm: NPM,
+  pnpm: NPM,
+  yarn: NPM,
+  bun: {
+    ...NPM,
+    options: { ...NPM.options, ...each('-e -p --eval --print', CODE), ...each('-r --preload --config', LOADS) },
+    look: bySubcommand({ runs: ['x', 'exec', 'create'], changes: ['link'] }),
+  },
+  deno: {
+    operands: 'touch',
+    options: each('-A --allow-all --allow-run --allow-ffi --import-map --config -c --preload', LOADS),
+    look: bySubcommand({ changes: ['eval', 'install', 'repl', 'upgrade', 'run', 'compile'] }),
+  },
+  npx: NPX,
+  bunx: NPX,
+  pnpx: NPX,
+  uvx: launcher(each('-q --quiet --version', {})),
+  pipx: runner(['run']),
+  uv: runner(['run', 'tool'], {
+    ...each('--with --python -p --extra --group', LOADS),
+    ...each('--directory --project', LOADS),
+  }),
+  poetry: runner(['run'], each('-C --directory -P --project', LOADS)),
+  pipenv: runner(['run']),
+  pdm: runner(['run'], each('-p --project', LOADS)),
+  hatch: runner(['run']),
+  rye: runner(['run']),
+  conda: runner(['run']),
+  bundle: runner(['exec', 'config'], each('--gemfile', LOADS)),
+  mise: runner(['exec', 'x']),
+  asdf: runner(['exec']),
+  direnv: runner(['exec', 'allow']),
+  volta: runner(['run']),
+  turbo: { operands: 'text' },
+  pip: {
+    operands: 'touch',
+    options: {
+      ...each('-r --requirement -c --constraint', READ),
+      ...each('-i --index-url --extra-index-url -f --find-links --config-settings --global-option', LOADS),
+      ...each('-t --target --prefix --root --log', WRITE),
+    },
+    look: bySubcommand({ changes: ['config'] }),
+  },
+  make: MAKE,
+  gmake: MAKE,
+  just: {
+    operands: 'text',
+    options: each('-f --justfile -d --working-directory --shell --set --command -c', LOADS),
+    look: lookIntoMake,
+  },
+  task: { operands: 'text', options: each('-t --taskfile -d --dir', LOADS), look: lookIntoMake },
+  cargo: {
+    operands: 'touch',
+    options: {
+      ...each('--config --manifest-path -C -Z', LOADS),
+      ...each('--target-dir --artifact-dir --out-dir', WRITE),
+      ...each(
+        '-p --package --features -F --bin --test --example --bench -j --jobs --profile --target --exclude --message-format --color',
+        TEXT,
+      ),
+    },
+    look: ({ operands }) => {
+      const [subcommand] = operands;
+      const isKnown =
+        /^(?:build|b|check|c|clippy|test|t|bench|fmt|doc|d|clean|tree|metadata|update|search|add|remove|rm|fetch|vendor|verify-project|version|locate-project|pkgid|generate-lockfile|fix|run|r|nextest|new|init|package)$/.test(
+          subcommand?.value ?? '',
+        );
+      return {
+        dangers:
+          subcommand && !isKnown
+            ? [danger('is not a cargo command that is known to run nothing else', subcommand)]
+            : [],
+      };
+    },
+  },
+  go: {
+    operands: 'touch',
+    style: 'words',
+    options: {
+      ...each('-exec -toolexec -vettool -overlay -modfile -C -compiler -gccgoflags -ldflags -gcflags', LOADS),
+      ...each('-o -coverprofile -cpuprofile -memprofile -trace -outputdir -pkgdir', WRITE),
+      ...each('-run -bench -count -timeout -tags -p -parallel -cover -mod -cpu -f -covermode -skip', TEXT),
+    },
+    look: ({ operands }) => {
+      const [subcommand, next] = operands;
+      const name = subcommand?.value ?? '';
+      const isKnown =
+        /^(?:build|vet|test|fmt|list|mod|doc|version|clean|install|get|work|telemetry|help|fix)$/.test(name) ||
+        (name === 'env' && next?.value !== '-w') ||
+        (name === 'run' && !/@|^[a-z]+\.[a-z]/.test(next?.value ?? '@'));
+      return {
+        dangers: subcommand && !isKnown ? [danger('can run other programs', subcommand, ...(next ? [next] : []))] : [],
+      };
+    },
+  },
+  gcc: { operands: 'touch', options: { ...each('-o', WRITE), ...each('-B -wrapper -specs -T', LOADS) } },
+  brew: runner(['sh', 'bundle']),
+  gh: {
+    operands: 'text',
+    look: bySubcommand({
+      changes: ['alias', 'extension', 'config', 'auth', 'secret', 'variable', 'ssh-key', 'gpg-key', 'api', 'codespace'],
+    }),
+  },
+  tsc: {
+    operands: 'touch',
+    style: 'words',
+    options: {
+      ...each('-p -project', READ),
+      ...each('-outDir -outFile -declarationDir -tsBuildInfoFile', WRITE),
+      ...each('-generateTrace -generateCpuProfile', WRITE),
+    },
+  },
+  eslint: {
+    operands: 'touch',
+    options: {
+      ...each('-c --config --rulesdir --plugin --parser --resolve-plugins-relative-to -f --format', LOADS),
+      ...each('-o --output-file --cache-location', WRITE),
+      ...each('--ext --max-warnings --ignore-pattern --rule', TEXT),
+      ...each('--fix --fix-type --color', {}),
+    },
+  },
+  prettier: {
+    operands: 'touch',
+    options: {
+      ...each('--config --plugin --find-config-path', LOADS),
+      ...each('--ignore-path', READ),
+      ...each('--parser --log-level', TEXT),
+    },
+  },
+  pytest: {
+    operands: 'touch',
+    options: {
+      ...each('-c --config-file --rootdir -p --confcutdir -o --override-ini --import-mode --basetemp', LOADS),
+      ...each('--junitxml --junit-xml --log-file', WRITE),
+      ...each('-k -m -n --maxfail --tb --durations --color --cov --cov-report -W', TEXT),
+      ...each('--collect-only --cov-fail-under', {}),
+    },
+  },
+};

@@ -1,0 +1,113 @@
+import type { CommandPart, Danger, FileUse, Part } from './analysis.ts';
+import {
+  type CommandProfile,
+  danger,
+  type Findings,
+  type Input,
+  type LookContext,
+  UNKNOWN_ARGUMENT,
+} from './profile.ts';
+import { findProfile } from './profiles/index.ts';
+import { MAX_DEPTH, NO_INPUT, type Reader } from './reader.ts';
+import { scanArguments } from './scan.ts';
+import { type State, startState } from './state.ts';
+import type { ShellWord } from './word.ts';
+
+/** One program about to be run. */
+export interface CallOptions {
+  readonly words: readonly ShellWord[];
+  /** `NAME=value` words that change what it does. */
+  readonly environment: readonly ShellWord[];
+  readonly text: string;
+  readonly state: State;
+  readonly input: Input;
+  /** It is a command of the shell itself, so `cd` moves the shell; behind a wrapper it may or may not. */
+  readonly leavesShell?: boolean;
+}
+
+/** Looks into a program's arguments by its profile. */
+export function readCall(reader: Reader, options: CallOptions): Part {
+  const { words, environment, text, state } = options;
+  const name = words[0]?.value;
+  if (name === undefined || name === '')
+    return { type: 'opaque', text, because: 'runs a program that is only known then' };
+  reader.budget.calls -= 1;
+  if (reader.budget.calls < 0) return { type: 'opaque', text, because: 'has too many commands in it' };
+  if (reader.depth > MAX_DEPTH) return { type: 'opaque', text, because: 'is nested too deeply' };
+  const found = FOLDER_COMMANDS.has(name) ? lookIntoFolder(options) : lookInto(reader, options, findProfile(name));
+  if (found.opaque !== undefined) return { type: 'opaque', text, because: found.opaque };
+  const part: CommandPart = {
+    type: 'command',
+    text,
+    words,
+    environment,
+    directories: state.directories,
+    files: found.files ?? [],
+    dangers: [...(found.dangers ?? []), ...environment.map((word) => danger('changes what the program does', word))],
+    isHarmless: (found.isHarmless ?? false) && environment.length === 0,
+    ...(found.inner ? { inner: found.inner } : {}),
+    ...(found.plainWords ? { plainWords: found.plainWords } : {}),
+    ...(found.printsNames ? { printsNames: found.printsNames } : {}),
+  };
+  return part;
+}
+
+function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
+  const { words } = options;
+  if (profile?.lookInstead) return profile.lookInstead({ words, operands: [] }, contextOf(reader, options));
+  const scan = scanArguments(profile ?? {}, words);
+  const unknown = profile === undefined ? unknownDangers(words) : [];
+  const found = profile?.look?.({ words, operands: scan.operands }, contextOf(reader, options)) ?? {};
+  const isCopy = words.length === 1 && words[0]?.value === 'cat';
+  return {
+    ...found,
+    files: merge<FileUse>(scan.files, found.files),
+    dangers: merge<Danger>([...scan.dangers, ...unknown], found.dangers),
+    isHarmless: found.isHarmless ?? isCopy,
+  };
+}
+
+/** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */
+function unknownDangers(words: readonly ShellWord[]): readonly Danger[] {
+  return words.slice(1).flatMap((word): Danger[] => {
+    if (word.value === undefined) return [danger(UNKNOWN_ARGUMENT, word)];
+    return TELLING_OPTION.test(word.value) ? [danger('is an option that may run other programs', word)] : [];
+  });
+}
+
+function lookIntoFolder({ words, leavesShell }: CallOptions): Findings {
+  if (leavesShell !== true) return { opaque: 'changes the folder in a way that is not followed' };
+  const targets = words.slice(1).filter((word) => !/^-[LP]$|^--$/.test(word.value ?? ''));
+  const files = targets.map((word): FileUse => ({ word, access: 'read', isTree: false }));
+  const isPlain = targets.length === 1 && targets[0]?.value !== undefined && !/^[-+]/.test(targets[0].value);
+  return isPlain
+    ? { files, isHarmless: true }
+    : { files, dangers: [danger('changes to a folder that is only known then', ...words)] };
+}
+
+function contextOf(reader: Reader, { state, input }: CallOptions): LookContext {
+  const deeper = { ...reader, depth: reader.depth + 1 };
+  return {
+    directories: state.directories,
+    input,
+    readCommand: (words, where = state.directories) => {
+      const text = words.map((word) => word.text).join(' ');
+      return [
+        readCall(deeper, { words, environment: [], text, state: { ...state, directories: where }, input: NO_INPUT }),
+      ];
+    },
+    readScript: (script, shell) => {
+      if (script.value === undefined)
+        return [{ type: 'opaque', text: script.text, because: `is a script for ${shell} that is only known then` }];
+      return reader.readText({ ...deeper, parts: [], source: script.value }, startState(state.directories));
+    },
+  };
+}
+
+function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined): readonly Item[] {
+  return right === undefined || right.length === 0 ? left : [...left, ...right];
+}
+
+const FOLDER_COMMANDS = new Set(['cd', 'pushd', 'popd', 'chdir']);
+const TELLING_OPTION =
+  /^--?(?:exec|eval|command|cmd|shell|run|pager|editor|pre|post|hook|plugin|require|import|load|loader|config|init|startup|rcfile|ssh|rsh|proxy-?command|upload|output|out|use-compress)[a-z-]*(?:=|$)/i;

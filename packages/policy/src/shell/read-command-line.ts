@@ -1,0 +1,42 @@
+import { parse } from 'unbash';
+import type { Directories, Part } from './analysis.ts';
+import { checkText } from './check-text.ts';
+import { readCall } from './read-call.ts';
+import { readScript } from './read-node.ts';
+import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, NO_INPUT, type Reader } from './reader.ts';
+import { type State, startState } from './state.ts';
+import { literalWord } from './word.ts';
+
+/** Where a command line runs. */
+export interface ReadOptions {
+  readonly directories: Directories;
+  readonly home?: string;
+}
+
+/** Reads a command line as a shell would, without running it, into the parts that must be allowed. */
+export function readCommandLine(text: string, options: ReadOptions): readonly Part[] {
+  return readText(createReader(text, options), startState(options.directories));
+}
+
+/** Reads a program with its arguments, as it is started without a shell. */
+export function readArguments(words: readonly string[], options: ReadOptions): readonly Part[] {
+  const text = words.join(' ');
+  const problem = checkText(text);
+  if (problem !== undefined) return [{ type: 'opaque', text, because: problem }];
+  const state = startState(options.directories);
+  const call = { words: words.map((word) => literalWord(word)), environment: [], text, state, input: NO_INPUT };
+  return [readCall(createReader(text, options), call)];
+}
+
+/** Reads the text of `reader.source`; also for `bash -c` and the like, one level deeper. */
+function readText(reader: Reader, state: State): readonly Part[] {
+  const because = reader.depth > MAX_DEPTH ? 'is nested too deeply' : checkText(reader.source);
+  if (because !== undefined) return [{ type: 'opaque', text: reader.source, because }];
+  readScript(reader, parse(reader.source), state);
+  if (reader.parts.length <= MAX_PARTS) return reader.parts;
+  return [{ type: 'opaque', text: reader.source, because: `has more than ${MAX_PARTS} parts` }];
+}
+
+function createReader(source: string, { home }: ReadOptions): Reader {
+  return { parts: [], home, source, depth: 0, budget: { calls: MAX_CALLS }, readScript, readText };
+}

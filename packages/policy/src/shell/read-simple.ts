@@ -1,0 +1,153 @@
+import type { Assignment, Command, Redirection } from 'unbash';
+import type { Part } from './analysis.ts';
+import { isHarmlessSetting, isHazardousVariable } from './environment.ts';
+import type { Input } from './profile.ts';
+import { readCall } from './read-call.ts';
+import { opaque, type Reader, scopeOf } from './reader.ts';
+import { changeDirectory, forget, type Outcome, type State, same, withoutVariables, withVariable } from './state.ts';
+import {
+  literalWord,
+  readQuotedText,
+  readWord,
+  readWords,
+  type ShellWord,
+  unknownWord,
+  type WordScope,
+} from './word.ts';
+
+/** Reads one simple command with its assignments and redirects, and what it leaves behind. */
+export function readSimple(reader: Reader, node: Command, state: State, pipeInput: Input): Outcome {
+  const scope = scopeOf(reader, state);
+  const text = reader.source.slice(node.pos, node.end);
+  const assignments = node.prefix.filter((child): child is Assignment => child.type === 'Assignment');
+  let input = pipeInput;
+  for (const redirect of node.redirects) input = readRedirect(reader, redirect, scope, state) ?? input;
+  const environment = assignments.map((assignment) => readAssignment(reader, assignment, scope));
+  if (node.name === undefined) return same(readAssignments(reader, environment, state, text));
+
+  const words = [...readWords(node.name, scope)];
+  if (words.length !== 1 || words[0]?.value === undefined) {
+    opaque(reader, text, 'runs a program that is only known then');
+    for (const argument of node.args) if (argument.type === 'Word') readWord(argument, scope);
+    return same(forget());
+  }
+  for (const argument of node.args) {
+    if (argument.type === 'Word') words.push(...readWords(argument, scope));
+    else words.push(readAssignment(reader, argument, scope));
+  }
+  const settings = environment.filter(
+    (word) => !isHarmlessSetting(nameOf(word), word.value?.slice(nameOf(word).length + 1)),
+  );
+  reader.parts.push(readCall(reader, { words, environment: settings, text, state, input, leavesShell: true }));
+  return leaveBehind(words, state, scope);
+}
+
+function leaveBehind(words: readonly ShellWord[], state: State, scope: WordScope): Outcome {
+  const name = words[0]?.value ?? '';
+  if (name === 'cd' || name === 'pushd' || name === 'chdir') {
+    const targets = words.slice(1).filter((word) => !/^-[LP]$|^--$/.test(word.value ?? ''));
+    const target =
+      targets.length === 0
+        ? scope.home
+        : targets.length === 1 && targets[0]?.value !== '-'
+          ? targets[0]?.value
+          : undefined;
+    return { ok: changeDirectory(state, target), fail: state };
+  }
+  if (name === 'popd' || name === 'eval' || name === 'source' || name === '.') return same(forget());
+  return same(SETS_VARIABLES.has(name) ? withoutVariables(state) : state);
+}
+
+/** `NAME=value` as one word, for rules and for what the next command knows. */
+function readAssignment(reader: Reader, assignment: Assignment, scope: WordScope): ShellWord {
+  if (assignment.index !== undefined && !/^\d+$/.test(assignment.index.text)) {
+    opaque(reader, assignment.text, 'calculates an index, which can run commands');
+  }
+  if (assignment.value.type === 'ArrayValue') {
+    for (const element of assignment.value.elements) readWord(element, scope);
+    return unknownWord(assignment.text, false);
+  }
+  const value = readWord(assignment.value, scope);
+  if (value.value === undefined || assignment.append === true || assignment.index !== undefined) {
+    const prefix = `${assignment.name}=`;
+    return {
+      text: assignment.text,
+      value: undefined,
+      glob: [...[...prefix].map((character) => character.charCodeAt(0)), ...value.glob],
+      splits: false,
+    };
+  }
+  return literalWord(`${assignment.name}=${value.value}`, assignment.text);
+}
+
+/** A line of assignments alone sets shell variables. */
+function readAssignments(reader: Reader, environment: readonly ShellWord[], state: State, text: string): State {
+  let current = state;
+  for (const word of environment) {
+    const name = nameOf(word);
+    if (isHazardousVariable(name)) opaque(reader, word.text, `sets ${name}, which changes what programs do`);
+    const value = word.value?.slice(name.length + 1);
+    current = withVariable(current, name, value === undefined ? undefined : literalWord(value, word.text));
+  }
+  if (environment.length > 0) {
+    reader.parts.push({
+      type: 'command',
+      text,
+      words: [],
+      environment: [],
+      directories: state.directories,
+      files: [],
+      dangers: [],
+      isHarmless: true,
+    });
+  }
+  return current;
+}
+
+function nameOf(assignment: ShellWord): string {
+  return /^[A-Za-z_]\w*/.exec(assignment.text)?.[0] ?? '';
+}
+
+/** A redirect is a file operation; a here-document is input. Returns the input it gives the command. */
+function readRedirect(reader: Reader, redirect: Redirection, scope: WordScope, state: State): Input | undefined {
+  if (redirect.type === 'HereDoc') {
+    const word = readQuotedText(
+      redirect.body.text,
+      redirect.delimiter?.quoted ? undefined : redirect.body.parts,
+      scope,
+    );
+    return { type: 'text', word };
+  }
+  if (redirect.target === undefined) {
+    opaque(reader, redirect.operator, 'is a redirect without a target');
+    return undefined;
+  }
+  const word = readWord(redirect.target, scope);
+  if (redirect.type === 'HereString') return { type: 'text', word };
+  if (/^[<>]&$/.test(redirect.operator) && /^(?:\d+-?|-)$/.test(word.value ?? '')) return undefined;
+  if (word.value !== undefined && HARMLESS_DEVICES.test(word.value)) return undefined;
+  if (/^\/dev\/(?:tcp|udp)\//.test(word.value ?? '/dev/tcp/') && word.value !== undefined)
+    opaque(reader, word.text, 'opens a network connection');
+  const text = reader.source.slice(redirect.pos, redirect.end);
+  const access = redirect.operator === '<' || redirect.operator === '<&' ? 'read' : 'write';
+  const part: Part = { type: 'file', text, access, word, directories: state.directories };
+  reader.parts.push(part);
+  if (redirect.operator === '<>') reader.parts.push({ ...part, access: 'read' });
+  return { type: 'unknown' };
+}
+
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/;
+const SETS_VARIABLES = new Set([
+  'read',
+  'export',
+  'declare',
+  'typeset',
+  'local',
+  'readonly',
+  'unset',
+  'printf',
+  'mapfile',
+  'readarray',
+  'getopts',
+  'let',
+]);

@@ -1,0 +1,134 @@
+import type { Danger, FileUse } from './analysis.ts';
+import { mentionedFiles } from './mentions.ts';
+import { type CommandProfile, danger, type OptionMeaning, UNKNOWN_ARGUMENT, type ValueRole } from './profile.ts';
+import type { ShellWord } from './word.ts';
+
+/** Arguments of one call, sorted by a profile. */
+export interface Scan {
+  readonly operands: readonly ShellWord[];
+  readonly files: readonly FileUse[];
+  readonly dangers: readonly Danger[];
+}
+
+/** Sorts the arguments of a call into operands, files and dangers. */
+export function scanArguments(profile: CommandProfile, words: readonly ShellWord[]): Scan {
+  const operands: ShellWord[] = [];
+  const valueFiles: FileUse[] = [];
+  const dangers: Danger[] = [];
+  const hasDangers = hasDangerousOption(profile);
+  let isTree = profile.isTree ?? false;
+  let isAfterOptions = false;
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index];
+    if (word === undefined) break;
+    if (isAfterOptions || !isOptionLike(word)) {
+      operands.push(word);
+    } else if (word.value === undefined) {
+      if (hasDangers) dangers.push(danger(UNKNOWN_ARGUMENT, word));
+      operands.push(word);
+    } else if (word.value === '--') {
+      isAfterOptions = true;
+    } else {
+      const options = profile.style === 'words' ? wordOption(profile, word.value) : gnuOptions(profile, word.value);
+      for (const { name, meaning, glued } of options) {
+        isTree ||= meaning.isTree ?? false;
+        const takesNext = meaning.value !== undefined && glued === undefined;
+        const valueWord = takesNext ? words[index + 1] : word;
+        if (meaning.danger !== undefined) {
+          dangers.push({ because: meaning.danger, words: takesNext && valueWord ? [word, valueWord] : [word], name });
+        }
+        if (meaning.value === 'read' || meaning.value === 'write') {
+          const file = glued === undefined ? valueWord : { ...word, value: glued };
+          if (file) valueFiles.push({ word: file, access: meaning.value, isTree: false });
+        }
+        if (takesNext) index += 1;
+      }
+      if (options.every((option) => option.meaning.value === undefined)) valueFiles.push(...mentionedFiles(word));
+    }
+  }
+  return { operands, dangers, files: [...valueFiles, ...operandFiles(profile, operands, isTree)] };
+}
+
+interface FoundOption {
+  readonly name: string;
+  readonly meaning: OptionMeaning;
+  /** The value, when it stands in the same word. */
+  readonly glued: string | undefined;
+}
+
+const SWITCH: OptionMeaning = {};
+
+/** `--name`, `--name=value`, or a cluster of short options of which the last may take the rest as its value. */
+function gnuOptions(profile: CommandProfile, text: string): readonly FoundOption[] {
+  const options = profile.options ?? {};
+  if (text.startsWith('--')) {
+    const equals = text.indexOf('=');
+    const name = equals < 0 ? text : text.slice(0, equals);
+    return [{ name, meaning: longMeaning(options, name), glued: equals < 0 ? undefined : text.slice(equals + 1) }];
+  }
+  const found: FoundOption[] = [];
+  for (let index = 1; index < text.length; index += 1) {
+    const name = `-${text[index]}`;
+    const meaning = options[name] ?? SWITCH;
+    const rest = text.slice(index + 1);
+    const takesValue = meaning.value !== undefined;
+    found.push({ name, meaning, glued: takesValue && rest !== '' ? rest.replace(/^=/, '') : undefined });
+    if (takesValue) break;
+  }
+  return found;
+}
+
+/** Programs accept any unambiguous beginning of a long option, so `--checkpoint-act` is `--checkpoint-action`. */
+function longMeaning(options: Readonly<Record<string, OptionMeaning>>, name: string): OptionMeaning {
+  const exact = options[name];
+  if (exact !== undefined || name.length < 3) return exact ?? SWITCH;
+  const longer = Object.keys(options).filter((option) => option.startsWith(name));
+  const dangerous = longer.find(
+    (option) => options[option]?.danger !== undefined || options[option]?.value === 'write',
+  );
+  return options[dangerous ?? longer[0] ?? ''] ?? SWITCH;
+}
+
+function wordOption(profile: CommandProfile, text: string): readonly FoundOption[] {
+  const equals = text.indexOf('=');
+  const name = (equals < 0 ? text : text.slice(0, equals)).replace(/^--/, '-');
+  return [{ name, meaning: profile.options?.[name] ?? SWITCH, glued: equals < 0 ? undefined : text.slice(equals + 1) }];
+}
+
+/** May the program take this word for an option? An unknown word may turn out to be one. */
+function isOptionLike(word: ShellWord): boolean {
+  if (word.value !== undefined) return word.value.startsWith('-') && word.value !== '-';
+  const first = word.glob[0];
+  if (word.below !== undefined)
+    return !word.below.every((root) => root.startsWith('./') || root.startsWith('/') || root === '..');
+  return first === undefined || first < 0 || first === DASH || word.splits;
+}
+
+function hasDangerousOption(profile: CommandProfile): boolean {
+  return Object.values(profile.options ?? {}).some(
+    (meaning) => meaning.danger !== undefined || meaning.value === 'write',
+  );
+}
+
+function operandFiles(profile: CommandProfile, operands: readonly ShellWord[], isTree: boolean): FileUse[] {
+  const roles = profile.operands ?? 'touch';
+  return operands.flatMap((word, index): FileUse[] => {
+    const role = roleOf(roles, index, operands.length);
+    if (role === 'text' || word.value === '-') return [];
+    if (role === 'touch') return [...mentionedFiles(word)];
+    return [{ word, access: role, isTree, ...(profile.skipsHidden ? { skipsHidden: true } : {}) }];
+  });
+}
+
+function roleOf(
+  roles: ValueRole | { first?: ValueRole; rest: ValueRole; last?: ValueRole },
+  index: number,
+  count: number,
+): ValueRole {
+  if (typeof roles === 'string') return roles;
+  if (index === 0 && roles.first !== undefined) return roles.first;
+  if (index === count - 1 && index > 0 && roles.last !== undefined) return roles.last;
+  return roles.rest;
+}
+
+const DASH = 45;
