@@ -1,1 +1,34 @@
-export {};
+export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
+export { createAnthropicModel } from './models/anthropic/anthropic.ts';
+export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/catalog.ts';
+export { addUsage, costOf } from './models/cost.ts';
+export { type DiscoverOptions, type Discovery, discoverAtOnce, discoverModels, findOffer } from './models/discover.ts';
+export type { Environment } from './models/environment-models.ts';
+export { ModelError, type ModelErrorCode } from './models/errors.ts';
+export { createGeminiModel } from './models/gemini/gemini.ts';
+export {
+  type AssistantMessage,
+  type ContentPart,
+  type History,
+  type HistoryMessage,
+  type ToolCallPart,
+  type ToolResult,
+  textOf,
+  toolCallsOf,
+} from './models/history.ts';
+export type {
+  Model,
+  ModelEvent,
+  ModelRequest,
+  ModelStopReason,
+  ThinkingLevel,
+  ToolDefinition,
+  Usage,
+} from './models/model.ts';
+export type { ModelOffer } from './models/offer.ts';
+export { createOfflineModel, type OfflineModelOptions } from './models/offline/offline-model.ts';
+export { type ParsedPrompt, parsePrompt } from './models/offline/parse-prompt.ts';
+export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
+export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
+export { repairHistory } from './models/repair-history.ts';
+export { type RetryOptions, withRetries } from './models/retry.ts';

@@ -1,0 +1,32 @@
+import type { ModelPrice } from './catalog.ts';
+import type { Usage } from './model.ts';
+
+/** What one request cost in US dollars, or undefined when its price is unknown today. */
+export function costOf(usage: Usage, price: ModelPrice | undefined, now: () => number = Date.now): number | undefined {
+  if (price === undefined || isOver(price.validUntil, now())) return undefined;
+  const long = price.long !== undefined && usage.inputTokens > price.long.aboveInputTokens ? price.long : undefined;
+  const { input, output, cachedInput = input } = long ?? price;
+  const cacheWrite = Math.max(price.cacheWrite ?? input, input);
+  const fresh = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
+  const dollars =
+    fresh * input +
+    usage.cachedInputTokens * cachedInput +
+    usage.cacheWriteTokens * cacheWrite +
+    usage.outputTokens * output;
+  return dollars / 1_000_000;
+}
+
+/** The sum of two usages, as for a turn of several requests. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    thoughtTokens: a.thoughtTokens + b.thoughtTokens,
+  };
+}
+
+function isOver(lastDay: string | undefined, nowMs: number): boolean {
+  return lastDay !== undefined && nowMs > Date.parse(`${lastDay}T23:59:59Z`);
+}

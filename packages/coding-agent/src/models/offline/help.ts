@@ -1,0 +1,29 @@
+/** How to get a model that understands more; said at the end of every answer that disappoints. */
+export const CONNECT_LINE =
+  'To connect a real model, set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, or start a local server such as Ollama, and choose it with /model.';
+
+export const HELP: string = `I am Parley's offline model: a small set of rules, not an AI. I follow plain commands and use the real tools for them:
+
+- read or show a file: \`read src/app.ts\`, \`show lines 10-20 of src/app.ts\`
+- list and search: \`list the files in src\`, \`list *.md\`, \`search for "parseConfig" in src\`
+- change files: \`replace "foo" with "bar" in src/app.ts\`, \`create notes.md with "Hello"\`, \`append "one more line" to notes.md\`
+- move and delete: \`move a.txt to b.txt\`, \`delete b.txt\`
+- run commands: \`run npm test\`, \`run \\\`git status\\\`\`
+- fetch a page: \`fetch https://example.com\`
+- plan first: \`plan: replace "foo" with "bar" in a.ts, then run npm test, then do it\`
+- ask and think: \`ask me "Which port?"\`, \`think about the tests\`
+- any tool, MCP included: \`call mcp__server__tool with {"key": "value"}\`
+
+Several steps fit in one prompt: \`read a.ts, then replace "x" with "y" in it, then run npm test\`. Put arguments with spaces in quotes or backticks.
+
+${CONNECT_LINE}`;
+
+export const GREETING: string = `Hello. I am Parley's offline model: a small set of rules, not an AI. Try \`list the files\`, \`read README.md\` or \`help\`.\n\n${CONNECT_LINE}`;
+
+export const THANKS = 'You are welcome. Say `help` to see what I understand.';
+
+/** The answer to something no rule fits. */
+export function notUnderstood(text: string): string {
+  const said = text.replace(/\s+/g, ' ').slice(0, 120);
+  return `I did not understand "${said}". I am Parley's offline model: I follow simple commands such as \`read README.md\`, \`search for "main" in src\` or \`run npm test\`; say \`help\` for all of them.\n\n${CONNECT_LINE}`;
+}

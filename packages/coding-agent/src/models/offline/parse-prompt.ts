@@ -1,0 +1,43 @@
+import { type Intent, isAction, subjectOf } from './intent.ts';
+import { maskQuotes } from './mask-quotes.ts';
+import { parseStep } from './parse-step.ts';
+import { splitSteps, stripLeading } from './split-steps.ts';
+
+export interface ParsedPrompt {
+  readonly steps: readonly Intent[];
+  /** The person asked for a plan first. */
+  readonly isPlan: boolean;
+  /** The steps are to be carried out now; false for a plan alone. */
+  readonly isToBeDone: boolean;
+}
+
+export interface ParseOptions {
+  /** What "it" means at the beginning: the last file of the conversation. */
+  readonly lastPath?: string | undefined;
+}
+
+const MAX_PROMPT_CHARS = 200_000;
+const PLAN = /^(?:make (?:me )?a plan|(?:make a )?plan)(?: (?:a|the|this) change)?(?: how)?(?: to|:|,| for)? */i;
+
+/** Reads a prompt: several sentences, quotes and backticks for arguments. Pure, total and without guesses. */
+export function parsePrompt(prompt: string, options: ParseOptions = {}): ParsedPrompt {
+  if (prompt.length > MAX_PROMPT_CHARS) {
+    return { steps: [{ kind: 'unknown', text: `${prompt.slice(0, 80)}…` }], isPlan: false, isToBeDone: true };
+  }
+  const { text, quoted } = maskQuotes(prompt);
+  const asked = stripLeading(text.trim());
+  const planned = PLAN.exec(asked)?.[0];
+  const steps: Intent[] = [];
+  let { lastPath } = options;
+  for (const step of splitSteps(planned === undefined ? text : asked.slice(planned.length))) {
+    const intent = parseStep(step, { quoted, lastPath });
+    lastPath = subjectOf(intent) ?? lastPath;
+    if (intent.kind !== 'nothing') steps.push(intent);
+  }
+  const isPlan = planned !== undefined && steps.some(isAction);
+  return {
+    steps: isPlan ? steps.filter(({ kind }) => kind !== 'go') : steps,
+    isPlan,
+    isToBeDone: !isPlan || steps.some(({ kind }) => kind === 'go'),
+  };
+}
