@@ -95,6 +95,7 @@ async function playEvent(event: FakeEvent, { response, writer, send }: Stage): P
       response.end();
       return true;
     case 'cut':
+      await flush(response);
       response.destroy();
       return true;
     case 'stall':
@@ -125,6 +126,14 @@ function createSender(response: ServerResponse, { newline = '\n', pieceBytes }: 
     const size = pieceBytes ?? bytes.length;
     for (let start = 0; start < bytes.length; start += size) await write(response, bytes.subarray(start, start + size));
   };
+}
+
+/** What was said before the cut has really left. */
+async function flush(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (response.socket === null || response.destroyed) resolve();
+    else response.socket.write('', () => resolve());
+  });
 }
 
 /** Waits for a slow reader instead of filling the memory. */

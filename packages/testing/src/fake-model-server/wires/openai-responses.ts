@@ -109,9 +109,7 @@ function createResponsesWriter(model: string): WireWriter {
       const events = [
         ...closed,
         event('response.output_item.added', { ...at(), item: started }),
-        ...pieces.map((delta) =>
-          event('response.function_call_arguments.delta', { ...at(), item_id: item.id, delta }),
-        ),
+        ...pieces.map((delta) => event('response.function_call_arguments.delta', { ...at(), item_id: item.id, delta })),
         event('response.function_call_arguments.done', { ...at(), item_id: item.id, arguments: call.argumentText }),
         event('response.output_item.done', { ...at(), item }),
       ];
