@@ -1,0 +1,91 @@
+import { ParleyError } from '@parley/jsonrpc';
+
+/**
+ * Everything tools touch the world with. Files and commands go through the client where it offers them, else through
+ * Parley's own guarded operations; tests and sandboxes bring their own.
+ */
+export interface Operations {
+  readonly files: FileOperations;
+  readonly commands: CommandOperations;
+  readonly web: WebOperations;
+  readonly person: PersonOperations;
+}
+
+/** Paths are absolute; every operation refuses what lies outside the session's roots. */
+export interface FileOperations {
+  /** Text of a file, unsaved changes included. Throws `FileMissingError` when there is none. */
+  read(path: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /** The bytes of a file, for images. */
+  readBytes(path: string, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  /** Creates the file and its parents, or replaces what it holds. */
+  write(path: string, content: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  remove(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  list(path: string): Promise<readonly FileEntry[]>;
+  stat(path: string): Promise<FileEntry | undefined>;
+}
+
+export interface FileEntry {
+  readonly name: string;
+  readonly type: 'file' | 'directory' | 'link' | 'other';
+  readonly bytes: number;
+}
+
+export interface CommandOperations {
+  start(options: StartCommandOptions): Promise<RunningCommand>;
+}
+
+export interface StartCommandOptions {
+  /** A shell command line. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly maxOutputBytes: number;
+  readonly onOutput?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A command at work: it dies with its whole process group when stopped, and at the latest with the session. */
+export interface RunningCommand {
+  /** Set when the client shows it as a terminal of its own. */
+  readonly terminalId?: string;
+  readonly exit: Promise<CommandExit>;
+  output(): Promise<{ readonly text: string; readonly isTruncated: boolean }>;
+  stop(): Promise<void>;
+}
+
+export interface CommandExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+export interface WebOperations {
+  /** The text of a page. Private addresses are refused unless the person allowed them. */
+  fetch(url: string, options: { readonly signal?: AbortSignal; readonly maxBytes: number }): Promise<FetchedPage>;
+}
+
+export interface FetchedPage {
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly isTruncated: boolean;
+}
+
+export interface PersonOperations {
+  /** Puts a question to the person; undefined when nobody can be asked or they declined. */
+  ask(question: string, choices?: readonly string[]): Promise<string | undefined>;
+}
+
+/** Thrown by `FileOperations` when there is no such file. */
+export class FileMissingError extends ParleyError {
+  override readonly name = 'FileMissingError';
+
+  constructor(path: string) {
+    super('file_not_found', `${path} does not exist.`);
+  }
+}
+
+/** Whether an error says that a file is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ParleyError && error.code === 'file_not_found';
+}

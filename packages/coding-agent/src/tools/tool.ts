@@ -1,0 +1,77 @@
+import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { Operations } from './operations.ts';
+
+/** What a tool may touch: `safe` reads, `reversible` changes what can be put back, `risky` may not be undone. */
+export type ToolLevel = 'safe' | 'reversible' | 'risky';
+
+/** A capability of our agent, as data plus one function. A new tool is a file with one of these and a line in the list. */
+export interface Tool<Args = unknown> {
+  /** As the model and permission rules know it: `read_file`. */
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly level: ToolLevel;
+  /** What the model reads: when to use it, and how. */
+  readonly description: string;
+  /** JSON Schema of the arguments; always of type object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The model's arguments as `Args`; throws `ToolInputError`, whose text tells the model what to send instead. */
+  parse(input: Readonly<Record<string, unknown>>): Args;
+  /** What this use of the tool is about to do, for the person: an honest title, the files, how to undo it. */
+  describe(args: Args, context: DescribeContext): ToolDescription;
+  /** A failure is a result with `isError`, for the model to read; only an abort may throw. */
+  run(context: ToolContext<Args>): Promise<ToolOutcome>;
+}
+
+export interface DescribeContext {
+  readonly cwd: string;
+}
+
+export interface ToolDescription {
+  readonly title: string;
+  readonly locations?: readonly ToolCallLocation[];
+  /** What a permission rule is matched against, where it is more than the tool's name: a command line, a path, a URL. */
+  readonly subject?: ToolSubject;
+  /** How the person can take it back: "git checkout -- src/a.ts". */
+  readonly undo?: string;
+}
+
+export type ToolSubject =
+  | { readonly type: 'command'; readonly command: string; readonly cwd: string }
+  | { readonly type: 'paths'; readonly paths: readonly string[] }
+  | { readonly type: 'url'; readonly url: string };
+
+/** What a tool gets: its arguments, and everything it may touch the world with. */
+export interface ToolContext<Args> {
+  readonly args: Args;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly operations: Operations;
+  readonly signal: AbortSignal;
+  /** Shows what happens while it happens: output so far, a terminal, a diff before it is applied. */
+  readonly show: (progress: ToolProgress) => void;
+}
+
+export interface ToolProgress {
+  readonly text?: string;
+  readonly diff?: Diff | readonly Diff[];
+  readonly terminal?: { readonly id: string };
+  readonly locations?: readonly ToolCallLocation[];
+}
+
+/** What came of it. `text` is for the model; `content`, `diff` and `locations` are what the person is shown. */
+export interface ToolOutcome {
+  readonly text: string;
+  readonly isError?: boolean;
+  /** Images and other content that the model should see besides the text. */
+  readonly content?: readonly ContentBlock[];
+  readonly diff?: Diff | readonly Diff[];
+  readonly locations?: readonly ToolCallLocation[];
+  readonly rawOutput?: unknown;
+  /** What each changed file held before (null: it did not exist), so that `/undo` can put it back. */
+  readonly before?: readonly FileBefore[];
+}
+
+export interface FileBefore {
+  readonly path: string;
+  readonly content: string | null;
+}

@@ -1,0 +1,39 @@
+import { changeFile } from './change-file.ts';
+import { type Input, objectSchema, requireString, requireText } from './input.ts';
+import { resolvePath, shownPath } from './paths.ts';
+import type { Tool } from './tool.ts';
+
+interface Args {
+  readonly path: string;
+  readonly content: string;
+}
+
+export const writeFile: Tool<Args> = {
+  name: 'write_file',
+  kind: 'edit',
+  level: 'reversible',
+  description:
+    'Creates a file with the given content, or replaces everything in it. Missing directories are created. To change a part of a file use edit_file.',
+  inputSchema: objectSchema(
+    {
+      path: { type: 'string', description: 'The file, relative to the working directory or absolute.' },
+      content: { type: 'string', description: 'All that the file will hold.' },
+    },
+    ['path', 'content'],
+  ),
+  parse: (input: Input) => ({ path: requireText(input, 'path'), content: requireString(input, 'content') }),
+  describe({ path }, { cwd }) {
+    const file = resolvePath(path, cwd);
+    return {
+      title: `Write ${shownPath(file, cwd)}`,
+      locations: [{ path: file }],
+      subject: { type: 'paths', paths: [file] },
+      undo: 'Type /undo to put the file back as it was.',
+    };
+  },
+  run: (context) =>
+    changeFile(context, context.args.path, (before) => ({
+      content: context.args.content,
+      says: before === null ? 'Created' : 'Replaced',
+    })),
+};
