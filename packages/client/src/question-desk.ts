@@ -74,16 +74,14 @@ export class QuestionDesk {
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort);
       if (!handler) return;
-      Promise.resolve()
-        .then(() => handler(controller.signal))
-        .then(
-          (answer) => answer !== undefined && settle(answer),
-          (error) => {
-            // A handler that is told to stop may well say so with an error.
-            if (!controller.signal.aborted) onFailure(error);
-            settle(fallback);
-          },
-        );
+      call(handler, controller.signal).then(
+        (answer) => answer !== undefined && settle(answer),
+        (error) => {
+          // A handler that is told to stop may well say so with an error.
+          if (!controller.signal.aborted) onFailure(error);
+          settle(fallback);
+        },
+      );
     });
   }
 
@@ -100,4 +98,12 @@ export class QuestionDesk {
       if (sessionId === undefined || question.sessionId === sessionId) cancel();
     }
   }
+}
+
+/** Calls at once; what a handler throws becomes a rejection like any other. */
+async function call<Answer>(
+  handler: (signal: AbortSignal) => Answer | Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return handler(signal);
 }

@@ -215,7 +215,7 @@ export const MISBEHAVIOURS: Readonly<Record<Misbehaviour, AgentScript>> = {
           update: {
             sessionUpdate: 'available_commands_update',
             availableCommands: [],
-            _meta: { details: 'd'.repeat(600_000) },
+            _meta: { details: '$fill:600000' },
           },
         },
         ...sayAndEnd('big'),

@@ -48,7 +48,8 @@ export function runScript(script: AgentScript): void {
       $prompt: params?.prompt?.map(({ text }) => text ?? '').join('') ?? '',
       $index: String(index),
     };
-    const text = JSON.stringify(step).replace(/\$(?:sessionId|prompt|index|saved:\w+)/g, (word) => {
+    const text = JSON.stringify(step).replace(/\$(?:sessionId|prompt|index|saved:\w+|fill:\d+)/g, (word) => {
+      if (word.startsWith('$fill:')) return 'x'.repeat(Number(word.slice('$fill:'.length)));
       const value = word.startsWith('$saved:')
         ? (saved.get(word.slice('$saved:'.length)) ?? '')
         : (words[word] ?? word);

@@ -1,7 +1,8 @@
 /**
  * What a scripted agent does, as data: it crosses to the child process as JSON. Methods without steps of their own get a
  * well-behaved answer. In every string of a step, `$sessionId` stands for the session of the message that is being
- * answered (or the newest), `$prompt` for the text of the prompt, and `$index` for the round of a `repeat`.
+ * answered (or the newest), `$prompt` for the text of the prompt, `$index` for the round of a `repeat`, `$saved:name` for
+ * a terminal id that a `request` saved, and `$fill:1000` for so many characters.
  */
 export interface AgentScript {
   /** Done before anything is read. */

@@ -1,0 +1,156 @@
+import type { PermissionOption } from '@parley/protocol';
+import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
+import { describe, expect, it } from 'vitest';
+import { CWD, useScriptedAgents } from '../test-support/scripted.ts';
+import { chooseOption } from './choose-option.ts';
+import type { PermissionDecision, PermissionOptions } from './permission-options.ts';
+
+const agents = useScriptedAgents();
+
+const OPTIONS: PermissionOption[] = [
+  { optionId: 'a1', name: 'Always', kind: 'allow_always' },
+  { optionId: 'a0', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'a00', name: 'Yes, and tell me', kind: 'allow_once' },
+  { optionId: 'abort', name: 'No', kind: 'reject_once' },
+];
+
+function asking(toolCall: object, options: readonly object[] = OPTIONS): AgentScript {
+  return {
+    on: {
+      'session/prompt': [
+        {
+          do: 'update',
+          update: {
+            sessionUpdate: 'tool_call',
+            toolCallId: 't1',
+            title: 'Run tests',
+            kind: 'execute',
+            rawInput: { command: 'npm test' },
+          },
+        },
+        {
+          do: 'request',
+          method: 'session/request_permission',
+          params: { sessionId: '$sessionId', toolCall, options },
+          echo: true,
+        },
+        END_TURN,
+      ],
+    },
+  };
+}
+
+async function answerTo(
+  script: AgentScript,
+  permissions?: PermissionOptions,
+): Promise<{ outcome: unknown; decisions: PermissionDecision[] }> {
+  const decisions: PermissionDecision[] = [];
+  await using connection = await agents.connect(
+    script,
+    permissions && { permissions: { ...permissions, onDecision: (each) => decisions.push(each) } },
+  );
+  const session = await connection.newSession({ cwd: CWD });
+  const { text } = await session.prompt('go').result;
+  return { outcome: JSON.parse(text).result?.outcome ?? JSON.parse(text), decisions };
+}
+
+describe('a permission request', () => {
+  it('is rejected with a reject option when nobody can be asked', async () => {
+    expect((await answerTo(asking({ toolCallId: 't1' }))).outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+  });
+
+  it('shows the handler everything that is known of the tool call, and all options', async () => {
+    const questions: unknown[] = [];
+    const { outcome, decisions } = await answerTo(asking({ toolCallId: 't1', status: 'pending', title: null }), {
+      ask: (question) => {
+        questions.push(question);
+        return { optionId: 'a00' };
+      },
+    });
+    expect(questions).toMatchObject([
+      {
+        type: 'permission',
+        toolCall: { title: 'Run tests', kind: 'execute', rawInput: { command: 'npm test' }, status: 'pending' },
+        options: OPTIONS,
+      },
+    ]);
+    expect(outcome).toEqual({ outcome: 'selected', optionId: 'a00' });
+    expect(decisions).toMatchObject([{ by: 'person', outcome: 'allowed', optionId: 'a00' }]);
+  });
+
+  it('is rejected when the handler fails, or names an option that was not offered', async () => {
+    const failing = await answerTo(asking({ toolCallId: 't1' }), {
+      ask: () => {
+        throw new Error('the dialog broke');
+      },
+    });
+    expect(failing.outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+    const wrong = await answerTo(asking({ toolCallId: 't1' }), { ask: () => ({ optionId: 'yes' }) });
+    expect(wrong.outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+  });
+
+  it('is rejected when nobody answers in time', async () => {
+    const { outcome } = await answerTo(asking({ toolCallId: 't1' }), { ask: () => undefined, timeoutMs: 20 });
+    expect(outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+  });
+
+  it('is answered by whoever is first, from anywhere', async () => {
+    const { connection, session } = await agents.open(asking({ toolCallId: 't1' }), {
+      permissions: { ask: () => undefined },
+    });
+    await using _ = connection;
+    connection.on('question', ({ questionId }) => {
+      expect(connection.answer(questionId, 'allow')).toBe(true);
+      expect(connection.answer(questionId, 'reject')).toBe(false);
+    });
+    const { text } = await session.prompt('go').result;
+    expect(JSON.parse(text).result.outcome).toEqual({ outcome: 'selected', optionId: 'a0' });
+  });
+
+  it('is decided before anybody is asked where a rule says so', async () => {
+    let wasAsked = false;
+    const ask = (): 'allow' => {
+      wasAsked = true;
+      return 'allow';
+    };
+    const allowed = await answerTo(asking({ toolCallId: 't1' }), {
+      ask,
+      decide: () => ({ verdict: 'allow', because: 'it is safe' }),
+    });
+    expect(allowed.outcome).toEqual({ outcome: 'selected', optionId: 'a0' });
+    expect(allowed.decisions).toMatchObject([{ by: 'rule', because: 'it is safe' }]);
+    const denied = await answerTo(asking({ toolCallId: 't1' }), {
+      ask,
+      decide: () => ({ verdict: 'deny', because: 'never' }),
+    });
+    expect(denied.outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+    expect(wasAsked).toBe(false);
+  });
+
+  it('for a session that is not open is refused', async () => {
+    const script = asking({ toolCallId: 't1' });
+    const foreign: AgentScript = JSON.parse(
+      JSON.stringify(script).replace('"sessionId":"$sessionId"', '"sessionId":"other"'),
+    );
+    const { outcome } = await answerTo(foreign, { ask: () => 'allow' });
+    expect(outcome).toMatchObject({ error: { code: -32002 } });
+  });
+});
+
+describe('choosing an option', () => {
+  it('takes once before always, and the first of two', () => {
+    expect(chooseOption(OPTIONS, 'allow')).toEqual({ outcome: 'selected', optionId: 'a0' });
+    expect(chooseOption(OPTIONS, 'allow_always')).toEqual({ outcome: 'selected', optionId: 'a1' });
+    expect(chooseOption(OPTIONS, 'reject_always')).toEqual({ outcome: 'selected', optionId: 'abort' });
+  });
+
+  it('never allows what cannot be said with the offered options', () => {
+    const onlyAllow = OPTIONS.filter(({ kind }) => kind.startsWith('allow'));
+    expect(chooseOption(onlyAllow, 'reject')).toEqual({ outcome: 'cancelled' });
+    expect(chooseOption(onlyAllow, { optionId: 'unknown' })).toEqual({ outcome: 'cancelled' });
+    expect(chooseOption([], 'allow')).toEqual({ outcome: 'cancelled' });
+    expect(chooseOption([{ optionId: 'a1', name: 'Always', kind: 'allow_always' }], 'allow_once')).toEqual({
+      outcome: 'cancelled',
+    });
+  });
+});

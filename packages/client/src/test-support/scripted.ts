@@ -1,0 +1,51 @@
+import { tmpdir } from 'node:os';
+import { type AgentScript, buildScriptedAgent, type ScriptedAgent } from '@parley/testing/scripted-agent';
+import { afterAll, beforeAll } from 'vitest';
+import type { AgentConnection } from '../agent-connection.ts';
+import type { AgentSource } from '../agent-source.ts';
+import { connect } from '../connect.ts';
+import type { ConnectOptions } from '../connect-options.ts';
+import { type SpawnAgentOptions, spawnAgent } from '../node/spawn-agent.ts';
+import type { ClientSession } from '../session.ts';
+
+export const CWD: string = tmpdir();
+
+export interface ScriptedAgents {
+  source(script: AgentScript, options?: SpawnAgentOptions): AgentSource;
+  connect(script: AgentScript, options?: ConnectOptions): Promise<AgentConnection>;
+  /** A connection with one open session; closing the connection ends both. */
+  open(script: AgentScript, options?: ConnectOptions): Promise<{ connection: AgentConnection; session: ClientSession }>;
+}
+
+/** Builds the scripted agent once for a test file. */
+export function useScriptedAgents(): ScriptedAgents {
+  let built: ScriptedAgent | undefined;
+  beforeAll(async () => {
+    built = await buildScriptedAgent();
+  });
+  afterAll(() => built?.remove());
+
+  function source(script: AgentScript, options: SpawnAgentOptions = {}): AgentSource {
+    if (!built) throw new Error('The scripted agent is built in beforeAll.');
+    const { command, args } = built.command(script);
+    return { ...spawnAgent(command, args, { recordsDir: false, ...options }), name: 'scripted' };
+  }
+  return {
+    source,
+    connect: (script, options) => connect(source(script), options),
+    async open(script, options) {
+      const connection = await connect(source(script), options);
+      return { connection, session: await connection.newSession({ cwd: CWD }) };
+    },
+  };
+}
+
+/** What a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Expected a failure.');
+}
