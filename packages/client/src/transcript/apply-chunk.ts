@@ -69,7 +69,8 @@ function findMessage(transcript: Transcript, chunk: Chunk): number | undefined {
   const lastPosition = transcript.entries.length - 1;
   if (last && isSpoken(last) && isSameSpeaker(last, chunk)) {
     if (last.messageId === chunk.messageId && chunk.messageId !== undefined) return lastPosition;
-    const isSamePlace = (last.origin === 'replay') === transcript.isReplaying;
+    const isOurPrompt = last.turn !== undefined && transcript.turns.at(last.turn)?.firstEntry === lastPosition;
+    const isSamePlace = (last.origin === 'replay') === transcript.isReplaying && !isOurPrompt;
     if (last.messageId === undefined && chunk.messageId === undefined && isSamePlace) return lastPosition;
   }
   const key = keyOf(chunk);
