@@ -5,6 +5,16 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value as it may stand in a sentence. Not `String`: of a hostile object that may throw, or overflow the stack. */
+export function inWords(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '?';
+}
+
+/** Whether two lists hold the same scalars. */
+export function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
+
 /** The fields but for the named ones; the same object when it has none of them. */
 export function without(fields: Fields, ...names: readonly string[]): Fields {
   if (!names.some((name) => Object.hasOwn(fields, name))) return fields;

@@ -1,6 +1,7 @@
 export { detectByEndpoint, detectByFirstBytes } from './detect.ts';
 export { ERROR_CODES, ERROR_MEANINGS } from './error-codes.ts';
 export { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from './launch-config.ts';
+export { DIALECT_LOSSES, type DialectLoss } from './losses.ts';
 export { DIALECT_NAMES, type DialectName, isDialectName } from './names.ts';
 export type { DialectChoice, DialectMode, DialectNote, DialectOptions, KnownSession } from './options.ts';
 export type { Later, Outcome } from './outcome.ts';

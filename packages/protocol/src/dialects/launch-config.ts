@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import { isRecord } from './fields.ts';
+import { inWords, isRecord } from './fields.ts';
 import { type Pair, readPairs } from './pairs.ts';
 
 /** How an agent is reached, in one shape for every document. */
@@ -41,7 +41,7 @@ export function parseLaunchConfig(value: unknown): LaunchConfig {
       }
       return { kind, url, headers: pairs(headers) };
     default:
-      throw new LaunchConfigError(`Unknown transport "${String(kind)}"; use stdio, http, websocket or sse.`);
+      throw new LaunchConfigError(`Unknown transport "${inWords(kind)}"; use stdio, http, websocket or sse.`);
   }
 }
 

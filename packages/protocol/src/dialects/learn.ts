@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from './fields.ts';
+import { isVersion2 } from './read/capabilities.ts';
 import { DIALECT_LIMITS, type DialectState, type PendingRequest, remember, sessionOf, terminalOf } from './state.ts';
 import { addChunk, createTurnContent } from './turn-content.ts';
 
@@ -34,7 +35,7 @@ export function learnResult(state: DialectState, request: PendingRequest, result
   const { method, params } = request;
   switch (method) {
     case 'initialize':
-      state.isVersion2 = result.protocolVersion === 2;
+      state.isVersion2 = isVersion2(result);
       if (isRecord(result.agentCapabilities)) state.agentCapabilities = result.agentCapabilities;
       if (direction === 'in') state.hasPeerInfo = isRecord(result.agentInfo);
       return;

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type Fields, isRecord, mapItems } from './fields.ts';
+import { type Fields, inWords, isRecord, mapItems } from './fields.ts';
 import type { DialectOptions } from './options.ts';
 import type { SessionState } from './state.ts';
 
@@ -36,5 +36,5 @@ export function isElephantMode(modeId: unknown, { modes }: SessionState): boolea
 }
 
 export function unknownMode(modeId: unknown): RpcError {
-  return RpcError.invalidParams(`modeId: there is no mode "${String(modeId)}"`);
+  return RpcError.invalidParams(`modeId: there is no mode "${inWords(modeId)}"`);
 }

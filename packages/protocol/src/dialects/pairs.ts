@@ -26,6 +26,13 @@ export function writePairs(value: unknown, repeated: 'last' | 'join' = 'last'): 
   return Object.fromEntries(map);
 }
 
+/** Whether a map cannot hold the whole list: a name occurs twice, or there is more than name and value. */
+export function exceedsMap(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const plain = value.filter((pair) => isPair(pair) && Object.keys(pair).length === 2);
+  return new Set(plain.map(({ name }) => name)).size < value.length;
+}
+
 function isPair(value: unknown): value is Pair {
   return isRecord(value) && typeof value.name === 'string' && typeof value.value === 'string';
 }

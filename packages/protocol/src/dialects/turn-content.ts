@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from './fields.ts';
+import { type Fields, inWords, isRecord } from './fields.ts';
 
 /**
  * What the agent has said in one turn. `harness` repeats it in the result of the prompt: written, it is collected
@@ -81,7 +81,7 @@ function isText(block: unknown): block is Fields & { readonly text: string } {
 function identify(block: unknown): string {
   if (!isRecord(block)) return '';
   const inner = isRecord(block.resource) ? block.resource : {};
-  return [block.type, block.mimeType, block.data, block.uri, inner.uri, inner.text, inner.blob].map(String).join('\0');
+  return [block.type, block.mimeType, block.data, block.uri, inner.uri, inner.text, inner.blob].map(inWords).join('\0');
 }
 
 function sizeOf(block: Fields): number {

@@ -14,6 +14,7 @@ import { learnParams, learnResult, learnUpdate } from './learn.ts';
 import type { DialectName } from './names.ts';
 import { type Outcome, refusal, toPeer, toUs } from './outcome.ts';
 import type { Passage } from './passage.ts';
+import { isVersion2 } from './read/capabilities.ts';
 import { isPlainText } from './read/content.ts';
 import {
   DIALECT_LIMITS,
@@ -106,6 +107,7 @@ function writeResponse(message: Response, state: DialectState): Outcome {
 
 function writeResult(message: SuccessResponse, passage: Passage): Outcome {
   const { state, request } = passage;
+  if (request.method === 'initialize' && isRecord(message.result) && isVersion2(message.result)) return toPeer(message);
   const { answers, results } = WRITERS[state.choice.dialect];
   const outcome = answers?.get(request.method)?.(message, passage);
   if (outcome) return outcome;

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
+import { type Fields, isRecord, isSameList, mapField, mapItems, rename, without } from '../fields.ts';
 import type { Passage } from '../passage.ts';
 import { restore, stash } from '../stash.ts';
 import { note } from '../state.ts';
@@ -9,7 +9,7 @@ export const TERMINAL_METHODS = ['create', 'output', 'waitForExit', 'kill', 'rel
 /** The kinds of prompt content that S2:75 lists by name. `text` is always there. */
 export const PROMPT_CONTENT = ['image', 'audio', 'embeddedContext'] as const;
 
-export function readClientCapabilities(capabilities: Fields): Fields {
+function readClientCapabilities(capabilities: Fields): Fields {
   const { terminal } = capabilities;
   if (!isRecord(terminal)) return capabilities;
   const isComplete = TERMINAL_METHODS.every((method) => terminal[method] === true);
@@ -17,7 +17,7 @@ export function readClientCapabilities(capabilities: Fields): Fields {
   return isComplete && Object.keys(terminal).length === TERMINAL_METHODS.length ? read : stash(read, { terminal });
 }
 
-export function readAgentCapabilities(capabilities: Fields, passage: Passage): Fields {
+function readAgentCapabilities(capabilities: Fields, passage: Passage): Fields {
   const renamed = mapField(rename(capabilities, 'mcp', 'mcpCapabilities'), 'mcpCapabilities', readMcpNames);
   const prompt = mapField(renamed, 'promptCapabilities', readPromptContent);
   return readSessionModes(
@@ -33,7 +33,7 @@ function readPromptContent(capabilities: Fields): Fields {
   const flags = Object.fromEntries(PROMPT_CONTENT.filter((name) => content.includes(name)).map((name) => [name, true]));
   const read = { ...without(capabilities, 'content'), ...flags };
   const usual = ['text', ...Object.keys(flags)];
-  return usual.join() === content.join() ? read : stash(read, { content });
+  return isSameList(usual, content) ? read : stash(read, { content });
 }
 
 function readMcpNames(mcp: Fields): Fields {
@@ -52,7 +52,7 @@ function readTransports(mcp: Fields, { state }: Passage): Fields {
   );
   const read = { ...without(mcp, 'supportedTransports'), ...flags };
   const usual = ['stdio', ...Object.keys(flags)];
-  return usual.join() === supportedTransports.join() ? read : stash(read, { supportedTransports });
+  return isSameList(usual, supportedTransports) ? read : stash(read, { supportedTransports });
 }
 
 /** S4:182 tells the modes of the agent here; canonically they belong to each session, see `withAgentModes`. */
@@ -67,24 +67,30 @@ function readSessionModes(capabilities: Fields, { state }: Passage): Fields {
 }
 
 /** S4:1012 names the three fields of an authentication method differently. */
-export function readAuthMethods(result: Fields): Fields {
+function readAuthMethods(result: Fields): Fields {
   return mapItems(rename(result, 'authenticationMethods', 'authMethods'), 'authMethods', (method) =>
     isRecord(method) ? rename(rename(method, 'methodId', 'id'), 'title', 'name') : method,
   );
 }
 
-/** S2:13 draws `capabilities`. In ACP v2 that is the proper name, so only v1 messages are read so. */
-export function readCapabilitiesAlias(fields: Fields, name: string): Fields {
-  return isRecord(fields.capabilities) && fields.protocolVersion !== 2 ? rename(fields, 'capabilities', name) : fields;
+/** ACP v2 has `capabilities` and `methodId` of its own: there is nothing foreign about them. */
+export function isVersion2({ protocolVersion }: Fields): boolean {
+  return typeof protocolVersion === 'number' && protocolVersion >= 2;
 }
 
 export function readInitializeParams(params: Fields): Fields {
-  const aliased = readCapabilitiesAlias(params, 'clientCapabilities');
+  const aliased = isVersion2(params) ? params : readCapabilitiesAlias(params, 'clientCapabilities');
   return restore(mapField(aliased, 'clientCapabilities', readClientCapabilities));
 }
 
 export function readInitializeResult(result: Fields, passage: Passage): Fields {
+  if (isVersion2(result)) return result;
   const aliased = readCapabilitiesAlias(result, 'agentCapabilities');
   const read = mapField(aliased, 'agentCapabilities', (capabilities) => readAgentCapabilities(capabilities, passage));
   return restore(readAuthMethods(read));
+}
+
+/** S2:13 draws `capabilities`. */
+function readCapabilitiesAlias(fields: Fields, name: string): Fields {
+  return isRecord(fields.capabilities) ? rename(fields, 'capabilities', name) : fields;
 }

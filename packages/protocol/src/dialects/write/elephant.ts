@@ -1,5 +1,5 @@
 import type { Notification, SuccessResponse } from '@parley/jsonrpc';
-import { type Fields, isRecord, mapField, mapItems, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, without } from '../fields.ts';
 import { isElephantMode, mapModeIds, unknownMode, writeModeId } from '../modes.ts';
 import { type Outcome, toPeer } from '../outcome.ts';
 import type { MapParams, MapResult, MapUpdate, Passage } from '../passage.ts';
@@ -37,7 +37,7 @@ const writePermission: MapParams = (params, { request }) => {
   const reduced = [pick(options, 'allow_once', 'allow_always'), pick(options, 'reject_once', 'reject_always')].filter(
     (option) => option !== undefined,
   );
-  request.optionIds = new Map(reduced.map(({ written, ours }) => [String(written.optionId), String(ours.optionId)]));
+  request.optionIds = new Map(reduced.map(({ written, ours }) => [inWords(written.optionId), inWords(ours.optionId)]));
   const isSame = reduced.length === options.length && reduced.every(({ written, ours }) => written === ours);
   if (isSame) return params;
   return keep({ ...params, options: reduced.map(({ written }) => written) }, { options: params.options });
@@ -62,7 +62,7 @@ const writeUpdate: MapUpdate = (update, { state }) => {
     return [currentModeId === update.currentModeId ? update : { ...update, currentModeId }];
   }
   if (!state.options.strict || !UNNAMED.has(tag)) return [update];
-  note(state, 'D96', `An update of kind ${String(tag)} was left out.`);
+  note(state, 'D96', `An update of kind ${inWords(tag)} was left out.`);
   return [];
 };
 

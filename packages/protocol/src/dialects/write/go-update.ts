@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
 import type { MapUpdate, Passage } from '../passage.ts';
 import { keep, stashed, unstash } from '../stash.ts';
 import { note } from '../state.ts';
@@ -19,7 +19,7 @@ export const writeUpdate: MapUpdate = (update, passage) => {
       return [writePlan(update)];
     default:
       if (!passage.state.options.strict) return [update];
-      note(passage.state, 'D90', `An update of kind ${String(update.sessionUpdate)} was left out.`);
+      note(passage.state, 'D90', `An update of kind ${inWords(update.sessionUpdate)} was left out.`);
       return [];
   }
 };

@@ -1,13 +1,12 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type Fields, isRecord, mapField, mapItems, only, rename, without } from '../fields.ts';
-import { writePairs } from '../pairs.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, only, rename, without } from '../fields.ts';
 import type { MapParams, MapResult } from '../passage.ts';
 import { PROMPT_CONTENT } from '../read/capabilities.ts';
 import { uniqueName } from '../read/mcp-servers.ts';
 import { keep, stashed, unstash } from '../stash.ts';
 import type { DialectState } from '../state.ts';
 import { writeUpdate } from './go-update.ts';
-import { refuseRemoteServers } from './mcp-servers.ts';
+import { refuseRemoteServers, writePairMaps } from './mcp-servers.ts';
 import { titleOf } from './permission.ts';
 import { writeStopReason } from './stop-reason.ts';
 import { type DialectWriter, MODE_METHODS } from './writer.ts';
@@ -57,10 +56,9 @@ function writeServerMap(servers: readonly unknown[]): Fields {
   const taken = new Map<unknown, number>();
   return Object.fromEntries(
     servers.filter(isRecord).map((server) => {
-      const { name, type = 'stdio', env, headers, ...rest } = server;
-      const key = uniqueName(String(name), taken);
-      const pairs = type === 'stdio' ? { env: writePairs(env ?? []) } : { headers: writePairs(headers ?? [], 'join') };
-      return [key, keep({ type, ...rest, ...pairs }, { name: key === name ? undefined : name })];
+      const { name, ...rest } = writePairMaps(server);
+      const key = uniqueName(inWords(name), taken);
+      return [key, keep({ type: 'stdio', ...rest }, { name: key === name ? undefined : name })];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { RpcError, type SuccessResponse } from '@parley/jsonrpc';
-import { type Fields, isRecord, mapField, mapItems, only, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, only, without } from '../fields.ts';
 import { answer, type Outcome, refusal, toPeer } from '../outcome.ts';
 import type { MapParams, MapResult, MapUpdate, Passage } from '../passage.ts';
 import { isDerived } from '../read/tool-call.ts';
@@ -93,7 +93,7 @@ const writeUpdate: MapUpdate = (update, passage) => {
     case 'plan':
       return [update];
     default:
-      note(passage.state, 'D78', `An update of kind ${String(update.sessionUpdate)} was left out.`);
+      note(passage.state, 'D78', `An update of kind ${inWords(update.sessionUpdate)} was left out.`);
       return [];
   }
 };
@@ -119,7 +119,8 @@ function writeProgress(update: Fields, { session }: Passage): Fields {
   const known = (typeof toolCallId === 'string' && session.toolCalls.get(toolCallId)) || {};
   const whole: Fields = { title: toolCallId, ...known, ...only(update, ['_meta']), sessionUpdate: 'tool_call' };
   const shown = showToolCall(whole);
-  const was = Object.keys(update).filter((name) => !READ_BACK.has(name) && update[name] !== shown[name]);
+  const isLost = (name: string): boolean => update[name] === null || !READ_BACK.has(name);
+  const was = Object.keys(update).filter((name) => update[name] !== shown[name] && isLost(name));
   const added = Object.keys(shown).filter((name) => !(name in update));
   return keep(shown, only(update, [...was, 'sessionUpdate']), added);
 }

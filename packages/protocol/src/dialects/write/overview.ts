@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapField, mapItems, only, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, only, without } from '../fields.ts';
 import type { MapParams, MapResult, MapUpdate, Passage } from '../passage.ts';
 import { keep } from '../stash.ts';
 import { type DialectState, note } from '../state.ts';
@@ -33,7 +33,7 @@ const writeUpdate: MapUpdate = (update, passage) => {
   const { sessionUpdate: tag } = update;
   if (tag === 'tool_call' || tag === 'tool_call_update') return [writeToolCall(update, passage)];
   if (passage.state.options.strict && !UPDATES.has(tag)) {
-    note(passage.state, 'D90', `An update of kind ${String(tag)} was left out.`);
+    note(passage.state, 'D90', `An update of kind ${inWords(tag)} was left out.`);
     return [];
   }
   return [update];
@@ -56,7 +56,7 @@ function writeToolCallContent(item: unknown, state: DialectState): unknown {
   if (!isRecord(item) || item.type !== 'terminal') return item;
   const { terminalId, ...rest } = item;
   const output = typeof terminalId === 'string' ? state.terminals.get(terminalId)?.output : undefined;
-  const content = { type: 'text', text: output ?? `[terminal ${String(terminalId)}]` };
+  const content = { type: 'text', text: output ?? `[terminal ${inWords(terminalId)}]` };
   return keep({ ...rest, type: 'content', content }, { type: 'terminal', terminalId }, ['content']);
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from '../fields.ts';
+import { type Fields, inWords, isRecord } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 
 /** What is known of a call's title: its own, or the one it had before. */
@@ -13,7 +13,7 @@ export function titleOf(toolCall: unknown, session: SessionState): string | unde
 export function writeQuestion(toolCall: unknown, session: SessionState): string {
   const title = titleOf(toolCall, session) ?? 'Permission required';
   const locations = isRecord(toolCall) && Array.isArray(toolCall.locations) ? toolCall.locations : [];
-  const paths = locations.flatMap((location) => (isRecord(location) ? [String(location.path)] : []));
+  const paths = locations.flatMap((location) => (isRecord(location) ? [inWords(location.path)] : []));
   const unnamed = paths.filter((path) => !title.includes(path));
   return unnamed.length > 0 ? `${title} (${unnamed.join(', ')})` : title;
 }

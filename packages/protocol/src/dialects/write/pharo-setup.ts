@@ -1,11 +1,11 @@
 import { type Fields, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
 import { writeModeId } from '../modes.ts';
 import type { DialectOptions } from '../options.ts';
-import { writePairs } from '../pairs.ts';
 import type { MapParams, MapResult } from '../passage.ts';
 import { TERMINAL_METHODS } from '../read/capabilities.ts';
 import { isDerived } from '../read/tool-call.ts';
 import { keep, stashed, unstash } from '../stash.ts';
+import { writePairMaps } from './mcp-servers.ts';
 
 /** S4:150 offers each terminal method by itself. */
 export const writeInitialize: MapParams = (params) =>
@@ -63,8 +63,7 @@ export const writeMcpServers: MapParams = (params) => mapItems(params, 'mcpServe
 
 function writeServer(server: unknown): unknown {
   if (!isRecord(server)) return server;
-  const { name, type = 'stdio', env, headers, ...rest } = server;
-  const pairs = type === 'stdio' ? { env: writePairs(env ?? []) } : { headers: writePairs(headers ?? [], 'join') };
-  const written = { transport: type, ...unstash(rest, 'derived'), ...pairs };
+  const { name, type = 'stdio', ...rest } = unstash(writePairMaps(server), 'derived');
+  const written = { transport: type, ...rest };
   return isDerived(server, 'name') ? written : keep(written, { name });
 }

@@ -56,10 +56,10 @@ function writeAnnotations(annotations: Fields): Fields {
   const { priority } = rest;
   if (typeof priority !== 'number') return { ...rest, ...own };
   const isExact = priority === 1 || priority === 0.5 || priority === 0;
-  return keep({ ...rest, ...own, priority: inWords(priority) }, isExact ? {} : { priority });
+  return keep({ ...rest, ...own, priority: priorityInWords(priority) }, isExact ? {} : { priority });
 }
 
-function inWords(priority: number): string {
+function priorityInWords(priority: number): string {
   if (priority >= 0.75) return 'high';
   return priority >= 0.25 ? 'medium' : 'low';
 }

@@ -3,7 +3,7 @@ import { askAside } from '../aside.ts';
 import { type Fields, isRecord, mapItems, only, rename, without } from '../fields.ts';
 import { writeModeId } from '../modes.ts';
 import { answer, type Outcome, toPeer, toUs } from '../outcome.ts';
-import { writePairs } from '../pairs.ts';
+import { exceedsMap, writePairs } from '../pairs.ts';
 import type { MapParams, MapResult, Passage } from '../passage.ts';
 import { isDerived } from '../read/tool-call.ts';
 import { keep, stash, stashed, unstash } from '../stash.ts';
@@ -68,9 +68,7 @@ const writeReadTextFile: MapParams = (params) => rename(rename(params, 'line', '
 const writeCreateTerminal: MapParams = (params) => {
   const { env, outputByteLimit, ...rest } = params;
   if (!Array.isArray(env)) return keep(without(params, 'outputByteLimit'), { outputByteLimit });
-  const map = writePairs(env) as Fields;
-  const isRepeated = Object.keys(map).length < env.length;
-  return keep({ ...rest, env: map }, { outputByteLimit, env: isRepeated ? env : undefined });
+  return keep({ ...rest, env: writePairs(env) }, { outputByteLimit, env: exceedsMap(env) ? env : undefined });
 };
 
 /** S4:776 has one exit code, and output from the beginning. */
@@ -78,26 +76,25 @@ const writeTerminalOutput: MapResult = (result) => {
   const { output, truncated, exitStatus, ...rest } = result;
   const isCut = truncated === true && typeof output === 'string';
   const written = { ...rest, output: isCut ? TRUNCATION_MARK + output : output, exitCode: writeExitCode(exitStatus) };
-  return keep(written, {
-    truncated: isCut ? true : undefined,
-    exitStatus: isLossy(exitStatus) ? exitStatus : undefined,
-  });
+  const isMore = isRecord(exitStatus) && (isLossy(exitStatus) || exitStatus._meta !== undefined);
+  return keep(written, { truncated: isCut ? true : undefined, exitStatus: isMore ? exitStatus : undefined });
 };
 
-function isLossy(exitStatus: unknown): boolean {
-  return isRecord(exitStatus) && (typeof exitStatus.signal === 'string' || typeof exitStatus.exitCode !== 'number');
+/** Whether one number does not tell the whole of it. */
+function isLossy({ exitCode, signal }: Fields): boolean {
+  return typeof exitCode !== 'number' || typeof signal === 'string';
 }
 
 /** S4:804 wants the output with the exit code, so it is asked for before the answer goes out. */
 function answerWaitForExit(response: SuccessResponse, { request, state }: Passage): Outcome | undefined {
   const { id, result } = response;
   if (!isRecord(result)) return undefined;
-  const exitCode = writeExitCode(result);
-  const { exitCode: _exitCode, signal, ...rest } = result;
-  const was = isLossy(result) ? { exitCode: result.exitCode, signal } : {};
+  const exit = only(result, ['exitCode', 'signal']);
+  const missing = ['exitCode', 'signal'].filter((name) => !(name in exit));
+  const rest = unstash(without(result, 'exitCode', 'signal'), 'output', 'exitCode');
   const finish = (output: unknown): Outcome => {
-    const whole = { ...unstash(rest, 'output', 'exitCode'), output: textOf(output) ?? '', exitCode };
-    return toPeer(answer(id, keep(whole, was)));
+    const whole = { ...rest, output: textOf(output) ?? '', exitCode: writeExitCode(result) };
+    return toPeer(answer(id, isLossy(result) ? keep(whole, exit, missing) : whole));
   };
   const kept = stashed(result, 'output');
   if (typeof kept === 'string') return finish(kept);

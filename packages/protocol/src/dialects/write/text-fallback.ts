@@ -1,4 +1,4 @@
-import { type Fields, isRecord, only, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, only, without } from '../fields.ts';
 import { keep } from '../stash.ts';
 
 /** A block as text, for a place that takes nothing else. The block itself rides along. */
@@ -11,11 +11,11 @@ export function asText(block: Fields): Fields {
 
 /** What a reader sees of a block that cannot be shown. */
 export function describe(block: Fields): string {
-  if (block.type === 'resource_link') return `[${String(block.name)}](${String(block.uri)})`;
+  if (block.type === 'resource_link') return `[${inWords(block.name)}](${inWords(block.uri)})`;
   const resource = isRecord(block.resource) ? block.resource : {};
-  if (typeof resource.text === 'string') return fence(String(resource.uri), resource.text);
-  if (block.type === 'resource') return `[resource ${String(resource.uri)}]`;
-  return `[${String(block.type)} ${String(block.mimeType)}]`;
+  if (typeof resource.text === 'string') return fence(inWords(resource.uri), resource.text);
+  if (block.type === 'resource') return `[resource ${inWords(resource.uri)}]`;
+  return `[${inWords(block.type)} ${inWords(block.mimeType)}]`;
 }
 
 /** A fence longer than any in the text, so that the text cannot end it. */
