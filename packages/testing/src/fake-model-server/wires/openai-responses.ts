@@ -54,9 +54,15 @@ function groupCalls(items: readonly Json[]): readonly { calls?: readonly string[
   return steps;
 }
 
+interface OpenItem {
+  readonly type: 'message' | 'reasoning';
+  readonly id: string;
+  text: string;
+}
+
 function createResponsesWriter(model: string): WireWriter {
   const items: Json[] = [];
-  let open: { readonly type: 'message' | 'reasoning'; readonly id: string; text: string } | undefined;
+  let open: OpenItem | undefined;
   let sequence = 0;
 
   const event = (type: string, fields: Json): WireEvent => ({
@@ -65,25 +71,36 @@ function createResponsesWriter(model: string): WireWriter {
   });
   const at = (): Json => ({ output_index: items.length });
 
+  /** Official clients insist on the events around each part, not only on its deltas. */
+  const partEvents = (stage: 'added' | 'done', { type, id, text }: OpenItem): readonly WireEvent[] => {
+    const fields = { ...at(), item_id: id };
+    if (type === 'message') {
+      const done = event('response.output_text.done', { ...fields, content_index: 0, text });
+      const part = { type: 'output_text', text, annotations: [] };
+      const around = event(`response.content_part.${stage}`, { ...fields, content_index: 0, part });
+      return stage === 'done' ? [done, around] : [around];
+    }
+    const part = { type: 'summary_text', text };
+    return [event(`response.reasoning_summary_part.${stage}`, { ...fields, summary_index: 0, part })];
+  };
+
   const closeItem = (signature?: string): readonly WireEvent[] => {
     if (open === undefined) return [];
     const { type, id, text } = open;
     const item = type === 'message' ? messageItem(id, text) : reasoningItem(id, text, signature);
-    const done = event('response.output_item.done', { ...at(), item });
+    const events = [...partEvents('done', open), event('response.output_item.done', { ...at(), item })];
     items.push(item);
     open = undefined;
-    return [done];
+    return events;
   };
-  const ensure = (type: 'message' | 'reasoning'): readonly WireEvent[] => {
+  const ensure = (type: OpenItem['type']): readonly WireEvent[] => {
     if (open?.type === type) return [];
     const closed = closeItem();
-    const id = `${type === 'message' ? 'msg' : 'rs'}_${items.length}`;
-    open = { type, id, text: '' };
-    const item =
-      type === 'message' ? { ...messageItem(id, ''), content: [] } : { ...reasoningItem(id, ''), summary: [] };
-    return [...closed, event('response.output_item.added', { ...at(), item })];
+    open = { type, id: `${type === 'message' ? 'msg' : 'rs'}_${items.length}`, text: '' };
+    const item = type === 'message' ? { ...messageItem(open.id, ''), content: [] } : reasoningItem(open.id, '');
+    return [...closed, event('response.output_item.added', { ...at(), item }), ...partEvents('added', open)];
   };
-  const say = (type: 'message' | 'reasoning', eventType: string, text: string): readonly WireEvent[] => {
+  const say = (type: OpenItem['type'], eventType: string, text: string): readonly WireEvent[] => {
     const opened = ensure(type);
     if (open !== undefined) open.text += text;
     return [
