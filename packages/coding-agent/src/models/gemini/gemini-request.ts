@@ -61,7 +61,7 @@ const BUDGETS: Readonly<Record<ThinkingLevel, number>> = {
 function thinkingFields(level: ThinkingLevel | undefined, style: GeminiThinking): Part {
   if (level === undefined) return {};
   if (style === 'budget') return { thinkingBudget: BUDGETS[level] };
-  const names = { off: 'low', low: 'low', medium: 'medium', high: 'high', max: 'high' } as const;
+  const names = { off: 'LOW', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', max: 'HIGH' } as const;
   return { thinkingLevel: names[level] };
 }
 

@@ -92,8 +92,8 @@ describe('the gemini driver in particular', () => {
   });
 
   it.each([
-    ['level', 'off', { thinkingLevel: 'low' }],
-    ['level', 'max', { thinkingLevel: 'high' }],
+    ['level', 'off', { thinkingLevel: 'LOW' }],
+    ['level', 'max', { thinkingLevel: 'HIGH' }],
     ['budget', 'off', { thinkingBudget: 0 }],
     ['budget', 'high', { thinkingBudget: 16_384 }],
   ] as const)('writes thinking for a model of kind %s at level %s', async (thinking, level, config) => {

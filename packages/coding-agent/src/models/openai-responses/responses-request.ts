@@ -73,7 +73,7 @@ function writePart(part: WireContent): Item {
     case 'text':
       return { type: 'input_text', text: part.text };
     case 'image':
-      return { type: 'input_image', image_url: `data:${part.mimeType};base64,${part.data}` };
+      return { type: 'input_image', detail: 'auto', image_url: `data:${part.mimeType};base64,${part.data}` };
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.mimeType.split('/')[1] ?? 'wav' } };
   }
@@ -82,7 +82,9 @@ function writePart(part: WireContent): Item {
 function writeAssistantPart(part: AssistantPart, id: string): readonly Item[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text }] }];
+      return [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text, annotations: [] }] },
+      ];
     case 'tool_call':
       return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: JSON.stringify(part.input) }];
     case 'thought':
