@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { sqliteStore } from '../../src/index.ts';
 
 /**
@@ -9,7 +8,7 @@ const [path = '', run = '', sessions = '1'] = process.argv.slice(2);
 const log = sqliteStore({ path }).log();
 
 const report = (line: string): void => {
-  writeSync(1, `${line}\n`);
+  process.stdout.write(`${line}\n`);
 };
 
 report('start');
