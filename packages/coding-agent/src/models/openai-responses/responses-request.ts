@@ -82,9 +82,7 @@ function writePart(part: WireContent): Item {
 function writeAssistantPart(part: AssistantPart, id: string): readonly Item[] {
   switch (part.type) {
     case 'text':
-      return [
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text, annotations: [] }] },
-      ];
+      return [{ type: 'message', role: 'assistant', content: part.text }];
     case 'tool_call':
       return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: JSON.stringify(part.input) }];
     case 'thought':
