@@ -4,7 +4,7 @@ import { connectRawClient, errorOf, testAgent } from '../test/raw-client.ts';
 describe('an agent', () => {
   it('answers a prompt with what its handler says', async () => {
     const { built } = testAgent();
-    built.onPrompt((turn) => {
+    built.onPrompt(async (turn) => {
       void turn.say(`You said: ${turn.text}`);
       return 'end_turn';
     });

@@ -48,11 +48,12 @@ export interface LiveSessionOptions {
 export class LiveSession implements Session {
   readonly id: string;
   readonly principal: string;
+  readonly definition: AgentDefinition;
   readonly state: Record<string, unknown>;
   readonly viewers: Viewers;
   setup: Setup;
   isClosed = false;
-  readonly #options: LiveSessionOptions;
+  readonly #log: SessionLog;
   readonly #pipe: EventPipe<Wire>;
   readonly #saved: SavedState;
   #settings: Settings;
@@ -63,7 +64,8 @@ export class LiveSession implements Session {
   constructor(options: LiveSessionOptions) {
     const { definition, log, record } = options;
     const { limits } = definition;
-    this.#options = options;
+    this.#log = log;
+    this.definition = definition;
     this.id = record.id;
     this.principal = record.principal;
     this.setup = options.setup;
@@ -116,12 +118,12 @@ export class LiveSession implements Session {
   }
 
   get configOptions(): SessionConfigOption[] {
-    return toConfigOptions(this.#options.definition, this.#settings);
+    return toConfigOptions(this.definition, this.#settings);
   }
 
   async *history(): AsyncGenerator<SessionEvent> {
     const upTo = await this.#pipe.cut();
-    yield* readHistory({ log: this.#options.log, sessionId: this.id, upTo });
+    yield* readHistory({ log: this.#log, sessionId: this.id, upTo });
   }
 
   update(event: SessionEvent): void | Promise<void> {
@@ -163,13 +165,12 @@ export class LiveSession implements Session {
   }
 
   takesSetting(id: string, value: OptionValue): boolean {
-    return applySetting(this.#options.definition, this.#settings, { id, value }) !== undefined;
+    return applySetting(this.definition, this.#settings, { id, value }) !== undefined;
   }
 
   /** Changes a mode or an option and tells every client of both, so that they stay in step. False: no such thing. */
   applySetting(id: string, value: OptionValue): boolean {
-    const { definition } = this.#options;
-    const settings = applySetting(definition, this.#settings, { id, value });
+    const settings = applySetting(this.definition, this.#settings, { id, value });
     if (!settings) return false;
     this.#changeSettings(settings);
     return true;
@@ -223,11 +224,10 @@ export class LiveSession implements Session {
 
   /** Shows a client the whole conversation, and then everything that happens, with nothing lost or twice in between. */
   async replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
-    const { log } = this.#options;
     wire.forget(this.id);
     const upTo = await this.#pipe.cut(() => this.viewers.addWaiting(wire));
     try {
-      for await (const event of readEvents({ log, sessionId: this.id, upTo, signal })) {
+      for await (const event of readEvents({ log: this.#log, sessionId: this.id, upTo, signal })) {
         const slow = wire.publish(this.id, event);
         if (slow) await slow;
       }
@@ -250,14 +250,13 @@ export class LiveSession implements Session {
   }
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
-    this.#options.definition.report({ ...diagnostic, sessionId: this.id });
+    this.definition.report({ ...diagnostic, sessionId: this.id });
   }
 
   #setOptions(options: readonly SessionConfigOption[]): void {
-    const { definition } = this.#options;
     let settings = this.#settings;
     for (const { id, currentValue: value } of options) {
-      settings = applySetting(definition, settings, { id, value }) ?? settings;
+      settings = applySetting(this.definition, settings, { id, value }) ?? settings;
     }
     this.#changeSettings(settings);
   }
@@ -272,7 +271,7 @@ export class LiveSession implements Session {
 
   #saveTitle(title: string | null): void {
     this.#title = title;
-    this.#keep(this.#options.log.update(this.id, { title }));
+    this.#keep(this.#log.update(this.id, { title }));
   }
 
   #keep(saving: Promise<unknown>): void {

@@ -1,3 +1,4 @@
+import type { PermissionMode, ToolSet } from '@parley/policy';
 import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
 
 /** A way of working that the person can switch to. The first one registered is the one sessions begin with. */
@@ -5,8 +6,10 @@ export interface ModeDefinition {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
-  /** What the agent may do without asking while in this mode; see `permissions` of the agent. */
-  readonly permissions?: string;
+  /** What may happen without asking while in this mode. Default: what the agent's `permissions` say. */
+  readonly permissions?: PermissionMode;
+  /** The tools that exist in this mode, as far as `askPermission` is concerned. Default: all. */
+  readonly tools?: ToolSet;
 }
 
 interface OptionFacts {

@@ -61,4 +61,5 @@ export interface InvokedCommand {
 /** What a prompt handler returns; nothing stands for `end_turn`. */
 export type TurnResult = StopReason | { readonly stopReason: StopReason; readonly meta?: Meta } | undefined;
 
-export type PromptHandler = (turn: Turn) => TurnResult | Promise<TurnResult> | void | Promise<void>;
+/** Always async: TypeScript would take the `'end_turn'` that an async function returns for any string otherwise. */
+export type PromptHandler = (turn: Turn) => Promise<TurnResult> | Promise<void>;

@@ -118,3 +118,8 @@ export async function errorOf(answer: Promise<unknown>): Promise<{ code: number;
 export function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
+
+/** Waits until something holds, looking again whenever the event loop has turned. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await settle();
+}

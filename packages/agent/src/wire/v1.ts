@@ -190,8 +190,9 @@ function serveExtensions({ connection, definition, client }: V1Service): void {
 
 /** A client cannot place updates of a session whose id it is only about to learn, so they go out behind the answer. */
 export function showCommandsLater(session: LiveSession, { wire }: ServedClient): void {
+  const { commands } = session;
   setTimeout(() => {
-    if (!session.isClosed) session.showCommands(wire);
+    if (!session.isClosed && session.commands === commands) session.showCommands(wire);
   }, 0);
 }
 
