@@ -1,0 +1,28 @@
+import type { ContentBlock } from '@parley/protocol';
+import type { ContentPart } from '../models/history.ts';
+
+/** A content block of the protocol as the model reads it. A link is named, not followed: the model has tools for that. */
+export function partsOfContent(block: ContentBlock): readonly ContentPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'image':
+      return [{ type: 'image', mimeType: block.mimeType, data: block.data }];
+    case 'audio':
+      return [{ type: 'audio', mimeType: block.mimeType, data: block.data }];
+    case 'resource_link':
+      return [{ type: 'text', text: `[${block.title ?? block.name}](${block.uri})` }];
+    case 'resource':
+      return [partOfResource(block.resource)];
+  }
+}
+
+type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
+
+function partOfResource(resource: Resource): ContentPart {
+  const { uri, mimeType } = resource;
+  if ('text' in resource) return { type: 'resource', uri, text: resource.text, ...(mimeType != null && { mimeType }) };
+  if (mimeType?.startsWith('image/')) return { type: 'image', mimeType, data: resource.blob };
+  if (mimeType?.startsWith('audio/')) return { type: 'audio', mimeType, data: resource.blob };
+  return { type: 'text', text: `[${uri}: binary content that cannot be shown]` };
+}

@@ -1,0 +1,30 @@
+import type { ClientPeer } from '@parley/agent';
+import { RpcError } from '@parley/jsonrpc';
+import { FileMissingError, type FileOperations } from '../tools/operations.ts';
+
+/**
+ * Text through the client, which knows unsaved changes and shows what is written; the rest on this machine. Everything
+ * is looked up here first, so a path outside the roots never reaches the client.
+ */
+export function clientFiles(client: ClientPeer, local: FileOperations): FileOperations {
+  const { readTextFile, writeTextFile } = client.offers;
+  return {
+    ...local,
+    async read(path, options = {}) {
+      if (!readTextFile) return local.read(path, options);
+      const onDisk = await local.stat(path);
+      try {
+        return await client.readTextFile(path, options);
+      } catch (error) {
+        // Clients disagree on the code for a missing file, so the disk decides what kind of failure it was.
+        if (error instanceof RpcError && onDisk === undefined) throw new FileMissingError(path);
+        throw error;
+      }
+    },
+    async write(path, content, options = {}) {
+      if (!writeTextFile) return local.write(path, content, options);
+      await local.stat(path);
+      await client.writeTextFile(path, content, options);
+    },
+  };
+}
