@@ -55,6 +55,7 @@ describe('Content-Length frames', () => {
     ],
     ['lines without headers', 'hello\nContent-Length: 2\r\n\r\n{}', ['bad_frame 5', '{}']],
     ['an end inside the headers', 'Content-Length: 2\r\n', ['bad_frame 19']],
+    ['an end right after the headers', 'Content-Length: 2\r\n\r', ['bad_frame 0']],
     ['an end inside the body', 'Content-Length: 20\r\n\r\n{}', ['bad_frame 2']],
   ])('may have %s', (_, input, expected) => {
     expect(decodeAll([encode(input)], { framing: 'content-length' })).toEqual([...expected, 'end']);
@@ -165,6 +166,25 @@ describe('chunks', () => {
       }),
       { seed: 3, numRuns: 400 },
     );
+  });
+
+  it('of single bytes add up to a large frame, also of long characters', () => {
+    const text = '日é😀'.repeat(2000);
+    const bytes = encode(`${JSON.stringify(text)}\n`);
+    for (const codec of Object.values(codecs)) {
+      const log = decodeAll(cut(bytes, Array(bytes.length).fill(1)), { codec });
+      expect(log).toEqual([JSON.stringify(text), 'end']);
+    }
+  });
+
+  it('of any size add up to a frame of megabytes', () => {
+    const text = 'xé—日😀'.repeat(400_000);
+    const bytes = encode(`${JSON.stringify(text)}\n`);
+    const sizes = Array.from({ length: 100 }, (_, index) => 60_001 + index);
+    for (const codec of Object.values(codecs)) {
+      const log = decodeAll(cut(bytes, sizes), { codec });
+      expect(log[0] === JSON.stringify(text)).toBe(true);
+    }
   });
 
   it('wait while the decoder is paused, at whatever frame', () => {

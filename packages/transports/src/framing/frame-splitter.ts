@@ -21,6 +21,7 @@ export class FrameSplitter {
   #chunk: Uint8Array = NOTHING;
   /** The chunk as text if it is all ASCII: then cutting a line out of it takes no call into native code. */
   #text: string | undefined;
+  #isTextKnown = false;
   #offset = 0;
   #isEnding = false;
   #isAtStart = true;
@@ -68,20 +69,18 @@ export class FrameSplitter {
   #nextChunk(): boolean {
     const chunk = this.#waiting.shift();
     this.#chunk = chunk ?? NOTHING;
-    this.#text = chunk && this.#codec.ascii(chunk);
+    this.#text = undefined;
+    this.#isTextKnown = false;
     this.#offset = 0;
     return chunk !== undefined;
   }
 
   #readLine(): string | TransportFault | undefined {
+    if (this.#partialBytes > 0) return this.#readRestOfLine();
+    if (!this.#isTextKnown) this.#readText();
     const start = this.#offset;
     const end = this.#text === undefined ? this.#chunk.indexOf(NEWLINE, start) : this.#text.indexOf('\n', start);
-    if (end === -1) return this.#keep(start, this.#chunk.length);
-    if (this.#partialBytes > 0 || end - start > this.#maxBytes) {
-      this.#keep(start, end);
-      this.#offset = end + 1;
-      return this.#readKeptLine();
-    }
+    if (end === -1 || end - start > this.#maxBytes) return this.#readRestOfLine();
     this.#offset = end + 1;
     this.frameBytes = end - start;
     const line = this.#slice(start, end);
@@ -89,6 +88,22 @@ export class FrameSplitter {
     if (this.#chunk[start] !== OPEN_CURLY || this.#headerBytes > 0 || !this.#readsLines) return this.#sortLine(line);
     this.#isAtStart = false;
     return line;
+  }
+
+  #readText(): void {
+    this.#text = this.#codec.ascii(this.#chunk);
+    this.#isTextKnown = true;
+  }
+
+  /** Reads a line that does not lie whole in this chunk. */
+  #readRestOfLine(): string | TransportFault | undefined {
+    const start = this.#offset;
+    const end = this.#chunk.indexOf(NEWLINE, start);
+    if (end === -1) return this.#keep(start, this.#chunk.length);
+    this.#keep(start, end);
+    this.#offset = end + 1;
+    const line = this.#takeKept();
+    return typeof line === 'string' ? this.#sortLine(line) : line;
   }
 
   #slice(start: number, end: number): string {
@@ -99,8 +114,7 @@ export class FrameSplitter {
     this.#offset = end;
     this.#partialBytes += end - start;
     if (this.#partialBytes + this.#bodyBytesLeft > this.#maxBytes) this.#partial.clear();
-    else if (this.#text === undefined) this.#partial.append(this.#chunk, start, end);
-    else this.#partial.appendAscii(this.#text.slice(start, end));
+    else this.#partial.append(this.#chunk, start, end);
   }
 
   #takeKept(): string | TransportFault {
@@ -108,11 +122,6 @@ export class FrameSplitter {
     this.#partialBytes = 0;
     if (this.frameBytes <= this.#maxBytes) return this.#partial.take();
     return this.#fault('message_too_large', `a message of ${this.frameBytes} bytes; the limit is ${this.#maxBytes}`);
-  }
-
-  #readKeptLine(): string | TransportFault | undefined {
-    const line = this.#takeKept();
-    return typeof line === 'string' ? this.#sortLine(line) : line;
   }
 
   /** Tells messages, headers and blank lines apart. */
@@ -179,15 +188,19 @@ export class FrameSplitter {
 
   /** The unterminated last line, or what the end has cut off. */
   #last(): string | TransportFault | undefined {
-    if (this.#bodyBytesLeft > 0) {
-      this.frameBytes = this.#partialBytes;
-      this.#partialBytes = 0;
-      this.#bodyBytesLeft = 0;
-      this.#partial.clear();
-      return this.#fault('bad_frame', 'the input ended inside a message');
-    }
-    const frame = this.#partialBytes > 0 ? this.#readKeptLine() : undefined;
-    return frame ?? (this.#headerBytes > 0 ? this.#refuseHeader('the input ended inside the headers') : undefined);
+    const line = this.#partialBytes > 0 && this.#bodyBytesLeft === 0 ? this.#takeKept() : undefined;
+    const frame = typeof line === 'string' ? this.#sortLine(line) : line;
+    return frame ?? this.#refuseCutFrame();
+  }
+
+  #refuseCutFrame(): TransportFault | undefined {
+    if (this.#headerBytes > 0) return this.#refuseHeader('the input ended inside the headers');
+    if (this.#bodyBytesLeft === 0) return undefined;
+    this.frameBytes = this.#partialBytes;
+    this.#partialBytes = 0;
+    this.#bodyBytesLeft = 0;
+    this.#partial.clear();
+    return this.#fault('bad_frame', 'the input ended inside a message');
   }
 
   #fault(kind: TransportFault['kind'], detail: string): TransportFault {
