@@ -3,8 +3,11 @@ import type { Message } from '@parley/jsonrpc';
 import { encodeFrame } from '../framing/encode-frame.ts';
 import type { WireFraming } from '../framing/framing.ts';
 
-/** A batch is written at once when it is this long, and at the end of the tick in any case. */
-const MAX_BATCH_CHARACTERS = 64 * 1024;
+/**
+ * A batch is written at once when it is this long, and at the end of the tick in any case. Node reserves three bytes for
+ * each character that it writes; above 128 KiB the system would have to find that memory anew each time.
+ */
+const MAX_BATCH_CHARACTERS = 32 * 1024;
 
 /** With more than this still unsent, `send` asks its caller to wait. */
 const DEFAULT_HIGH_WATER_BYTES = 256 * 1024;
