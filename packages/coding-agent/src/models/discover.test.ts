@@ -14,6 +14,9 @@ function discover(env: Record<string, string>, options: Partial<DiscoverOptions>
   return discoverModels({ env, fetch: nowhere, ...options });
 }
 
+/** A busy machine must not decide whether a server is found. */
+const unhurried = { probeTimeoutMs: 15_000, listTimeoutMs: 15_000 };
+
 const hello = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] } as const;
 
 describe('discoverModels', () => {
@@ -69,11 +72,11 @@ describe('discoverModels', () => {
       { provider: 'ollama', label: 'Ollama', baseUrl: `${server.url}/v1` },
       { provider: 'vllm', label: 'vLLM', baseUrl: `${server.url}/v1` },
     ];
-    const { offers, preferred, notices } = await discoverModels({ env: {}, localServers });
+    const { offers, preferred, notices } = await discoverModels({ env: {}, localServers, ...unhurried });
     expect(offers.map(({ id }) => id)).toEqual(['ollama/qwen3:8b', 'vllm/qwen3:8b', 'offline']);
     expect(preferred.id).toBe('offline');
     expect(notices.join()).toContain('ollama');
-    const named = await discoverModels({ env: { PARLEY_MODEL: 'ollama/qwen3:8b' }, localServers });
+    const named = await discoverModels({ env: { PARLEY_MODEL: 'ollama/qwen3:8b' }, localServers, ...unhurried });
     const model = await named.preferred.create();
     expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('local hello');
   });
@@ -82,7 +85,7 @@ describe('discoverModels', () => {
     await using server = await startFakeModelServer({ models: ['llama'] });
     const host = server.url.replace('http://127.0.0.1', '0.0.0.0');
     const localServers = [{ provider: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:9/v1' }];
-    const { offers } = await discoverModels({ env: { OLLAMA_HOST: host }, localServers });
+    const { offers } = await discoverModels({ env: { OLLAMA_HOST: host }, localServers, ...unhurried });
     expect(offers.map(({ id }) => id)).toContain('ollama/llama');
   });
 
@@ -104,7 +107,7 @@ describe('discoverModels', () => {
   it('asks an address of one’s own which models it holds', async () => {
     await using server = await startFakeModelServer({ models: ['house-model'], script: ['ours'], apiKey: 'house-key' });
     const env = { PARLEY_BASE_URL: `${server.url}/v1`, PARLEY_API_KEY: 'house-key' };
-    const { preferred } = await discoverModels({ env, localServers: [] });
+    const { preferred } = await discoverModels({ env, localServers: [], ...unhurried });
     expect(preferred.id).toBe('custom/house-model');
     const model = await preferred.create();
     expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('ours');
@@ -131,7 +134,11 @@ describe('discoverModels', () => {
 
   it('treats another OPENAI_BASE_URL as a compatible server', async () => {
     await using server = await startFakeModelServer({ models: ['their-model'], script: ['theirs'] });
-    const { preferred } = await discoverModels({ env: { OPENAI_BASE_URL: `${server.url}/v1` }, localServers: [] });
+    const { preferred } = await discoverModels({
+      env: { OPENAI_BASE_URL: `${server.url}/v1` },
+      localServers: [],
+      ...unhurried,
+    });
     expect(preferred.id).toBe('openai/their-model');
     await collectAnswer((await preferred.create()).stream(hello));
     expect(server.requests[0]?.wire).toBe('openai-chat');

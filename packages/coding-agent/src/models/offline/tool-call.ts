@@ -14,12 +14,14 @@ type Arguments = Readonly<Partial<Record<keyof typeof NAMES, unknown>>>;
 /** What the same argument is called by different tools; the first name is the one that Parley's own tools use. */
 const NAMES = {
   path: ['path', 'file_path', 'filePath', 'file', 'filename', 'directory', 'dir'],
-  startLine: ['start_line', 'startLine', 'line', 'offset'],
+  startLine: ['line', 'start_line', 'startLine', 'offset'],
   endLine: ['end_line', 'endLine'],
+  lineCount: ['limit', 'line_count', 'lines'],
   pattern: ['pattern', 'query', 'regex', 'search', 'glob', 'text'],
   glob: ['pattern', 'glob', 'include'],
   oldText: ['old_text', 'oldText', 'old_string', 'old_str', 'search', 'find'],
   newText: ['new_text', 'newText', 'new_string', 'new_str', 'replace', 'replacement'],
+  recursive: ['recursive'],
   replaceAll: ['replace_all', 'replaceAll'],
   content: ['content', 'contents', 'text', 'file_text'],
   append: ['append'],
@@ -60,7 +62,7 @@ export function callFor(action: Action, tools: readonly ToolDefinition[]): Plann
   if (tool === undefined) return undefined;
   if (action.kind === 'call') return { name: tool.name, input: action.input };
   if (action.kind === 'append' && !hasProperty(tool, NAMES.append)) return appendByShell(action, tools);
-  return { name: tool.name, input: fitInput(tool, argumentsOf(action)) };
+  return { name: tool.name, input: fitInput(tool, argumentsOf(action, tool)) };
 }
 
 /** Names the arguments as the tool's schema does. */
@@ -77,17 +79,19 @@ export function fitInput(tool: ToolDefinition, args: Arguments): Readonly<Record
   return input;
 }
 
-function argumentsOf(action: Exclude<Action, { kind: 'call' }>): Arguments {
+function argumentsOf(action: Exclude<Action, { kind: 'call' }>, tool: ToolDefinition): Arguments {
   switch (action.kind) {
-    case 'read': {
-      const { path, startLine, endLine } = action;
-      return { path, ...(startLine === undefined ? {} : { startLine }), ...(endLine === undefined ? {} : { endLine }) };
-    }
-    case 'list':
+    case 'read':
+      return { path: action.path, ...lineRange(action, tool) };
+    case 'list': {
+      const { path, pattern } = action;
+      const isDeep = pattern !== undefined && hasProperty(tool, NAMES.recursive);
       return {
-        ...(action.path === undefined ? {} : { path: action.path }),
-        ...(action.pattern && { glob: action.pattern }),
+        ...(path === undefined ? {} : { path }),
+        ...(pattern === undefined ? {} : { glob: pattern }),
+        ...(isDeep && { recursive: true }),
       };
+    }
     case 'search':
       return { pattern: action.pattern, ...(action.path === undefined ? {} : { path: action.path }) };
     case 'replace':
@@ -109,6 +113,13 @@ function argumentsOf(action: Exclude<Action, { kind: 'call' }>): Arguments {
     case 'ask':
       return { question: action.question };
   }
+}
+
+/** Some tools want the last line, others how many. */
+function lineRange({ startLine, endLine }: Extract<Action, { kind: 'read' }>, tool: ToolDefinition): Arguments {
+  if (startLine === undefined || endLine === undefined) return {};
+  if (hasProperty(tool, NAMES.endLine)) return { startLine, endLine };
+  return { startLine, lineCount: Math.max(1, endLine - startLine + 1) };
 }
 
 /** A tool that can only write whole files would lose what is there; the shell appends. */
