@@ -40,6 +40,10 @@ export interface TerminalLogin {
 export interface Host {
   createWorkspace(options: WorkspaceOptions): Workspace;
   createTerminals(options: TerminalHostOptions): TerminalHost;
+  /** The person's home directory. */
+  readonly home?: string;
+  /** Follows the symlinks of an absolute path, as far as it exists. */
+  realPath?(path: string): string;
 }
 
 /** A transport that is already open, as a source that can be opened once. */

@@ -6,8 +6,10 @@ import type { ConnectOptions } from './connect-options.ts';
 import { Elicitations } from './elicitation/elicitation.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
-import type { ClientDuties, FileRequest } from './peer/agent-peer.ts';
+import type { ClientDuties, FileRequest, TerminalDuties } from './peer/agent-peer.ts';
 import { Permissions } from './permissions/permissions.ts';
+import { PolicyJudge } from './permissions/policy-judge.ts';
+import { ServiceGuard } from './permissions/service-guard.ts';
 import type { Question } from './question.ts';
 import { QuestionDesk } from './question-desk.ts';
 import type { ClientSession } from './session.ts';
@@ -75,13 +77,20 @@ interface Parts {
 }
 
 function createDuties(context: ServicesContext, { desk, workspace, terminals }: Parts): ClientDuties {
-  const { options, router, watchdog, sessionOf, onFailure } = context;
+  const { options, source, clock, router, watchdog, sessionOf, onFailure } = context;
+  const judge = new PolicyJudge(options.permissions ?? {}, {
+    clock,
+    home: source.host?.home,
+    realPath: source.host?.realPath,
+    placeOf: sessionOf,
+  });
   const permissions = new Permissions(options.permissions ?? {}, {
     desk,
+    judge,
     onFailure,
     transcriptOf: (sessionId) => sessionOf(sessionId)?.transcript,
-    cwdOf: (sessionId) => sessionOf(sessionId)?.cwd,
   });
+  const guard = new ServiceGuard(judge, permissions);
   const { elicitation, extensions } = options;
   const elicitations =
     elicitation &&
@@ -107,15 +116,35 @@ function createDuties(context: ServicesContext, { desk, workspace, terminals }: 
       onElicitationComplete: (elicitationId) => elicitations.complete(elicitationId),
     }),
     ...(read && {
-      readTextFile: async ({ line, limit, ...request }, signal) =>
-        read({ ...filesOf(request), ...range(line, limit), signal }),
+      async readTextFile({ line, limit, ...request }, signal) {
+        const files = filesOf(request);
+        await guard.checkFile(request.sessionId, 'read', request.path, signal);
+        return read({ ...files, ...range(line, limit), signal });
+      },
     }),
     ...(write && {
-      writeTextFile: async ({ content, ...request }, signal) => write({ ...filesOf(request), content, signal }),
+      async writeTextFile({ content, ...request }, signal) {
+        const files = filesOf(request);
+        await guard.checkFile(request.sessionId, 'edit', request.path, signal);
+        await write({ ...files, content, signal });
+      },
     }),
-    ...(terminals && { terminals }),
+    ...(terminals && { terminals: guardTerminals(terminals, guard) }),
     onExtensionRequest: (method, params, signal) => own(extensions?.requests, method)?.(params, signal),
     onExtensionNotification: (method, params) => own(extensions?.notifications, method)?.(params),
+  };
+}
+
+function guardTerminals(terminals: TerminalRegistry, guard: ServiceGuard): TerminalDuties {
+  return {
+    async create(request, signal) {
+      await guard.checkTerminal(request, signal);
+      return await terminals.create(request);
+    },
+    readOutput: (sessionId, terminalId) => terminals.readOutput(sessionId, terminalId),
+    waitForExit: (sessionId, terminalId, signal) => terminals.waitForExit(sessionId, terminalId, signal),
+    kill: (sessionId, terminalId) => terminals.kill(sessionId, terminalId),
+    release: (sessionId, terminalId) => terminals.release(sessionId, terminalId),
   };
 }
 

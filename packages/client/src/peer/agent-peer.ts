@@ -131,7 +131,7 @@ export interface FileRequest {
 
 /** The five terminal methods, for terminals that belong to us. */
 export interface TerminalDuties {
-  create(request: TerminalCreation): Promise<string>;
+  create(request: TerminalCreation, signal: AbortSignal): Promise<string>;
   readOutput(sessionId: string, terminalId: string): TerminalOutput;
   waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<TerminalExit>;
   kill(sessionId: string, terminalId: string): Promise<void>;

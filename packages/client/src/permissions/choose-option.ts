@@ -3,9 +3,9 @@ import type { PermissionAnswer } from './permission-options.ts';
 
 export const CANCELLED: RequestPermissionOutcome = { outcome: 'cancelled' };
 
-/** Which kinds stand for an answer, best first. Once comes before always: nobody gives a lasting grant by accident. */
+/** Which kinds stand for an answer, best first. A yes is never made longer than it was meant; a no may be, rather than be lost. */
 const KINDS: { readonly [Answer in Exclude<PermissionAnswer, object | 'cancel'>]: readonly PermissionOptionKind[] } = {
-  allow: ['allow_once', 'allow_always'],
+  allow: ['allow_once'],
   allow_once: ['allow_once'],
   allow_always: ['allow_always', 'allow_once'],
   reject: ['reject_once', 'reject_always'],

@@ -1,13 +1,20 @@
+import type { PermissionMode, RememberedStore, RememberScope, RuleLists } from '@parley/policy';
 import type { PermissionOptionKind } from '@parley/protocol';
 import type { PermissionQuestion } from '../question.ts';
 
+export type { RuleLists } from '@parley/policy';
+
 /** How permission requests are answered: by rule where a rule decides, else by a person, else with no. */
 export interface PermissionOptions {
-  /** What is allowed without asking: `default`, `acceptEdits`, `bypassPermissions` or `plan`. Default: `default`. */
-  readonly mode?: string;
-  /** What is allowed by rule, such as `Read` or `Bash(git *)`; or allow, ask and deny lists. */
+  /** What is allowed without asking. Default: `default`, which allows nothing by itself. */
+  readonly mode?: PermissionMode;
+  /** Rules such as `Read`, `Bash(git *)` or `deny Read(.env)`; or lists of allow, ask and deny rules. */
   readonly rules?: readonly string[] | RuleLists;
-  /** Decides before the person is asked, instead of `mode` and `rules`. */
+  /** What the person answered with "always"; such answers are kept there, and hold the next time. */
+  readonly remembered?: RememberedStore;
+  /** How far such an answer reaches. Default: `session`. */
+  readonly rememberScope?: RememberScope;
+  /** Decides before the person is asked, instead of `mode`, `rules` and `remembered`. */
   readonly decide?: (question: PermissionQuestion) => Decision | Promise<Decision>;
   /** Puts the question to the person. Without it, what no rule allows is rejected. */
   readonly ask?: PermissionHandler;
@@ -17,31 +24,30 @@ export interface PermissionOptions {
   readonly onDecision?: (decision: PermissionDecision) => void;
 }
 
-export interface RuleLists {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
-
 /** Answers a question; undefined leaves it to `connection.answer`. */
 export type PermissionHandler = (
   question: PermissionQuestion,
   context: { readonly signal: AbortSignal },
 ) => PermissionAnswer | undefined | Promise<PermissionAnswer | undefined>;
 
-/** One of the agent's own options by its id, or the wish for one by its kind; `cancel` ends the whole turn for some agents. */
+/**
+ * One of the agent's own options by its id, or the wish for one by its kind. `allow` and `reject` mean this once.
+ * `cancel` is no answer at all, and ends the whole turn with some agents.
+ */
 export type PermissionAnswer = { readonly optionId: string } | PermissionOptionKind | 'allow' | 'reject' | 'cancel';
 
 export interface Decision {
   readonly verdict: 'allow' | 'ask' | 'deny';
   /** In a sentence a person can read. */
   readonly because: string;
+  /** An approval may be a lasting one where the agent offers no other. Default: false. */
+  readonly isLasting?: boolean;
 }
 
 /** How a request was answered, for logs and audits. */
 export interface PermissionDecision {
   readonly question: PermissionQuestion;
-  /** `rule`: by mode or rule. `person`: by the handler or `answer`. `nobody`: there was nobody to ask. `cancelled`: withdrawn. */
+  /** `rule`: by mode, rule or memory. `person`: by the handler or `answer`. `nobody`: there was nobody to ask. */
   readonly by: 'rule' | 'person' | 'nobody' | 'cancelled';
   readonly outcome: 'allowed' | 'rejected' | 'cancelled';
   readonly optionId?: string;

@@ -1,3 +1,4 @@
+import { createMemoryRemembered } from '@parley/policy';
 import type { PermissionOption } from '@parley/protocol';
 import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
@@ -137,6 +138,55 @@ describe('a permission request', () => {
   });
 });
 
+describe('rules', () => {
+  it('answer what they allow and deny; the rest goes to the person', async () => {
+    const asked: string[] = [];
+    const ask = (question: { because?: string }): 'reject' => {
+      asked.push(question.because ?? '');
+      return 'reject';
+    };
+    const allowed = await answerTo(asking({ toolCallId: 't1' }), { rules: ['Bash(npm test)'], ask });
+    expect(allowed.outcome).toEqual({ outcome: 'selected', optionId: 'a0' });
+    expect(allowed.decisions).toMatchObject([{ by: 'rule', because: expect.stringContaining('Bash(npm test)') }]);
+    const denied = await answerTo(asking({ toolCallId: 't1' }), { rules: { deny: ['Bash(npm *)'] }, ask });
+    expect(denied.decisions).toMatchObject([{ by: 'rule', outcome: 'rejected' }]);
+    expect(asked).toEqual([]);
+    const open = await answerTo(asking({ toolCallId: 't1' }), { rules: ['Bash(git *)'], ask });
+    expect(open.decisions).toMatchObject([{ by: 'person', outcome: 'rejected' }]);
+    expect(asked).toEqual([expect.stringContaining('npm test')]);
+  });
+
+  it('that cannot be read leave the decision to the person', async () => {
+    const { decisions } = await answerTo(asking({ toolCallId: 't1' }), { rules: ['Bash('], ask: () => 'allow' });
+    expect(decisions).toMatchObject([{ by: 'person', outcome: 'allowed' }]);
+  });
+
+  it('do not turn a yes into a lasting one, unless everything is allowed anyway', async () => {
+    const lasting = OPTIONS.filter(({ kind }) => kind !== 'allow_once');
+    const script = asking({ toolCallId: 't1' }, lasting);
+    expect((await answerTo(script, { rules: ['Bash(npm test)'] })).outcome).toEqual({
+      outcome: 'selected',
+      optionId: 'abort',
+    });
+    expect((await answerTo(script, { mode: 'bypassPermissions' })).outcome).toEqual({
+      outcome: 'selected',
+      optionId: 'a1',
+    });
+  });
+
+  it('remember "always" for the same request, in the store they are given', async () => {
+    const remembered = createMemoryRemembered();
+    const options: PermissionOptions = { remembered, rememberScope: 'user', ask: () => ({ optionId: 'a1' }) };
+    const first = await answerTo(asking({ toolCallId: 't1' }), options);
+    expect(first.decisions).toMatchObject([{ by: 'person', optionId: 'a1' }]);
+    expect(await remembered.list({})).toMatchObject([{ effect: 'allow', scope: 'user', shown: '`npm test`' }]);
+    const second = await answerTo(asking({ toolCallId: 't1' }), options);
+    expect(second.decisions).toMatchObject([
+      { by: 'rule', outcome: 'allowed', because: expect.stringContaining('always') },
+    ]);
+  });
+});
+
 describe('choosing an option', () => {
   it('takes once before always, and the first of two', () => {
     expect(chooseOption(OPTIONS, 'allow')).toEqual({ outcome: 'selected', optionId: 'a0' });
@@ -149,7 +199,7 @@ describe('choosing an option', () => {
     expect(chooseOption(onlyAllow, 'reject')).toEqual({ outcome: 'cancelled' });
     expect(chooseOption(onlyAllow, { optionId: 'unknown' })).toEqual({ outcome: 'cancelled' });
     expect(chooseOption([], 'allow')).toEqual({ outcome: 'cancelled' });
-    expect(chooseOption([{ optionId: 'a1', name: 'Always', kind: 'allow_always' }], 'allow_once')).toEqual({
+    expect(chooseOption([{ optionId: 'a1', name: 'Always', kind: 'allow_always' }], 'allow')).toEqual({
       outcome: 'cancelled',
     });
   });

@@ -1,17 +1,16 @@
-import type { RequestPermissionOutcome, ToolCallUpdate } from '@parley/protocol';
-import { errorOfKind } from '@parley/protocol';
+import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
 import type { PermissionRequest } from '../peer/agent-peer.ts';
 import type { PermissionQuestion } from '../question.ts';
 import type { QuestionDesk } from '../question-desk.ts';
 import { getToolCall, type Transcript } from '../transcript/index.ts';
 import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
-import { createDecider } from './policy-decider.ts';
+import type { PolicyJudge } from './policy-judge.ts';
 
 export interface PermissionContext {
   readonly desk: QuestionDesk;
+  readonly judge: PolicyJudge;
   readonly transcriptOf: (sessionId: string) => Transcript | undefined;
-  readonly cwdOf: (sessionId: string) => string | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -19,12 +18,10 @@ export interface PermissionContext {
 export class Permissions {
   readonly #options: PermissionOptions;
   readonly #context: PermissionContext;
-  readonly #decide: (question: PermissionQuestion) => Decision | Promise<Decision>;
 
   constructor(options: PermissionOptions, context: PermissionContext) {
     this.#options = options;
     this.#context = context;
-    this.#decide = options.decide ?? createDecider(options, context.cwdOf);
   }
 
   async answer(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionOutcome> {
@@ -32,49 +29,45 @@ export class Permissions {
     const transcript = this.#context.transcriptOf(sessionId);
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });
     if (transcript.state === 'cancelling') return CANCELLED;
+    const toolCall = withKnown(request.toolCall, transcript);
     const question: PermissionQuestion = {
       type: 'permission',
       questionId: crypto.randomUUID(),
       sessionId,
-      toolCall: withKnown(request.toolCall, transcript),
+      toolCall,
       options,
     };
-    const decision = await this.#decideSafely(question);
+    const decision = await this.#decide(question);
     if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return CANCELLED;
-    if (decision.verdict !== 'ask') {
-      const outcome = chooseOption(options, decision.verdict === 'allow' ? 'allow' : 'reject');
-      return this.#report(question, outcome, 'rule', decision.because);
-    }
-    return this.#ask({ ...question, because: decision.because }, signal);
+    const outcome = byRule(question, decision);
+    if (outcome) return this.#report(question, outcome, 'rule', decision.because);
+    return this.ask({ ...question, because: decision.because }, signal);
   }
 
-  async #ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionOutcome> {
-    const { desk, onFailure } = this.#context;
+  /** Puts a question to the person, whoever raised it. */
+  async ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionOutcome> {
+    const { desk, judge, onFailure } = this.#context;
     const { ask, timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
-    if (!ask || desk.isFull) {
-      return this.#report(question, chooseOption(question.options, 'reject'), 'nobody', question.because);
-    }
+    const { options, because } = question;
+    if (!ask || desk.isFull) return this.#report(question, chooseOption(options, 'reject'), 'nobody', because);
     const answer = await desk.ask<PermissionAnswer>(question, {
       handler: (handlerSignal) => ask(question, { signal: handlerSignal }),
       cancelled: 'cancel',
       fallback: 'reject',
       timeoutMs,
       signal,
-      describe: (given) => meaningOf(question.options, chooseOption(question.options, given)),
+      describe: (given) => meaningOf(options, chooseOption(options, given)),
       onFailure,
     });
-    return this.#report(
-      question,
-      chooseOption(question.options, answer),
-      answer === 'cancel' ? 'cancelled' : 'person',
-      question.because,
-    );
+    const outcome = chooseOption(options, answer);
+    await judge.remember(question, outcome).catch(onFailure);
+    return this.#report(question, outcome, answer === 'cancel' ? 'cancelled' : 'person', because);
   }
 
   /** A policy that fails has not allowed anything; the person decides. */
-  async #decideSafely(question: PermissionQuestion): Promise<Decision> {
+  async #decide(question: PermissionQuestion): Promise<Decision> {
     try {
-      return await this.#decide(question);
+      return await (this.#options.decide?.(question) ?? this.#context.judge.decide(question));
     } catch (error) {
       this.#context.onFailure(error);
       return { verdict: 'ask', because: 'The rules could not be applied.' };
@@ -96,6 +89,20 @@ export class Permissions {
     });
     return outcome;
   }
+}
+
+/** What the rules say, in the agent's options; undefined when the person must choose. */
+function byRule(
+  { options }: PermissionQuestion,
+  { verdict, isLasting = false }: Decision,
+): RequestPermissionOutcome | undefined {
+  if (verdict === 'ask') return undefined;
+  if (verdict === 'deny') return chooseOption(options, 'reject');
+  const once = chooseOption(options, 'allow');
+  if (once.outcome === 'selected') return once;
+  // A rule says yes to this request, which is less than the lasting yes that the agent offers.
+  const lasting = isLasting ? chooseOption(options, 'allow_always') : CANCELLED;
+  return lasting.outcome === 'selected' ? lasting : undefined;
 }
 
 /** The request often names only what changed; the person should see everything that is known of the call. */

@@ -1,5 +1,5 @@
 import { errorOfKind, isAbsolutePath } from '@parley/protocol';
-import type { TerminalCreation, TerminalDuties, TerminalOutput } from '../peer/agent-peer.ts';
+import type { TerminalCreation, TerminalOutput } from '../peer/agent-peer.ts';
 import type { TranscriptEvent } from '../transcript/index.ts';
 import {
   DEFAULT_MAX_OUTPUT_BYTES,
@@ -25,7 +25,7 @@ interface Held {
 }
 
 /** The terminals that the agent has asked for, by id. Each belongs to its session; no other can reach it. */
-export class TerminalRegistry implements TerminalDuties {
+export class TerminalRegistry {
   readonly #options: RegistryOptions;
   readonly #held = new Map<string, Held>();
   /** Sessions of terminals that are being started. */

@@ -81,7 +81,9 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
   }
 
   function serveTerminals(terminals: TerminalDuties): void {
-    answer('terminal/create', async (params) => ({ terminalId: await terminals.create(creation(params)) }));
+    answer('terminal/create', async (params, signal) => ({
+      terminalId: await terminals.create(creation(params), signal),
+    }));
     answer('terminal/output', ({ sessionId, terminalId }) => {
       const { output, isTruncated, exit } = terminals.readOutput(sessionId, terminalId);
       return { output, truncated: isTruncated, ...(exit && { exitStatus: { ...exit } }) };

@@ -1,0 +1,75 @@
+import type { ToolRequest } from '@parley/policy';
+import { errorOfKind, type PermissionOption } from '@parley/protocol';
+import type { TerminalCreation } from '../peer/agent-peer.ts';
+import { meaningOf } from './choose-option.ts';
+import type { Permissions } from './permissions.ts';
+import type { PolicyJudge } from './policy-judge.ts';
+
+/** What was asked and allowed already, so that the same thing is not asked twice in a row. */
+const MAX_APPROVED = 1000;
+
+const OPTIONS: readonly PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+];
+
+/**
+ * Looks at what the agent does through us, whether it asked for permission or not: what a rule denies is refused, and a
+ * file that decides what may run later (`.git/hooks`, shell start files, agent settings) is never written without a
+ * person's word. Everything else passes, since asking is the agent's business.
+ */
+export class ServiceGuard {
+  readonly #judge: PolicyJudge;
+  readonly #permissions: Permissions;
+  readonly #approved = new Set<string>();
+
+  constructor(judge: PolicyJudge, permissions: Permissions) {
+    this.#judge = judge;
+    this.#permissions = permissions;
+  }
+
+  checkFile(sessionId: string, kind: 'read' | 'edit', path: string, signal: AbortSignal): Promise<void> {
+    const title = `${kind === 'read' ? 'Read' : 'Write'} ${path}`;
+    return this.#check(sessionId, { tool: '', kind, paths: [path], title }, signal);
+  }
+
+  checkTerminal(request: TerminalCreation, signal: AbortSignal): Promise<void> {
+    const { sessionId, command, args, env, cwd } = request;
+    const words = [command, ...args];
+    const environment = Object.keys(env).length > 0 ? { environment: env } : {};
+    const toolRequest: ToolRequest = {
+      tool: '',
+      kind: 'execute',
+      title: words.join(' '),
+      command: { type: 'arguments', words, ...environment },
+      ...(cwd !== undefined && { cwd }),
+    };
+    return this.#check(sessionId, toolRequest, signal);
+  }
+
+  async #check(sessionId: string, request: ToolRequest, signal: AbortSignal): Promise<void> {
+    const { verdict, reason, because } = await this.#judge.judge(sessionId, request);
+    if (verdict === 'deny') throw errorOfKind('permission_denied', { message: because });
+    if (verdict !== 'ask' || reason !== 'protected') return;
+    const key = JSON.stringify([sessionId, request]);
+    if (this.#approved.has(key)) return;
+    const { title = '', kind = 'other', paths = [] } = request;
+    const toolCall = {
+      toolCallId: `parley-${crypto.randomUUID()}`,
+      title,
+      kind,
+      locations: paths.map((path) => ({ path })),
+    };
+    const question = {
+      type: 'permission',
+      questionId: crypto.randomUUID(),
+      sessionId,
+      toolCall,
+      options: OPTIONS,
+      because,
+    } as const;
+    const outcome = await this.#permissions.ask(question, signal);
+    if (meaningOf(OPTIONS, outcome) !== 'allowed') throw errorOfKind('permission_denied', { message: because });
+    if (this.#approved.size < MAX_APPROVED) this.#approved.add(key);
+  }
+}
