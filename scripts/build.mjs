@@ -38,12 +38,12 @@ for (const name of readdirSync(join(root, 'packages'))) {
 /** What package.json exports, by its `source` condition. */
 function exportedSources(folder) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return Object.values(exports).flatMap((entry) => (entry.source ? [entry.source.replace(/^\.\//, '')] : []));
+  return Object.values(exports).flatMap((entry) => (entry.source ? [entry.source] : []));
 }
 
 /** Files that run as a process or a worker of their own are named `*.program.ts`. */
 function programs(folder) {
   return readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.program.ts'))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    .map((entry) => `./${relative(folder, join(entry.parentPath, entry.name))}`);
 }
