@@ -199,7 +199,7 @@ class AgentBuilder implements Agent {
     return {
       info: { name, version, ...(title !== undefined && { title }) },
       store,
-      permissions,
+      permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
       isUnstable: unstable,
       limits: { ...DEFAULT_AGENT_LIMITS, ...limits },

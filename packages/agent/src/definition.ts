@@ -25,8 +25,8 @@ export interface AgentOptions {
   readonly title?: string;
   /** Where sessions live. Default: in memory, for as long as this agent object does. */
   readonly store?: SessionStore;
-  /** What may happen without asking the person. Default: nothing that `turn.askPermission` is called for. */
-  readonly permissions?: PermissionSettings;
+  /** What may happen without asking the person, the same for all sessions or for each its own. Default: nothing that `turn.askPermission` is called for. */
+  readonly permissions?: PermissionSettings | ((session: Session) => PermissionSettings);
   /** The agent heeds directories that a client adds to a session: `session.roots`. Default: false. */
   readonly additionalDirectories?: boolean;
   /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
@@ -111,7 +111,7 @@ export interface AuthMethod extends AuthMethodDefinition {
 export interface AgentDefinition extends SettingDefinitions {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string };
   readonly store: SessionStore | undefined;
-  readonly permissions: PermissionSettings;
+  readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;
   readonly limits: AgentLimits;

@@ -10,6 +10,7 @@ import type {
   ToolSet,
 } from '@parley/policy';
 import type { PermissionOption, ToolCallEvent, ToolCallUpdate } from '@parley/protocol';
+import type { AgentDefinition } from './definition.ts';
 import type { LiveSession } from './live-session.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { OpenToolCall, type ToolCallHandle } from './tool-call.ts';
@@ -82,7 +83,7 @@ export async function askPermission(
 }
 
 async function createPolicy(module: PolicyModule, session: LiveSession): Promise<Policy> {
-  const { mode, rules, toolSets = [], home, realPath } = session.definition.permissions;
+  const { mode, rules, toolSets = [], home, realPath } = session.definition.permissions(session);
   const { permissions = mode, tools } = session.definition.modes.find(({ id }) => id === session.mode) ?? {};
   const [cwd = '/', ...additionalDirectories] = session.roots;
   return module.createPolicy({
@@ -132,7 +133,8 @@ function offer({ module, request, decision, options }: Question, session: LiveSe
   if (options.options) {
     return options.options.map((option) => ({ option, isAllow: option.kind.startsWith('allow') }));
   }
-  const { scopes = session.definition.permissions.remembered ? ['session', 'project'] : ['session'] } = options;
+  const { scopes = session.definition.permissions(session).remembered ? ['session', 'project'] : ['session'] } =
+    options;
   return module.offerOptions(request, decision, session.cwd, scopes);
 }
 
@@ -150,12 +152,15 @@ async function remember({ module }: Question, session: LiveSession, chosen: Offe
 }
 
 /** Answers of agents that store none, for as long as the agent lives. */
-const memories = new WeakMap<PermissionSettings, RememberedStore>();
+const memories = new WeakMap<AgentDefinition, RememberedStore>();
 
-function rememberedOf(module: PolicyModule, { definition: { permissions } }: LiveSession): RememberedStore {
-  const store = permissions.remembered ?? memories.get(permissions) ?? module.createMemoryRemembered();
-  if (!permissions.remembered) memories.set(permissions, store);
-  return store;
+function rememberedOf(module: PolicyModule, session: LiveSession): RememberedStore {
+  const { definition } = session;
+  const { remembered } = definition.permissions(session);
+  if (remembered) return remembered;
+  const memory = memories.get(definition) ?? module.createMemoryRemembered();
+  memories.set(definition, memory);
+  return memory;
 }
 
 /** What the person should know before saying yes, where clients that show it look for it. */
