@@ -49,6 +49,7 @@ export class ServiceGuard {
 
   async #check(sessionId: string, request: ToolRequest, signal: AbortSignal): Promise<void> {
     const { verdict, reason, because } = await this.#judge.judge(sessionId, request);
+    if (reason === 'no-session') throw errorOfKind('session_not_found', { data: { sessionId } });
     if (verdict === 'deny') throw errorOfKind('permission_denied', { message: because });
     if (verdict !== 'ask' || reason !== 'protected') return;
     const key = JSON.stringify([sessionId, request]);

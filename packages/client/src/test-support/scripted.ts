@@ -11,6 +11,8 @@ import type { ClientSession } from '../session.ts';
 export const CWD: string = tmpdir();
 
 export interface ScriptedAgents {
+  /** What to spawn for a script. */
+  command(script: AgentScript): { readonly command: string; readonly args: readonly string[] };
   source(script: AgentScript, options?: SpawnAgentOptions): AgentSource;
   connect(script: AgentScript, options?: ConnectOptions): Promise<AgentConnection>;
   /** A connection with one open session; closing the connection ends both. */
@@ -25,12 +27,16 @@ export function useScriptedAgents(): ScriptedAgents {
   });
   afterAll(() => built?.remove());
 
-  function source(script: AgentScript, options: SpawnAgentOptions = {}): AgentSource {
+  function commandFor(script: AgentScript): { readonly command: string; readonly args: readonly string[] } {
     if (!built) throw new Error('The scripted agent is built in beforeAll.');
-    const { command, args } = built.command(script);
+    return built.command(script);
+  }
+  function source(script: AgentScript, options: SpawnAgentOptions = {}): AgentSource {
+    const { command, args } = commandFor(script);
     return { ...spawnAgent(command, args, { recordsDir: false, ...options }), name: 'scripted' };
   }
   return {
+    command: commandFor,
     source,
     connect: (script, options) => connect(source(script), options),
     async open(script, options) {

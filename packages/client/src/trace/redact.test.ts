@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { REDACTED, redact } from './redact.ts';
+
+/** Twenty secrets in the places where they really travel. None may be left in a trace. */
+const CANARIES: readonly (readonly [secret: string, message: unknown])[] = [
+  [
+    'canary-env-01',
+    {
+      params: {
+        mcpServers: [{ name: 'x', command: '/x', args: [], env: [{ name: 'DATABASE_URL', value: 'canary-env-01' }] }],
+      },
+    },
+  ],
+  [
+    'canary-header-02',
+    {
+      params: {
+        mcpServers: [
+          { type: 'http', name: 'x', url: 'https://x', headers: [{ name: 'X-Custom', value: 'canary-header-02' }] },
+        ],
+      },
+    },
+  ],
+  ['canary-map-03', { env: { ANYTHING: 'canary-map-03' } }],
+  ['canary-map-04', { headers: { Accept: 'canary-map-04' } }],
+  ['canary-key-05', { apiKey: 'canary-key-05' }],
+  ['canary-key-06', { config: { api_key: 'canary-key-06' } }],
+  ['canary-token-07', { access_token: 'canary-token-07' }],
+  ['canary-token-08', { refreshToken: 'canary-token-08' }],
+  ['canary-password-09', { user: { password: 'canary-password-09' } }],
+  ['canary-secret-10', { clientSecret: 'canary-secret-10' }],
+  ['canary.bearer.11', { text: 'curl -H "Authorization: Bearer canary.bearer.11"' }],
+  ['c2FuYXJ5LWJhc2ljLTEy', { text: 'Authorization: Basic c2FuYXJ5LWJhc2ljLTEy' }],
+  ['sk-canary13canary13canary13', { text: 'my key is sk-canary13canary13canary13, keep it' }],
+  [
+    'ghp_canary14canary14canary14',
+    { content: [{ type: 'text', text: 'git push https://ghp_canary14canary14canary14@github.com' }] },
+  ],
+  ['AKIACANARY15CANARY15', { rawInput: { command: 'aws configure set key AKIACANARY15CANARY15' } }],
+  ['eyJjYW5hcnkxNiI6MX0.eyJjYW5hcnkxNiI6MX0.canary16', { text: 'eyJjYW5hcnkxNiI6MX0.eyJjYW5hcnkxNiI6MX0.canary16' }],
+  ['canary-pass-17', { url: 'postgres://user:canary-pass-17@localhost/db' }],
+  ['canary-query-18', { url: 'https://example.com/x?a=1&access_token=canary-query-18#y' }],
+  ['canary-export-19', { command: 'export OPENAI_API_KEY=canary-export-19 && run' }],
+  [
+    'canaryPrivateKey20',
+    { text: '-----BEGIN RSA PRIVATE KEY-----\ncanaryPrivateKey20\n-----END RSA PRIVATE KEY-----' },
+  ],
+  ['canary-cookie-21', { setCookie: 1, cookie: 'canary-cookie-21' }],
+  ['canary-known-22', { text: 'nothing says that canary-known-22 is one' }],
+];
+
+describe('redaction', () => {
+  it.each(CANARIES)('removes %s', (secret, message) => {
+    const text = JSON.stringify(redact(message, { secrets: ['canary-known-22'] }));
+    expect(text).not.toContain(secret);
+    expect(text).toContain('redacted');
+  });
+
+  it('finds a secret in a text of megabytes, at any place', () => {
+    const text = `${'word '.repeat(200_000)}token Bearer abcdefghijklmnop ${'word '.repeat(1000)}`;
+    expect(JSON.stringify(redact({ text }))).not.toContain('abcdefghijklmnop');
+  });
+
+  it('leaves everything else as it is, and the message itself untouched', () => {
+    const message = {
+      jsonrpc: '2.0',
+      id: 3,
+      method: 'session/prompt',
+      params: {
+        sessionId: 's1',
+        prompt: [
+          { type: 'text', text: 'What does the token parser in src/keys.ts do? See https://example.com/a?page=2' },
+        ],
+        maxTokens: 100,
+        inputTokens: 7,
+        isSecret: true,
+        list: [1, null, false],
+      },
+    };
+    const copy = JSON.parse(JSON.stringify(message));
+    expect(redact(message)).toEqual(copy);
+    expect(message).toEqual(copy);
+    expect(redact({ env: [{ name: 'PATH', value: '/bin' }] })).toEqual({ env: [{ name: 'PATH', value: REDACTED }] });
+  });
+
+  it('ends on values of any depth', () => {
+    let deep: unknown = 'sk-aaaaaaaaaaaaaaaaaaaa';
+    for (let level = 0; level < 5000; level += 1) deep = [deep];
+    expect(JSON.stringify(redact(deep))).not.toContain('aaaa');
+  });
+});
