@@ -116,7 +116,21 @@ function firstGap(policy: Policy, part: CommandPart, by: CompiledRule | undefine
   for (const use of part.files) {
     const operation = operationOf(policy, part, use);
     const inside = isTargetInside(operation.target, policy.workspace);
-    if (inside === 'yes' || HARMLESS_DEVICES.test(use.word.value ?? '')) continue;
+    if (HARMLESS_DEVICES.test(use.word.value ?? '')) continue;
+    if (use.besides) {
+      if (
+        (pattern && spellsOut(pattern, use.besides.words, use.besides.name)) ||
+        judgeFile(policy, operation).verdict === 'allow'
+      )
+        continue;
+      return {
+        verdict: 'ask',
+        reason: 'not-covered',
+        ...about,
+        detail: `${use.besides.words.map((word) => word.text).join(' ')} ${use.besides.because}`,
+      };
+    }
+    if (inside === 'yes') continue;
     if (pattern && isWrittenOut(use.word, pattern.words)) continue;
     if (findFileAllow(policy, operation, false)) continue;
     const detail =

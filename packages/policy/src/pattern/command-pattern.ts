@@ -73,7 +73,7 @@ export function matchCommand(pattern: CommandPattern, words: readonly ShellWord[
  * be written; after it, a `*` in the pattern stands for the remaining words.
  */
 export function spellsOut(pattern: CommandPattern, words: readonly ShellWord[], name: string): boolean {
-  if (pattern.isEverything) return true;
+  if (pattern.isEverything || pattern.words.every((word) => word.literal !== undefined)) return true;
   return pattern.words.some((_, start) =>
     words.every((word, offset) => {
       const expected = pattern.words[start + offset];

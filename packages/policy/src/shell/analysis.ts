@@ -1,3 +1,4 @@
+import type { PrintedNames } from './profile.ts';
 import type { ShellWord } from './word.ts';
 
 /** What a command line does, as far as its text tells. Every part must be allowed for the line to be allowed. */
@@ -21,8 +22,8 @@ export interface CommandPart {
   readonly inner?: Inner;
   /** Options of the program itself left out (`git -C sub status` -> `git status`), for rules that name the rest. */
   readonly plainWords?: readonly ShellWord[];
-  /** It prints names below these folders, each ended by NUL. */
-  readonly printsNames?: readonly string[];
+  /** Names of files that it prints for the next command. */
+  readonly printsNames?: PrintedNames;
   /** Does nothing by itself: `cd src`, `true`, `echo text`. */
   readonly isHarmless: boolean;
 }
@@ -47,6 +48,8 @@ export interface FileUse {
   readonly isTree: boolean;
   /** For `isTree`: names that start with a dot are left out. */
   readonly skipsHidden?: boolean;
+  /** The program writes it besides its real work. Like a redirect it needs a rule to edit, or one that writes this out. */
+  readonly besides?: Danger;
 }
 
 /** An argument that a `*` in a rule does not cover; the rule has to write it out. */

@@ -12,6 +12,8 @@ export interface OptionMeaning {
   readonly danger?: string;
   /** Operands stand for everything below them. */
   readonly isTree?: boolean;
+  /** Writing is not what the program is for. */
+  readonly isBesides?: boolean;
 }
 
 /** What operands are, in order. */
@@ -45,6 +47,7 @@ export type Look = (call: Call, context: LookContext) => Findings;
 export interface Call {
   readonly words: readonly ShellWord[];
   readonly operands: readonly ShellWord[];
+  readonly dangers: readonly Danger[];
 }
 
 /** What a look may need of its surroundings. */
@@ -52,6 +55,8 @@ export interface LookContext {
   readonly directories: Directories;
   /** What the program reads from its input, as far as it is known. */
   readonly input: Input;
+  /** Is this the name of a program that is known to do something? */
+  readonly isProgram: (name: string) => boolean;
   /** Looks into words as into a command of their own. */
   readonly readCommand: (words: readonly ShellWord[], where?: Directories) => readonly Part[];
   /** Looks into text that a shell will read. */
@@ -62,9 +67,12 @@ export interface LookContext {
 export type Input =
   | { readonly type: 'unknown' }
   /** Names of files below these folders, one a line. */
-  | { readonly type: 'names'; readonly below: readonly string[] }
+  | { readonly type: 'names'; readonly below: readonly string[]; readonly isBare: boolean }
   /** A here-document or here-string. */
   | { readonly type: 'text'; readonly word: ShellWord };
+
+/** Names of files, each ended by NUL, as one program hands them to another. */
+export type PrintedNames = Extract<Input, { readonly type: 'names' }>;
 
 /** What a look found; what is left out is empty. */
 export interface Findings {
@@ -75,13 +83,16 @@ export interface Findings {
   readonly isHarmless?: boolean;
   /** Why this call cannot be looked into at all. */
   readonly opaque?: string;
-  /** The names it prints lie below these folders. */
-  readonly printsNames?: readonly string[];
+  /** The names it prints. */
+  readonly printsNames?: PrintedNames;
 }
 
 export const TEXT: OptionMeaning = { value: 'text' };
 export const READ: OptionMeaning = { value: 'read' };
-export const WRITE: OptionMeaning = { value: 'write' };
+/** A file that a program writes besides its real work: like a redirect, and like one not covered by a `*`. */
+export const WRITE: OptionMeaning = { value: 'write', isBesides: true };
+/** A file or folder that a program writes because that is what it is for. */
+export const TARGET: OptionMeaning = { value: 'write' };
 export const TREE: OptionMeaning = { isTree: true };
 export const RUNS: OptionMeaning = { value: 'text', danger: 'runs another program' };
 export const CODE: OptionMeaning = { value: 'text', danger: 'runs code given on the line' };
@@ -96,6 +107,11 @@ export function flag(danger: string): OptionMeaning {
 /** The same meaning for several options: `each('-o --output', WRITE)`. */
 export function each(names: string, meaning: OptionMeaning): Record<string, OptionMeaning> {
   return Object.fromEntries(names.split(' ').map((name) => [name, meaning]));
+}
+
+/** A danger of the call as a whole: only a rule without any wildcard covers it. */
+export function wholeDanger(because: string): Danger {
+  return { because, words: [{ text: 'it', value: undefined, glob: [], splits: false }], name: '' };
 }
 
 /** One danger made of words of the line. */

@@ -54,10 +54,12 @@ export function readCall(reader: Reader, options: CallOptions): Part {
 
 function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
   const { words } = options;
-  if (profile?.lookInstead) return profile.lookInstead({ words, operands: [] }, contextOf(reader, options));
+  if (profile?.lookInstead)
+    return profile.lookInstead({ words, operands: [], dangers: [] }, contextOf(reader, options));
   const scan = scanArguments(profile ?? {}, words);
   const unknown = profile === undefined ? unknownDangers(words) : [];
-  const found = profile?.look?.({ words, operands: scan.operands }, contextOf(reader, options)) ?? {};
+  const found =
+    profile?.look?.({ words, operands: scan.operands, dangers: scan.dangers }, contextOf(reader, options)) ?? {};
   const isCopy = words.length === 1 && words[0]?.value === 'cat';
   return {
     ...found,
@@ -90,6 +92,7 @@ function contextOf(reader: Reader, { state, input }: CallOptions): LookContext {
   return {
     directories: state.directories,
     input,
+    isProgram: (name) => findProfile(name) !== undefined,
     readCommand: (words, where = state.directories) => {
       const text = words.map((word) => word.text).join(' ');
       return [

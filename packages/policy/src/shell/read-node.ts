@@ -1,5 +1,6 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Statement, TestExpression } from 'unbash';
-import type { CommandPart, Part } from './analysis.ts';
+import type { Part } from './analysis.ts';
+import { isHazardousVariable } from './environment.ts';
 import type { Input } from './profile.ts';
 import { readSimple } from './read-simple.ts';
 import { MAX_PARTS, NO_INPUT, opaque, type Reader, scopeOf } from './reader.ts';
@@ -82,6 +83,8 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
         ),
       );
     case 'For': {
+      if (isHazardousVariable(node.name.value))
+        opaque(reader, node.name.text, `sets ${node.name.value}, which changes what programs do`);
       const scope = scopeOf(reader, state);
       const turns = loopWords(node.wordlist?.flatMap((word) => readWords(word, scope)));
       return same(
@@ -130,9 +133,8 @@ function readPipeline(reader: Reader, node: Pipeline, state: State): Outcome {
     const before = reader.parts.length;
     readNode(reader, command, state, input);
     const part: Part | undefined = reader.parts[before];
-    const names: CommandPart['printsNames'] =
-      reader.parts.length === before + 1 && part?.type === 'command' ? part.printsNames : undefined;
-    input = names === undefined ? NO_INPUT : { type: 'names', below: names };
+    const isOne = reader.parts.length === before + 1 && part?.type === 'command';
+    input = (isOne ? part.printsNames : undefined) ?? NO_INPUT;
   }
   return same(state);
 }

@@ -39,9 +39,16 @@ export function scanArguments(profile: CommandProfile, words: readonly ShellWord
         }
         if (meaning.value === 'read' || meaning.value === 'write') {
           const file = glued === undefined ? valueWord : { ...word, value: glued };
-          if (file) valueFiles.push({ word: file, access: meaning.value, isTree: false });
+          const besides = meaning.isBesides
+            ? {
+                besides: { because: 'writes a file', words: takesNext && valueWord ? [word, valueWord] : [word], name },
+              }
+            : {};
+          if (file) valueFiles.push({ word: file, access: meaning.value, isTree: false, ...besides });
         }
-        if (takesNext) index += 1;
+        if (meaning.value === 'touch' && valueWord) valueFiles.push(...mentionedFiles(valueWord));
+        // A value that looks like an option is looked at as one, too: whether the program takes it is not certain enough.
+        if (takesNext && !/^-[^\d]/.test(valueWord?.value ?? '')) index += 1;
       }
       if (options.every((option) => option.meaning.value === undefined)) valueFiles.push(...mentionedFiles(word));
     }
@@ -97,10 +104,15 @@ function wordOption(profile: CommandProfile, text: string): readonly FoundOption
 
 /** May the program take this word for an option? An unknown word may turn out to be one. */
 function isOptionLike(word: ShellWord): boolean {
-  if (word.value !== undefined) return word.value.startsWith('-') && word.value !== '-';
-  const first = word.glob[0];
+  return word.value === undefined ? mayBeOption(word) : word.value.startsWith('-') && word.value !== '-';
+}
+
+/** Is the word unknown, and nothing keeps it from starting with a dash? */
+export function mayBeOption(word: ShellWord): boolean {
+  if (word.value !== undefined) return false;
   if (word.below !== undefined)
-    return !word.below.every((root) => root.startsWith('./') || root.startsWith('/') || root === '..');
+    return !word.below.every((root) => /^(?:\.{0,2}\/|\.{1,2}$)/.test(root)) || word.isBare === true;
+  const first = word.glob[0];
   return first === undefined || first < 0 || first === DASH || word.splits;
 }
 

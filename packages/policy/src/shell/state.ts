@@ -31,8 +31,14 @@ export function join(left: State, right: State): State {
   if (left === right) return left;
   const variables = new Map([...left.variables].filter(([name, word]) => right.variables.get(name) === word));
   if (left.directories === undefined || right.directories === undefined) return { directories: undefined, variables };
-  const directories = [...new Set([...left.directories, ...right.directories])];
+  const directories = unite(left.directories, right.directories);
   return { directories: directories.length > MAX_DIRECTORIES ? undefined : directories, variables };
+}
+
+/** Both lists as one; the same list when nothing is added. */
+function unite(left: readonly string[], right: readonly string[]): readonly string[] {
+  const added = right.filter((directory) => !left.includes(directory));
+  return added.length === 0 ? left : [...left, ...added];
 }
 
 /** Nothing is known any more: after `source file`, or in a loop that moves about. */

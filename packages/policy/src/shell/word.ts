@@ -14,6 +14,8 @@ export interface ShellWord {
   readonly splits: boolean;
   /** Names of files below these folders, as `find src | xargs` hands them on. */
   readonly below?: readonly string[];
+  /** For `below`: names come without their folder in front, so one may start with a dash. */
+  readonly isBare?: boolean;
 }
 
 /** What a word's meaning depends on, and where its findings go. */

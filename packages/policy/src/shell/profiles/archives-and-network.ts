@@ -1,26 +1,39 @@
 import type { FileUse } from '../analysis.ts';
-import { type CommandProfile, danger, each, flag, LOADS, type Look, READ, RUNS, TEXT, WRITE } from '../profile.ts';
+import {
+  type CommandProfile,
+  danger,
+  each,
+  flag,
+  LOADS,
+  type Look,
+  READ,
+  RUNS,
+  TARGET,
+  TEXT,
+  WRITE,
+  wholeDanger,
+} from '../profile.ts';
 
-/** `tar`: the old style without a dash counts too, and extracting writes whatever the archive names. */
+/** `tar`: listing is plain. Everything else writes what the archive or the line names, and a rule has to say so. */
 const lookIntoTar: Look = ({ words }) => {
-  const first = words[1]?.value ?? '';
-  const letters = /^-?[A-Za-z]+$/.test(first) && !first.startsWith('--') ? first.replace('-', '') : '';
-  const writes =
-    words
-      .slice(1)
-      .some((word) =>
-        /^-[A-Za-z]*[xrcuA]|^--(?:extract|get|create|append|update|concatenate|delete)/.test(word.value ?? '-x'),
-      ) || /[xrcuA]/.test(letters);
-  const archive = /f/.test(letters) ? words[2] : undefined;
-  const files: FileUse[] = archive ? [{ word: archive, access: writes ? 'write' : 'read', isTree: false }] : [];
-  const dangers = writes && words[0] ? [danger('writes what the archive or the line names', words[1] ?? words[0])] : [];
-  const compressor = /[IF]/.test(letters) && words[1] ? [danger('runs another program', words[1])] : [];
-  return { files, dangers: [...dangers, ...compressor] };
+  const [, first, second] = words;
+  const isListing =
+    LISTS.test(first?.value ?? '') &&
+    words.slice(2).every((word) => !/^-/.test(word.value ?? '-') || LIST_OPTION.test(word.value ?? ''));
+  const files: FileUse[] =
+    second && /f/.test(first?.value ?? '')
+      ? [{ word: second, access: isListing ? 'read' : 'write', isTree: false }]
+      : [];
+  return {
+    files,
+    dangers: isListing || first === undefined ? [] : [danger('writes what the archive or the line names', first)],
+  };
 };
 
-const EXTRACTS: Look = ({ words }) => ({
-  dangers: words[0] ? [danger('writes what the archive names', words[0])] : [],
-});
+const LISTS = /^-?[vzjJa]*t[vzjJa]*f?$|^--list$/;
+const LIST_OPTION = /^(?:-[vzjJa]*f?|--(?:verbose|gzip|bzip2|xz|zstd|wildcards|file(?:=.*)?|exclude=.*))$/;
+
+const EXTRACTS: Look = () => ({ dangers: [wholeDanger('writes what the archive names')] });
 
 /** Programs that pack, unpack and reach the network. */
 export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
@@ -31,7 +44,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
         '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
         RUNS,
       ),
-      ...each('-C --directory', WRITE),
+      ...each('-C --directory', TARGET),
       ...each('-T --files-from -X --exclude-from', READ),
       ...each('-P --absolute-names', flag('writes outside the folder')),
       ...each('--checkpoint', flag('can run programs')),
@@ -41,18 +54,18 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
   },
   unzip: {
     operands: 'touch',
-    options: { ...each('-d', WRITE), ...each('-x -P', TEXT) },
+    options: { ...each('-d', TARGET), ...each('-x -P', TEXT) },
     look: ({ words }) =>
       words.some((word) => /^-[a-z]*[lvtZp]/.test(word.value ?? ''))
         ? {}
-        : { dangers: words[0] ? [danger('writes what the archive names', words[0])] : [] },
+        : { dangers: [wholeDanger('writes what the archive names')] },
   },
   zip: {
     operands: { first: 'write', rest: 'read' },
     options: {
       ...each('-TT --unzip-command', RUNS),
       ...each('-T --test', flag('can run another program')),
-      ...each('-b', WRITE),
+      ...each('-b', TARGET),
       ...each('-x -i -P -n', TEXT),
     },
   },
@@ -62,14 +75,14 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
   gunzip: { operands: 'write' },
   bzip2: { operands: 'write' },
   xz: { operands: 'write', options: each('--files --files0', READ) },
-  zstd: { operands: 'write', options: each('-o -D', WRITE) },
+  zstd: { operands: 'write', options: each('-o -D', TARGET) },
   zcat: { operands: 'read' },
   curl: {
     operands: 'touch',
     options: {
       ...each(
         '-o --output -O --remote-name -J --remote-header-name -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr --libcurl --hsts --etag-save --alt-svc',
-        { value: 'write', danger: 'writes a file' },
+        WRITE,
       ),
       ...each(
         '-O -J --remote-name --remote-header-name --remote-name-all',
@@ -80,7 +93,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
         { value: 'touch', danger: 'sends data' },
       ),
       ...each(
-        '-K --config --proxy -x --unix-socket --abstract-unix-socket --preproxy --engine --dns-servers --connect-to --resolve --interface --cacert --capath',
+        '-K --config -Q --quote --variable --expand-url --expand-data --proxy -x --unix-socket --abstract-unix-socket --preproxy --engine --dns-servers --connect-to --resolve --interface --cacert --capath',
         LOADS,
       ),
       ...each('-X --request', { value: 'text', danger: 'sends a request of another kind' }),
@@ -94,13 +107,18 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
         {},
       ),
     },
+    look: ({ words }) => ({
+      dangers: words
+        .filter((word) => /^(?:-[A-Za-z]+|--[a-z-]+=)?@|%output/.test(word.value ?? ''))
+        .map((word) => danger('reads or writes a file', word)),
+    }),
   },
   wget: {
     operands: 'touch',
     options: {
       ...each(
         '-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file',
-        { value: 'write', danger: 'writes a file' },
+        WRITE,
       ),
       ...each(
         '-e --execute --use-askpass --config --post-file --body-file --post-data --body-data --method -i --input-file --load-cookies',
@@ -111,7 +129,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
     look: ({ words }) =>
       words.some((word) => word.value === '--spider' || /^-[a-zA-Z]*O-?$/.test(word.value ?? ''))
         ? {}
-        : { dangers: words[0] ? [danger('writes a file that the server names', words[0])] : [] },
+        : { dangers: [wholeDanger('writes a file that the server names')] },
   },
   scp: { operands: 'touch', options: each('-S -o -F -J -D', RUNS) },
   sftp: { operands: 'touch', options: each('-S -o -F -b -D', RUNS) },

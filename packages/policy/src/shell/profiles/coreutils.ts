@@ -1,5 +1,26 @@
-import { type CommandProfile, danger, each, flag, LOADS, READ, RUNS, TEXT, TREE, WRITE } from '../profile.ts';
+import {
+  type CommandProfile,
+  danger,
+  each,
+  flag,
+  LOADS,
+  type Look,
+  READ,
+  RUNS,
+  TARGET,
+  TEXT,
+  TREE,
+  WRITE,
+  wholeDanger,
+} from '../profile.ts';
 import type { ShellWord } from '../word.ts';
+
+/** `uniq in out`: the second file is written, though the program is for reading. */
+const writesSecond: Look = ({ operands }) => ({
+  files: operands
+    .slice(1, 2)
+    .map((word) => ({ word, access: 'write', isTree: false, besides: danger('is a file that it writes', word) })),
+});
 
 const READS: CommandProfile = { operands: 'read' };
 const WRITES: CommandProfile = { operands: 'write' };
@@ -13,9 +34,9 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   head: { operands: 'read', options: each('-n -c --lines --bytes', TEXT) },
   tail: { operands: 'read', options: each('-n -c -s --lines --bytes --pid --sleep-interval', TEXT) },
   wc: { operands: 'read', options: each('--files0-from', READ) },
-  ls: { operands: 'read', options: each('-I -T -w --ignore --hide --color --time-style --sort --format', TEXT) },
+  ls: { operands: 'read', options: each('-I -T -w --ignore --hide --time-style --sort --format', TEXT) },
   dir: READS,
-  stat: { operands: 'read', options: each('-c -f --format --printf', TEXT) },
+  stat: { operands: 'read', options: each('-c --format --printf', TEXT) },
   file: {
     operands: 'read',
     options: { ...each('-m --magic-file -f --files-from', READ), '-C': flag('writes a file'), '-z': {}, '-F': TEXT },
@@ -46,7 +67,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   diff: {
     operands: 'read',
     options: {
-      ...each('-U -C -W -I -F -x --unified --context --width --exclude --ignore-matching-lines --label --color', TEXT),
+      ...each('-U -C -W -I -F -x --width --exclude --ignore-matching-lines --label', TEXT),
       ...each('-X --exclude-from --from-file --to-file', READ),
       ...each('-r --recursive', TREE),
     },
@@ -61,7 +82,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
     operands: 'read',
     options: each('-c -s -N -o -R -H -O --columns --separator --table-columns --output-separator', TEXT),
   },
-  od: { operands: 'read', options: each('-A -j -N -S -t -w', TEXT) },
+  od: { operands: 'read', options: each('-A -j -N -S -t', TEXT) },
   hexdump: { operands: 'read', options: { ...each('-e -n -s', TEXT), '-f': READ } },
   strings: { operands: 'read', options: each('-n -t -e --bytes', TEXT) },
   md5sum: READS,
@@ -75,6 +96,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   realpath: { operands: 'read', options: each('--relative-to --relative-base', TEXT) },
   uniq: {
     operands: { rest: 'read', last: 'write' },
+    look: writesSecond,
     options: each('-f -s -w --skip-fields --skip-chars --check-chars', TEXT),
   },
   sort: {
@@ -109,7 +131,16 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   which: SAYS,
   type: SAYS,
   whereis: SAYS,
-  ps: { operands: 'text', options: each('-o -p -u -C -t --format --pid --user --sort', TEXT) },
+  ps: {
+    operands: 'text',
+    options: each('-o -p -u -C -t --format --pid --user --sort', TEXT),
+    look: ({ operands }) => ({
+      dangers: operands
+        .filter((word) => /e/.test(word.value ?? 'e'))
+        .map((word) => danger('prints the variables of programs', word)),
+    }),
+  },
+  printenv: { operands: 'text', look: () => ({ dangers: [wholeDanger('prints variables, which may be secret')] }) },
   pgrep: SAYS,
   lsof: { operands: 'text', options: each('-i -p -u -c', TEXT) },
   free: SAYS,
@@ -119,10 +150,10 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   pkill: SAYS,
   killall: SAYS,
   md5: READS,
-  xxd: { operands: { rest: 'read', last: 'write' }, options: each('-c -g -l -s -o -n', TEXT) },
+  xxd: { operands: { rest: 'read', last: 'write' }, look: writesSecond, options: each('-c -g -l -s -o -n', TEXT) },
   jq: {
     operands: 'touch',
-    options: { ...each('-f --from-file', READ), '-L': LOADS, '--indent': TEXT },
+    options: { ...each('-L -f --from-file', LOADS), '--indent': TEXT },
     look: ({ words }) => ({
       dangers: words
         .filter((word) => word.value === undefined || /\benv\b|\$ENV|\b(?:import|include)\b/.test(word.value))
@@ -133,7 +164,7 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
 
 /** Everyday programs that change files. */
 export const WRITERS: Readonly<Record<string, CommandProfile>> = {
-  mkdir: { operands: 'write', options: each('-m --mode -Z --context', TEXT) },
+  mkdir: { operands: 'write', options: each('-m --mode', TEXT) },
   rmdir: WRITES,
   touch: { operands: 'write', options: { ...each('-d -t --date --time', TEXT), ...each('-r --reference', READ) } },
   rm: { operands: 'write', options: each('-r -R --recursive -d', TREE) },
@@ -141,7 +172,7 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
   cp: {
     operands: { rest: 'read', last: 'write' },
     options: {
-      ...each('-t --target-directory', WRITE),
+      ...each('-t --target-directory', TARGET),
       ...each('-S --suffix', TEXT),
       ...each('-r -R -a --recursive --archive', TREE),
     },
@@ -149,14 +180,14 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
   mv: {
     operands: 'write',
     isTree: true,
-    options: { ...each('-t --target-directory', WRITE), ...each('-S --suffix', TEXT) },
+    options: { ...each('-t --target-directory', TARGET), ...each('-S --suffix', TEXT) },
   },
-  ln: { operands: 'write', options: { ...each('-t --target-directory', WRITE), ...each('-S --suffix', TEXT) } },
+  ln: { operands: 'write', options: { ...each('-t --target-directory', TARGET), ...each('-S --suffix', TEXT) } },
   install: {
     operands: { rest: 'read', last: 'write' },
     options: {
       ...each('-m -o -g -S --mode --owner --group --suffix', TEXT),
-      ...each('-t --target-directory', WRITE),
+      ...each('-t --target-directory', TARGET),
       '--strip-program': RUNS,
     },
   },
@@ -175,7 +206,7 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
     operands: { first: 'read', rest: 'write' },
     options: { ...each('-a -b -C -l -n -t --lines --bytes --number', TEXT), '--filter': RUNS },
   },
-  csplit: { operands: { first: 'read', rest: 'text' }, options: each('-f --prefix', WRITE) },
+  csplit: { operands: { first: 'read', rest: 'text' }, options: each('-f --prefix', TARGET) },
   dd: {
     lookInstead: ({ words }) => ({
       files: words.slice(1).map((word) => ({
@@ -190,12 +221,10 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
     options: {
       ...each('-p -F -d --strip --directory', TEXT),
       ...each('-i --input', READ),
-      ...each('-o --output -r --reject-file', WRITE),
+      ...each('-o --output -r --reject-file', TARGET),
       ...each('-e --ed', flag('runs an editor script')),
     },
-    look: ({ words }) => ({
-      dangers: [{ because: 'changes the files that its input names', words: words.slice(0, 1), name: 'patch' }],
-    }),
+    look: () => ({ dangers: [wholeDanger('changes the files that its input names')] }),
   },
 };
 

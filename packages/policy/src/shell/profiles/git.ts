@@ -21,39 +21,38 @@ import { namesBelow } from './search.ts';
 /** Subcommands whose arguments are ordinary. Anything else is an alias, an extension, or listed below. */
 const ORDINARY = new Set(
   (
-    'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap checkout checkout-index ' +
+    'add annotate archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap checkout ' +
     'cherry cherry-pick clean clone column commit commit-tree count-objects describe diff diff-files diff-index diff-tree fetch ' +
     'for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help init interpret-trailers log ls-files ls-remote ls-tree ' +
-    'mailinfo merge merge-base merge-file merge-tree mktag mktree mv name-rev notes pack-refs prune pull push range-diff read-tree ' +
+    'mailinfo merge merge-base merge-file merge-tree mv name-rev notes pack-refs prune pull push range-diff ' +
     'rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm shortlog show show-branch ' +
-    'show-ref sparse-checkout stash status stripspace submodule switch symbolic-ref tag unpack-objects update-index update-ref var ' +
-    'verify-commit verify-tag version whatchanged worktree write-tree config difftool'
+    'show-ref sparse-checkout stash status stripspace submodule switch symbolic-ref tag update-index update-ref var ' +
+    'verify-commit verify-tag version whatchanged worktree config'
   ).split(' '),
 );
 
 /** Options that run programs, load settings or write files, in whatever subcommand they stand. */
 const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {
   ...each('--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --sendmail-cmd --smtp-server', RUNS),
+  '--strategy': RUNS,
+  '--strategy-option': TEXT,
   ...each('--config --config-env --template --separate-git-dir --git-dir --work-tree --exec-path', LOADS),
   ...each('--output --output-directory --index-output --export-marks', WRITE),
   '--ext-diff': flag('runs a program that the repository names'),
   '--unsafe-paths': flag('writes outside the repository'),
-  ...each(
-    '--message --author --date --format --pretty --grep --since --until --after --before --sort --trailer --cleanup',
-    TEXT,
-  ),
+  ...each('--message --author --date --grep --since --until --after --before --sort --trailer --cleanup', TEXT),
   ...each('--file --pathspec-from-file --contents --ignore-revs-file', READ),
   ...each(
-    '--oneline --name-only --name-status --stat --no-ext-diff --exec-batch --output-indicator-new --output-indicator-old',
+    '--format --pretty --oneline --name-only --name-status --stat --no-ext-diff --exec-batch --output-indicator-new --output-indicator-old',
     {},
   ),
 };
 
 /** Short options differ between subcommands. */
 const BY_SUBCOMMAND: Readonly<Record<string, Readonly<Record<string, OptionMeaning>>>> = {
-  commit: { ...each('-m -c -C -S', TEXT), ...each('-F -t', READ) },
+  commit: { ...each('-m -c -C', TEXT), ...each('-F -t', READ) },
   tag: { ...each('-m -u', TEXT), '-F': READ },
-  merge: { ...each('-m -s -X', TEXT), '-F': READ },
+  merge: { ...each('-m -X', TEXT), '-F': READ, '-s': RUNS },
   notes: { ...each('-m', TEXT), '-F': READ },
   stash: each('-m', TEXT),
   log: each('-n -S -G -L', TEXT),
@@ -64,16 +63,14 @@ const BY_SUBCOMMAND: Readonly<Record<string, Readonly<Record<string, OptionMeani
   fetch: each('-j --depth', TEXT),
   push: each('-o', TEXT),
   rebase: {
-    ...each('-x', RUNS),
-    ...each('-s -X --onto', TEXT),
+    ...each('-x -s', RUNS),
+    ...each('-X --onto', TEXT),
     ...each('-i --interactive', flag('opens an editor whose commands it runs')),
   },
-  difftool: each('-x -t --tool', RUNS),
-  'format-patch': { ...each('-o', WRITE), ...each('-n -v', TEXT) },
+  'format-patch': { ...each('-o', WRITE), ...each('-v', TEXT) },
   archive: { ...each('-o', WRITE), ...each('--remote', RUNS), ...each('--prefix', TEXT) },
   blame: { ...each('-L', TEXT), '-S': READ },
-  am: each('-p', TEXT),
-  apply: each('-p -C', TEXT),
+  pull: { ...each('-X --onto', TEXT), ...each('-s', RUNS) },
 };
 
 /** `git ...`: options before the subcommand, then the subcommand by what it can do. */
@@ -87,7 +84,10 @@ const lookIntoGit: Look = ({ words }, context): Findings => {
   if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
   const call = words.slice(globals.next);
   const profile: CommandProfile = { operands: operandRole(name), options: { ...EVERYWHERE, ...BY_SUBCOMMAND[name] } };
-  const scan = scanArguments(profile, call);
+  const scan = scanArguments(
+    profile,
+    call.filter((word) => !REVISION.test(word.value ?? '')),
+  );
   const dangers: Danger[] = [...globals.dangers, ...scan.dangers];
   if (!ORDINARY.has(name))
     dangers.push(danger('is not a built-in git command that is known to run nothing else', subcommand));
@@ -102,7 +102,7 @@ const lookIntoGit: Look = ({ words }, context): Findings => {
     files: [...globals.files, ...scan.files],
     ...(globals.next > 1 && globals.dangers.length === 0 ? { plainWords: [program, ...call] } : {}),
     ...innerOf(name, scan.operands, subcommand, context),
-    ...(printsEndedNames(name, call) ? namesBelow(['.']) : {}),
+    ...(printsEndedNames(name, call) ? namesBelow(['.'], true) : {}),
   };
 };
 
@@ -158,22 +158,36 @@ function subcommandDangers(
   operands: readonly ShellWord[],
   call: readonly ShellWord[],
 ): Danger[] {
-  const [first, second] = operands;
-  if (name === 'config' && !call.some((argument) => READS_CONFIG.test(argument.value ?? ''))) {
+  const [first] = operands;
+  if (name === 'config' && !readsConfig(call)) {
     return [danger('changes settings, which can run programs', word, ...call.slice(1))];
   }
-  if (name === 'bisect' && first?.value === 'run')
-    return [danger('runs another program', word, ...operands.slice(0, 2))];
-  if (name === 'submodule' && first?.value === 'foreach')
-    return [danger('runs another program', word, ...operands.slice(0, 2))];
-  if (name === 'remote' && /^(?:add|set-url)$/.test(first?.value ?? ''))
+  if (name === 'bisect' || name === 'submodule') {
+    if (first?.value === undefined && first !== undefined)
+      return [danger('takes what it does from something unknown', word)];
+    return /^(?:run|foreach)$/.test(first?.value ?? '')
+      ? [danger('runs another program', word, ...operands.slice(0, 2))]
+      : [];
+  }
+  if (name === 'remote' && /^(?:add|set-url)$/.test(first?.value ?? '')) {
     return [danger('changes where the repository pushes to', word, ...operands.slice(0, 3))];
-  if (name === 'worktree' && first?.value === 'add' && second) return [];
-  return first === undefined || first.value !== undefined ? [] : unknownSubSubcommand(name, word);
+  }
+  if (name === 'push' && first && /[:/]/.test(first.value ?? ':')) {
+    return [danger('is an address and not a remote of the repository', first)];
+  }
+  return call
+    .filter((argument) => /^--rebase=i/.test(argument.value ?? ''))
+    .map((argument) => danger('opens an editor whose commands it runs', argument));
 }
 
-function unknownSubSubcommand(name: string, word: ShellWord): Danger[] {
-  return name === 'bisect' || name === 'submodule' ? [danger('takes what it does from something unknown', word)] : [];
+/** Every option is one that reads, and one of them says so. */
+function readsConfig(call: readonly ShellWord[]): boolean {
+  const options = call.slice(1).filter((argument) => argument.value === undefined || argument.value.startsWith('-'));
+  const asks = call.slice(1, 2).some((argument) => /^(?:get|list)$/.test(argument.value ?? ''));
+  return (
+    (asks || options.some((option) => READS_CONFIG.test(option.value ?? ''))) &&
+    options.every((option) => CONFIG_OPTION.test(option.value ?? ''))
+  );
 }
 
 /** `git bisect run` and `git submodule foreach` have their command on the line. */
@@ -191,8 +205,8 @@ function innerOf(name: string, operands: readonly ShellWord[], subcommand: Shell
 }
 
 function operandRole(name: string): CommandProfile['operands'] & {} {
-  if (/^(?:mv|rm|apply|am|clone|init|worktree|checkout-index|merge-file|bundle)$/.test(name)) return 'touch';
-  return name === 'clean' || name === 'restore' ? 'text' : 'read';
+  if (CHANGES_FILES.test(name)) return 'touch';
+  return name === 'clean' ? 'text' : 'read';
 }
 
 function printsEndedNames(name: string, call: readonly ShellWord[]): boolean {
@@ -202,6 +216,12 @@ function printsEndedNames(name: string, call: readonly ShellWord[]): boolean {
 export const GIT: Readonly<Record<string, CommandProfile>> = { git: { lookInstead: lookIntoGit } };
 
 const REMOTE_HELPER = /^[A-Za-z0-9]*::|^(?:ssh:\/\/)?-|^[a-z+]*:\/\/-/;
-const READS_CONFIG = /^(?:--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?|--list|-l|get|list)$/;
+const READS_CONFIG = /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l)$/;
+const CONFIG_OPTION =
+  /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|--show-origin|--show-scope|--global|--local|--system|--name-only|--bool|--int|--null|-z|--default=.*|--type=\w+)$/;
+/** Subcommands whose operands are files that they change. */
+const CHANGES_FILES = /^(?:mv|rm|clone|init|worktree|merge-file|bundle|checkout|restore|reset|stash|update-index)$/;
+/** Names of commits, which are no files. */
+const REVISION = /^(?:HEAD|@)(?:[~^@{}\d]*)$/;
 const HARMLESS_CONFIG =
   /^(?:color\.[a-z.]+=\w*|core\.quote[pP]ath=\w+|core\.pager=(?:cat)?|log\.\w+=\w+|advice\.\w+=\w+|diff\.(?:renames|noprefix|context|algorithm)=\w+|user\.(?:name|email)=[^$`]*)$/;

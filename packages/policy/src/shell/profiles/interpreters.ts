@@ -1,14 +1,17 @@
 import { CODE, type CommandProfile, each, type Findings, LOADS, type Look, READ, TEXT, WRITE } from '../profile.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
-const runsFile: Look = ({ words, operands }): Findings => {
-  if (operands.length > 0 && operands[0]?.value !== '-') return {};
-  const isQuestion =
-    words.length === 2 && /^(?:--?version|-[vV]|--?help|-h|--print-sys-path)$/.test(words[1]?.value ?? '');
-  const isModule = words.some((word) => /^-[a-zA-Z]*m$|^-m./.test(word.value ?? ''));
-  const isOther = words.some((word) => /^--(?:test|check|watch|run)\b|^-c$/.test(word.value ?? ''));
-  return isQuestion || isModule || isOther ? {} : { opaque: 'runs code from its input' };
+const runsFile: Look = ({ words, operands, dangers }): Findings => {
+  const [file] = operands;
+  if (file?.value === 'inspect') return { opaque: 'opens a prompt' };
+  const hasCode = dangers.some((found) => found.because === CODE.danger || found.because === RUNS_MODULE);
+  if (hasCode || (file !== undefined && file.value !== '-')) return {};
+  const isQuestion = words.length === 2 && /^(?:--?version|-[vV]|--?help|-h)$/.test(words[1]?.value ?? '');
+  const isOther = words.some((word) => /^--(?:test|run)(?:=|$)/.test(word.value ?? ''));
+  return isQuestion || isOther ? {} : { opaque: 'runs code from its input' };
 };
+
+const RUNS_MODULE = 'runs a module';
 
 function interpreter(
   options: NonNullable<CommandProfile['options']>,
@@ -19,21 +22,18 @@ function interpreter(
 
 const PYTHON = interpreter({
   ...each('-c', CODE),
-  ...each('-m', { value: 'text', danger: 'runs a module' }),
+  ...each('-m', { value: 'text', danger: RUNS_MODULE }),
   ...each('-W -X', LOADS),
   ...each('-i', { danger: 'opens a prompt' }),
 });
 const NODE = interpreter({
   ...each('-e -p --eval --print -pe', CODE),
   ...each(
-    '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file',
+    '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --test-reporter',
     LOADS,
   ),
   ...each('--build-snapshot --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --redirect-warnings', WRITE),
-  ...each(
-    '-C --conditions --max-old-space-size --stack-trace-limit --test-name-pattern --test-reporter --test-concurrency',
-    TEXT,
-  ),
+  ...each('-C --conditions --test-name-pattern --test-concurrency', TEXT),
   ...each('--inspect --inspect-brk --inspect-port', { danger: 'opens a debugger that anyone can connect to' }),
   ...each('--test --check --watch --run --experimental-strip-types --enable-source-maps', {}),
 });
@@ -58,7 +58,7 @@ export const INTERPRETERS: Readonly<Record<string, CommandProfile>> = {
   ruby: interpreter({
     ...each('-e -r -I -x', CODE),
     ...each('-i', { danger: 'changes its files' }),
-    ...each('-E -K -F', TEXT),
+    ...each('-E', TEXT),
   }),
   php: interpreter({ ...each('-r -B -R -E -d -z -S', CODE), ...each('-c', LOADS), ...each('-f', READ) }),
   lua: interpreter(each('-e -l -i', CODE)),

@@ -7,6 +7,7 @@ import {
   LOADS,
   type Look,
   READ,
+  TARGET,
   TEXT,
   WRITE,
 } from '../profile.ts';
@@ -16,17 +17,26 @@ import type { ShellWord } from '../word.ts';
 interface Subcommands {
   /** `npm exec tsc`: the next operand is a program. */
   readonly runs?: readonly string[];
+  /** Its own subcommands, where any other word may be a program: `pnpm curl` runs curl. */
+  readonly own?: RegExp;
   /** `npm config set`: changes settings or installs for later. */
   readonly changes?: readonly string[];
 }
 
-function bySubcommand({ runs = [], changes = [] }: Subcommands): Look {
-  return ({ operands }, context): Findings => {
+function bySubcommand({ runs = [], changes = [], own }: Subcommands): Look {
+  return ({ words, operands }, context): Findings => {
     const [subcommand, program] = operands;
     const name = subcommand?.value;
+    const leading = words[1];
+    if (subcommand !== undefined && leading?.value?.startsWith('-') && !LEADING_OPTION.test(leading.value)) {
+      return { dangers: [danger('may take the next word, so that the subcommand is another', leading)] };
+    }
     if (subcommand === undefined) return {};
     if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
     if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
+    if (own && !own.test(name) && context.isProgram(name)) {
+      return { inner: { parts: context.readCommand(operands), needs: 'both', program: [subcommand] } };
+    }
     if (!runs.includes(name)) return {};
     if (program === undefined) return { opaque: 'starts a shell' };
     const inner = operands.slice(1);
@@ -34,10 +44,15 @@ function bySubcommand({ runs = [], changes = [] }: Subcommands): Look {
   };
 }
 
+/** Options that may stand before a subcommand and take no value. */
+const LEADING_OPTION = /^(?:-s|-q|-v|-h|-y|--silent|--quiet|--verbose|--version|--help|--yes|--offline|--no-color)$/;
+
 const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {
   value: 'read',
   danger: 'works in another folder',
 });
+const OWN =
+  /^(?:add|install|i|ci|update|up|upgrade|remove|rm|uninstall|un|link|ln|unlink|import|rebuild|prune|fetch|patch|audit|list|ls|ll|outdated|why|info|view|run|run-script|test|t|start|stop|restart|publish|pack|config|set|get|init|create|deploy|doctor|store|root|bin|env|recursive|cache|dedupe|version|workspace|workspaces|exec|dlx|x|node|build|pm)$/;
 const SCRIPT_SHELL = each('--script-shell --shell --node-options', LOADS);
 
 const NPM: CommandProfile = {
@@ -51,7 +66,8 @@ const NPM: CommandProfile = {
     ...each('--save --silent --ignore-scripts --cache-min --shell-emulator --dev', {}),
   },
   look: bySubcommand({
-    runs: ['exec', 'x', 'dlx', 'create', 'init'],
+    runs: ['exec', 'x', 'dlx', 'create', 'init', 'node'],
+    own: OWN,
     changes: [
       'config',
       'c',
@@ -64,6 +80,8 @@ const NPM: CommandProfile = {
       'owner',
       'hook',
       'explore',
+      'pkg',
+      'set-script',
       'edit',
       'env',
     ],
@@ -111,7 +129,7 @@ const MAKE: CommandProfile = {
   operands: 'text',
   options: {
     ...each('-f --file --makefile -C --directory -I --include-dir --eval -E', LOADS),
-    ...each('-j -l -o -W --jobs --load-average', TEXT),
+    ...each('-o -W', TEXT),
   },
   look: lookIntoMake,
 };
@@ -124,7 +142,7 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   bun: {
     ...NPM,
     options: { ...NPM.options, ...each('-e -p --eval --print', CODE), ...each('-r --preload --config', LOADS) },
-    look: bySubcommand({ runs: ['x', 'exec', 'create'], changes: ['link'] }),
+    look: bySubcommand({ runs: ['x', 'exec', 'create'], changes: ['link'], own: OWN }),
   },
   deno: {
     operands: 'touch',
@@ -173,7 +191,7 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     operands: 'touch',
     options: {
       ...each('--config --manifest-path -C -Z', LOADS),
-      ...each('--target-dir --artifact-dir --out-dir', WRITE),
+      ...each('--target-dir --artifact-dir --out-dir', TARGET),
       ...each(
         '-p --package --features -F --bin --test --example --bench -j --jobs --profile --target --exclude --message-format --color',
         TEXT,
@@ -198,25 +216,26 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     style: 'words',
     options: {
       ...each('-exec -toolexec -vettool -overlay -modfile -C -compiler -gccgoflags -ldflags -gcflags', LOADS),
-      ...each('-o -coverprofile -cpuprofile -memprofile -trace -outputdir -pkgdir', WRITE),
+      ...each('-o -coverprofile -cpuprofile -memprofile -trace -outputdir -pkgdir', TARGET),
       ...each('-run -bench -count -timeout -tags -p -parallel -cover -mod -cpu -f -covermode -skip', TEXT),
     },
-    look: ({ operands }) => {
+    look: ({ words, operands }) => {
       const [subcommand, next] = operands;
       const name = subcommand?.value ?? '';
       const isKnown =
         /^(?:build|vet|test|fmt|list|mod|doc|version|clean|install|get|work|telemetry|help|fix)$/.test(name) ||
-        (name === 'env' && next?.value !== '-w') ||
+        (name === 'env' && !words.some((word) => /^--?[wu]$/.test(word.value ?? '-w'))) ||
         (name === 'run' && !/@|^[a-z]+\.[a-z]/.test(next?.value ?? '@'));
       return {
         dangers: subcommand && !isKnown ? [danger('can run other programs', subcommand, ...(next ? [next] : []))] : [],
       };
     },
   },
-  gcc: { operands: 'touch', options: { ...each('-o', WRITE), ...each('-B -wrapper -specs -T', LOADS) } },
+  gcc: { operands: 'touch', options: { ...each('-o', TARGET), ...each('-B -wrapper -specs -T', LOADS) } },
   brew: runner(['sh', 'bundle']),
   gh: {
     operands: 'text',
+    options: each('-R --repo', TEXT),
     look: bySubcommand({
       changes: ['alias', 'extension', 'config', 'auth', 'secret', 'variable', 'ssh-key', 'gpg-key', 'api', 'codespace'],
     }),
@@ -226,7 +245,7 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     style: 'words',
     options: {
       ...each('-p -project', READ),
-      ...each('-outDir -outFile -declarationDir -tsBuildInfoFile', WRITE),
+      ...each('-outDir -outFile -declarationDir -tsBuildInfoFile', TARGET),
       ...each('-generateTrace -generateCpuProfile', WRITE),
     },
   },
@@ -234,7 +253,7 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     operands: 'touch',
     options: {
       ...each('-c --config --rulesdir --plugin --parser --resolve-plugins-relative-to -f --format', LOADS),
-      ...each('-o --output-file --cache-location', WRITE),
+      ...each('-o --output-file --cache-location', TARGET),
       ...each('--ext --max-warnings --ignore-pattern --rule', TEXT),
       ...each('--fix --fix-type --color', {}),
     },
@@ -250,9 +269,9 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   pytest: {
     operands: 'touch',
     options: {
-      ...each('-c --config-file --rootdir -p --confcutdir -o --override-ini --import-mode --basetemp', LOADS),
-      ...each('--junitxml --junit-xml --log-file', WRITE),
-      ...each('-k -m -n --maxfail --tb --durations --color --cov --cov-report -W', TEXT),
+      ...each('-c --config-file --rootdir -p --confcutdir -o --override-ini --import-mode --basetemp --pdbcls', LOADS),
+      ...each('--junitxml --junit-xml --log-file', TARGET),
+      ...each('-k -m -n --maxfail --tb --durations --color --cov-report -W', TEXT),
       ...each('--collect-only --cov-fail-under', {}),
     },
   },

@@ -18,7 +18,7 @@ const GREP: CommandProfile = {
       '-e -A -B -C -m -d -D --regexp --after-context --before-context --context --max-count --include --exclude',
       TEXT,
     ),
-    ...each('--exclude-dir --color --colour --label --binary-files --devices --directories', TEXT),
+    ...each('--exclude-dir --label --binary-files --devices --directories', TEXT),
     ...each('-f --file --exclude-from', READ),
     ...each('-r -R --recursive --dereference-recursive', TREE),
   },
@@ -72,14 +72,15 @@ export const SEARCHERS: Readonly<Record<string, CommandProfile>> = {
 };
 
 /** Names below these folders, each ended by NUL: a line break or a blank in a name could make two of one. */
-export function namesBelow(roots: readonly (string | undefined)[]): Findings {
-  if (roots.some((root) => root === undefined)) return {};
-  return { printsNames: roots.map((root) => root ?? '') };
+export function namesBelow(roots: readonly (string | undefined)[], isBare: boolean): Findings {
+  const below = roots.filter((root) => root !== undefined);
+  return below.length < roots.length ? {} : { printsNames: { type: 'names', below, isBare } };
 }
 
 /** `find roots... expression`: tests are harmless, actions run programs, delete or write. */
 function lookIntoFind(call: Parameters<Look>[0], context: Parameters<Look>[1]): Findings {
   const [program, ...rest] = call.words;
+  while (/^-(?:[HLP]|O[0-3])$/.test(rest[0]?.value ?? '')) rest.shift();
   const firstTest = rest.findIndex((word) => word.value === undefined || /^[-(!]/.test(word.value));
   const roots = firstTest < 0 ? rest : rest.slice(0, firstTest);
   const files: FileUse[] = roots.map((word) => ({ word, access: 'read', isTree: false }));
@@ -109,8 +110,8 @@ function lookIntoFind(call: Parameters<Look>[0], context: Parameters<Look>[1]): 
       dangers.push(danger('deletes what it finds', word));
     } else if (FIND_WRITES.has(name)) {
       const target = rest[index + 1];
-      dangers.push(danger('writes a file', word, ...(target ? [target] : [])));
-      if (target) files.push({ word: target, access: 'write', isTree: false });
+      if (target)
+        files.push({ word: target, access: 'write', isTree: false, besides: danger('writes a file', word, target) });
       index += 1;
     } else if (name === '-files0-from' || name === '-newer' || name === '-samefile') {
       const source = rest[index + 1];
@@ -129,7 +130,7 @@ function lookIntoFind(call: Parameters<Look>[0], context: Parameters<Look>[1]): 
     ...(parts.length > 0
       ? { inner: { parts, needs: 'both', program: programs } }
       : rest.some((word) => word.value === '-print0')
-        ? namesBelow(below)
+        ? namesBelow(below, false)
         : {}),
   };
 }

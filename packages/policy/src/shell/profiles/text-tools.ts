@@ -1,11 +1,12 @@
 import { type CommandProfile, danger, each, type Findings, LOADS, type Look, READ, TEXT } from '../profile.ts';
+import { mayBeOption } from '../scan.ts';
 import type { ShellWord } from '../word.ts';
 
 /** `sed`: in-place editing writes its operands; the commands e, w, r and W run programs, write and read files. */
 const lookIntoSed: Look = ({ words }) => {
   const scripts: ShellWord[] = [];
   const operands: ShellWord[] = [];
-  let editsInPlace = false;
+  let inPlace: ShellWord | undefined;
   for (let index = 1; index < words.length; index += 1) {
     const word = words[index];
     const value = word?.value;
@@ -20,16 +21,11 @@ const lookIntoSed: Look = ({ words }) => {
     } else if (/^(?:-[nErszu]*f|--f)/.test(value)) {
       return { dangers: [danger('runs a script from a file', word)] };
     } else if (/^(?:-[nErszu]*i|--in)/.test(value)) {
-      editsInPlace = true;
-    } else if (
-      value.startsWith('-') &&
-      !/^(?:-[nErszu]+|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/.test(
-        value,
-      )
-    ) {
-      return { dangers: [danger('is not an option known to be harmless', word)] };
-    } else if (value !== '--') {
+      inPlace = word;
+    } else if (!value.startsWith('-') || value === '-') {
       operands.push(word);
+    } else if (!SED_SWITCH.test(value)) {
+      return { dangers: [danger('is not an option known to be harmless', word)] };
     }
   }
   // BSD sed takes the suffix of -i as a word of its own, so after an empty word the script is still to come.
@@ -41,12 +37,15 @@ const lookIntoSed: Look = ({ words }) => {
   const dangers = scripts
     .filter((word) => !isPlainSed(word.value))
     .map((word) => danger('is a script that can run programs or write files', word));
-  const unknown = operands.filter(
-    (word) => word.value === undefined && (word.glob[0] ?? -1) < 0 && word.below === undefined,
-  );
+  const unknown = operands.filter(mayBeOption);
   return {
     dangers: [...dangers, ...unknown.map((word) => danger('is only known when it runs', word))],
-    files: operands.map((word) => ({ word, access: editsInPlace ? 'write' : 'read', isTree: false })),
+    files: operands.map((word) => ({
+      word,
+      access: inPlace ? 'write' : 'read',
+      isTree: false,
+      ...(inPlace ? { besides: danger('changes its files', inPlace) } : {}),
+    })),
   };
 };
 
@@ -194,6 +193,9 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
 
 /** Longest script of sed or awk that is looked into. */
 const MAX_SCRIPT_CHARS = 2000;
+/** In `sed`: switches that change nothing about what a script can do. */
+const SED_SWITCH =
+  /^(?:-[nErszu]+|--|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/;
 /** In `sed`: a line, a range or a pattern before the command. */
 const SED_ADDRESS = /^(?:(?:\d+|\$|\/(?:[^/\\[\n]|\\.)*\/I?)(?:\s*,\s*(?:[+~]?\d+|\$|\/(?:[^/\\[\n]|\\.)*\/I?))?\s*)?/;
 /** In `awk`: words that run programs, read other files or the environment, or define what we do not follow. */

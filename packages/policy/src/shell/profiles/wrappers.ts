@@ -1,5 +1,5 @@
 import { isHarmlessSetting } from '../environment.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
+import { type CommandProfile, danger, type Findings, type Look, wholeDanger } from '../profile.ts';
 import { literalWord, type ShellWord } from '../word.ts';
 
 /** A program that runs the command written after its own options. */
@@ -41,10 +41,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   toybox: { needs: 'both' },
   sudo: {
     switches: /^(?:-[nEHSkbA]+|--non-interactive|--preserve-env|--set-home|--stdin|--)$/,
-    valued: /^-[ugpCThRD]$|^--(?:user|group|prompt|host)$/,
+    valued: /^-[ugpCTh]$|^--(?:user|group|prompt|host)$/,
     needs: 'both',
   },
-  doas: { switches: /^-n$/, valued: /^-[uC]$/, needs: 'both' },
+  doas: { switches: /^-n$/, valued: /^-u$/, needs: 'both' },
   torsocks: { needs: 'both' },
   proxychains: { switches: /^-q$/, needs: 'both' },
 };
@@ -108,7 +108,7 @@ const lookIntoEnv: Look = ({ words }, context): Findings => {
     }
   }
   const inner = words.slice(index);
-  if (inner.length === 0) return { dangers };
+  if (inner.length === 0) return { dangers: [...dangers, wholeDanger('prints every variable, secret ones too')] };
   return { dangers, ...runInner(inner, 'inner', context) };
 };
 
@@ -132,13 +132,14 @@ const lookIntoXargs: Look = ({ words }, context): Findings => {
     }
   }
   const isEnded = words.slice(1, index).some((word) => /^-[rtx]*0|^--null$/.test(word.value ?? ''));
-  const below = isEnded && context.input.type === 'names' ? context.input.below : undefined;
+  const names =
+    isEnded && context.input.type === 'names' ? { below: context.input.below, isBare: context.input.isBare } : {};
   const incoming: ShellWord = {
     text: 'what xargs reads',
     value: undefined,
     glob: [-3],
     splits: mark === undefined,
-    ...(below ? { below } : {}),
+    ...names,
   };
   const command = index < words.length ? words.slice(index) : [literalWord('echo')];
   const marked = mark === undefined || mark === '' ? undefined : mark;
