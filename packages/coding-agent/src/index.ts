@@ -1,3 +1,4 @@
+export { type CodingAgentOptions, createCodingAgent, DEFAULT_MAX_REQUESTS } from './coding-agent.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/catalog.ts';

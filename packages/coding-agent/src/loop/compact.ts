@@ -42,10 +42,8 @@ export interface CompactOptions {
 export async function compactHistory({ model, history, system, signal }: CompactOptions): Promise<Compacted> {
   const question = { role: 'user' as const, content: [{ type: 'text' as const, text: SUMMARIZE }] };
   const messages = [...history, question];
-  const isOffline = model.id === 'offline';
-  const summary = isOffline
-    ? digest(history)
-    : textOf((await collectAnswer(model.stream({ system, messages }, { signal }))).content);
+  const answer = await collectAnswer(model.stream({ system, messages }, { signal }));
+  const summary = textOf(answer.content);
   const last = history.at(-1);
   return { summary, history: [summaryMessage(summary), ...(last?.role === 'user' ? [last] : [])] };
 }
@@ -53,16 +51,4 @@ export async function compactHistory({ model, history, system, signal }: Compact
 export interface Compacted {
   readonly summary: string;
   readonly history: History;
-}
-
-/** What a model without understanding can honestly say: which tools were used for which prompts. */
-function digest(history: History): string {
-  const lines = history.flatMap((message) => {
-    if (message.role === 'user') return [`- Asked: ${textOf(message.content).slice(0, 200)}`];
-    if (message.role === 'tool') return [];
-    return message.content.flatMap((part) =>
-      part.type === 'tool_call' ? [`- Used ${part.name} with ${JSON.stringify(part.input).slice(0, 200)}`] : [],
-    );
-  });
-  return lines.slice(-100).join('\n');
 }

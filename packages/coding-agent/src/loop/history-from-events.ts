@@ -107,19 +107,24 @@ function toCallPart({ toolCallId, name = '', rawInput }: ToolCallEvent): ToolCal
   return { type: 'tool_call', id: toolCallId, name, input };
 }
 
-function toResult({ toolCallId, name = '', status, content = [] }: ToolCallEvent): ToolResult {
+function toResult({ toolCallId, name = '', status, content = [], rawOutput }: ToolCallEvent): ToolResult {
   const parts = content.flatMap((each) => (each.type === 'content' ? partsOfContent(each.content) : []));
   const isDone = status === 'completed' || status === 'failed';
-  const unknown: ContentPart = {
-    type: 'text',
-    text: 'The call was interrupted before it finished; its effect is unknown.',
-  };
   return {
     toolCallId,
     toolName: name,
-    content: !isDone ? [unknown] : parts.length > 0 ? parts : [{ type: 'text', text: 'Done.' }],
+    content:
+      isDone && parts.length > 0 ? parts : [{ type: 'text', text: isDone ? textOfOutput(rawOutput) : INTERRUPTED }],
     isError: status !== 'completed',
   };
+}
+
+const INTERRUPTED = 'The call was interrupted before it finished; its effect is unknown.';
+
+/** A command that ran in the client's terminal shows no text of its own; its output is kept raw. */
+function textOfOutput(rawOutput: unknown): string {
+  const { output } = (rawOutput ?? {}) as { output?: unknown };
+  return typeof output === 'string' ? output : 'Done.';
 }
 
 function textOfBlocks(blocks: readonly ContentBlock[]): string {

@@ -11,7 +11,8 @@ const MAX_CHOICES = 10;
 export const askUser: Tool<Args> = {
   name: 'ask_user',
   kind: 'think',
-  level: 'safe',
+  level: 1,
+  isQuiet: true,
   description:
     'Asks the person one question and answers with what they say. Use it only when you cannot go on without knowing.',
   inputSchema: objectSchema(

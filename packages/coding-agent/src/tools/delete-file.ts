@@ -10,7 +10,7 @@ interface Args {
 export const deleteFile: Tool<Args> = {
   name: 'delete_file',
   kind: 'delete',
-  level: 'risky',
+  level: 3,
   description: 'Deletes one file. Directories are not deleted; use run_command for those.',
   inputSchema: objectSchema(
     { path: { type: 'string', description: 'The file, relative to the working directory or absolute.' } },

@@ -14,7 +14,7 @@ interface Args {
 export const editFile: Tool<Args> = {
   name: 'edit_file',
   kind: 'edit',
-  level: 'reversible',
+  level: 2,
   description:
     'Replaces one piece of text in a file by another. "old_text" must stand in the file exactly as given, white space included, and only once, unless "replace_all" is set. Include a line or two around the change to make it unique. Read the file first.',
   inputSchema: objectSchema(

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 50_000;
 export const fetchUrl: Tool<Args> = {
   name: 'fetch_url',
   kind: 'fetch',
-  level: 'reversible',
+  level: 2,
   description:
     'Fetches a web page and answers with its text. Only http and https. Addresses of private networks are refused.',
   inputSchema: objectSchema({ url: { type: 'string', description: 'The full address, with https://.' } }, ['url']),

@@ -17,7 +17,7 @@ const MAX_LISTED = 1000;
 export const listFiles: Tool<Args> = {
   name: 'list_files',
   kind: 'search',
-  level: 'safe',
+  level: 1,
   description: `Lists files and directories. With "pattern", a glob such as "*.ts" or "src/**/*.test.ts", it searches all directories below. Files in .gitignore are left out. At most ${MAX_LISTED} are listed.`,
   inputSchema: objectSchema(
     {

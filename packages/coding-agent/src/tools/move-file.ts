@@ -11,7 +11,7 @@ interface Args {
 export const moveFile: Tool<Args> = {
   name: 'move_file',
   kind: 'move',
-  level: 'reversible',
+  level: 2,
   description: 'Moves or renames a file. Missing directories are created; a file that is in the way is not replaced.',
   inputSchema: objectSchema(
     {

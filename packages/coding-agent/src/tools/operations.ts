@@ -1,4 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
+import type { PlanEntry } from '@parley/protocol';
 
 /**
  * Everything tools touch the world with. Files and commands go through the client where it offers them, else through
@@ -9,6 +10,7 @@ export interface Operations {
   readonly commands: CommandOperations;
   readonly web: WebOperations;
   readonly person: PersonOperations;
+  readonly session: SessionOperations;
 }
 
 /** Paths are absolute; every operation refuses what lies outside the session's roots. */
@@ -74,6 +76,16 @@ export interface FetchedPage {
 export interface PersonOperations {
   /** Puts a question to the person; undefined when nobody can be asked or they declined. */
   ask(question: string, choices?: readonly string[]): Promise<string | undefined>;
+}
+
+/** What a tool may change about the conversation itself. */
+export interface SessionOperations {
+  /** Shows the plan, replacing the one before. */
+  plan(entries: readonly PlanEntry[]): void;
+  /** Shows a thought. */
+  think(text: string): void;
+  /** Puts a finished plan to the person; true when they want it carried out, and the mode has changed to do so. */
+  exitPlanMode(plan: string): Promise<boolean>;
 }
 
 /** Thrown by `FileOperations` when there is no such file. */

@@ -24,7 +24,7 @@ const IMAGES: Readonly<Record<string, string>> = {
 export const readFile: Tool<Args> = {
   name: 'read_file',
   kind: 'read',
-  level: 'safe',
+  level: 1,
   description: `Reads a text file, or shows an image. Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines: use "line" and "limit" to read on. Read a file before you edit it.`,
   inputSchema: objectSchema(
     {

@@ -21,7 +21,7 @@ const BACKGROUND_LOOK_MS = 1000;
 export const runCommand: Tool<Args> = {
   name: 'run_command',
   kind: 'execute',
-  level: 'risky',
+  level: 3,
   description: `Runs a shell command in the working directory and answers with its output and exit code. It has no standard input, so nothing interactive. It is stopped after ${DEFAULT_TIMEOUT_SECONDS} s unless "timeout_seconds" says otherwise. With "background" it goes on running, for servers and watchers.`,
   inputSchema: objectSchema(
     {

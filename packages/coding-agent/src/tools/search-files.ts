@@ -28,7 +28,7 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 export const searchFiles: Tool<Args> = {
   name: 'search_files',
   kind: 'search',
-  level: 'safe',
+  level: 1,
   description: `Searches the text of files and answers with path:line: text. "pattern" is plain text unless "regex" is set. Files in .gitignore, binary and very large files are left out. At most ${MAX_MATCHES} matches.`,
   inputSchema: objectSchema(
     {

@@ -8,13 +8,14 @@ interface Args {
 export const think: Tool<Args> = {
   name: 'think',
   kind: 'think',
-  level: 'safe',
+  level: 1,
+  isQuiet: true,
   description: 'Notes a thought and changes nothing. Use it to work out a difficult step before acting.',
   inputSchema: objectSchema({ thought: { type: 'string' } }, ['thought']),
   parse: (input: Input) => ({ thought: requireText(input, 'thought') }),
   describe: () => ({ title: 'Think' }),
-  run: async ({ args, show }) => {
-    show({ text: args.thought });
+  run: async ({ args, operations }) => {
+    operations.session.think(args.thought);
     return { text: 'Noted.' };
   },
 };

@@ -1,15 +1,16 @@
+import type { SafetyLevel } from '@parley/policy';
 import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
 import type { Operations } from './operations.ts';
-
-/** What a tool may touch: `safe` reads, `reversible` changes what can be put back, `risky` may not be undone. */
-export type ToolLevel = 'safe' | 'reversible' | 'risky';
 
 /** A capability of our agent, as data plus one function. A new tool is a file with one of these and a line in the list. */
 export interface Tool<Args = unknown> {
   /** As the model and permission rules know it: `read_file`. */
   readonly name: string;
   readonly kind: ToolKind;
-  readonly level: ToolLevel;
+  /** How much harm it can do: 1 reads, 2 is easily undone, 3 has high impact, 4 cannot be undone. */
+  readonly level: SafetyLevel;
+  /** Touches only the conversation: it is shown by what it does there, not as a tool call, and nobody is asked. */
+  readonly isQuiet?: boolean;
   /** What the model reads: when to use it, and how. */
   readonly description: string;
   /** JSON Schema of the arguments; always of type object. */

@@ -1,0 +1,13 @@
+import type { SlashCommand } from './command.ts';
+
+export const clear: SlashCommand = {
+  name: 'clear',
+  description: 'Let the model forget the conversation; the transcript stays',
+  async run({ turn, coding }) {
+    // A finished compaction stands for everything before it, also when the session is opened again.
+    turn.compaction().complete('(The person cleared the conversation.)');
+    coding.replaceHistory([]);
+    turn.plan([]);
+    turn.say('Forgotten. The files stay as they are.');
+  },
+};

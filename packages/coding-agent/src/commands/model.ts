@@ -1,0 +1,27 @@
+import { findOffer } from '../models/discover.ts';
+import type { SlashCommand } from './command.ts';
+
+export const model: SlashCommand = {
+  name: 'model',
+  description: 'Show the models, or switch to one',
+  hint: 'name of a model',
+  async run({ turn, input, discovery }) {
+    const { offers } = discovery;
+    if (input === '') {
+      const current = turn.session.options.model;
+      const lines = offers.map(
+        ({ id, name, description }) =>
+          `- ${id === current ? '**' : ''}\`${id}\`${id === current ? '** (in use)' : ''}: ${name}, ${description}`,
+      );
+      turn.say(`Models within reach:\n${lines.join('\n')}\n\nSwitch with \`/model <name>\`.`);
+      return;
+    }
+    const offer = findOffer(offers, input);
+    if (!offer) {
+      turn.say(`No model is called \`${input}\`. Type \`/model\` to see which there are.`);
+      return;
+    }
+    turn.option('model', offer.id);
+    turn.say(`From now on: **${offer.name}**.`);
+  },
+};

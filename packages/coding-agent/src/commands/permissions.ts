@@ -1,0 +1,24 @@
+import { PERMISSION_MODES } from '@parley/policy';
+import { permissionModeOf } from '../session/run-prompt.ts';
+import type { SlashCommand } from './command.ts';
+
+export const permissions: SlashCommand = {
+  name: 'permissions',
+  description: 'Show what runs without asking, or change it',
+  hint: 'default, acceptEdits, plan or bypassPermissions',
+  async run({ turn, input }) {
+    const found = Object.values(PERMISSION_MODES).find(({ id }) => id.toLowerCase() === input.toLowerCase());
+    if (found) {
+      turn.option('permissions', found.id);
+      turn.say(`Permissions: **${found.name}**. ${found.description}.`);
+      return;
+    }
+    const now = permissionModeOf(turn.session.options.permissions);
+    const lines = Object.values(PERMISSION_MODES).map(
+      ({ id, description }) => `- \`${id}\`${id === now ? ' (now)' : ''}: ${description}`,
+    );
+    turn.say(
+      `${lines.join('\n')}\n\nLooking around (reading, searching, \`git status\` and the like) never asks inside the workspace. Answers you gave with "always" are listed by \`parley permissions list\`.`,
+    );
+  },
+};

@@ -1,0 +1,60 @@
+import type { ModeDefinition, OptionDefinition, Session } from '@parley/agent';
+import {
+  BEHAVIOUR_MODES,
+  type BehaviourModeId,
+  PERMISSION_MODES,
+  type PermissionMode,
+  TOOL_PRESETS,
+  type ToolPresetId,
+  type ToolSet,
+} from '@parley/policy';
+
+/** The option that says what runs without asking. */
+export const PERMISSION_OPTION = 'permissions';
+
+const THINKING_LEVELS = ['default', 'off', 'low', 'medium', 'high', 'max'] as const;
+
+export const SESSION_MODES: readonly ModeDefinition[] = Object.values(BEHAVIOUR_MODES).map(
+  ({ id, name, description }) => ({ id, name, description }),
+);
+
+/** What a person can choose in a session besides the model and the mode. */
+export function createOptions(permissionMode: PermissionMode = 'default'): readonly OptionDefinition[] {
+  return [
+    { id: 'thinking', name: 'Thinking', category: 'thought_level', values: THINKING_LEVELS },
+    {
+      id: PERMISSION_OPTION,
+      name: 'Permissions',
+      description: 'What runs without asking',
+      category: '_permissions',
+      values: Object.values(PERMISSION_MODES).map(({ id, name, description }) => ({ value: id, name, description })),
+      default: permissionMode,
+    },
+    {
+      id: 'preset',
+      name: 'Tools',
+      description: 'Which tools exist',
+      category: '_tools',
+      values: Object.values(TOOL_PRESETS).map(({ id, name, description }) => ({ value: id, name, description })),
+    },
+    {
+      id: 'autoApproveTools',
+      name: 'Approve tools automatically',
+      description: 'Never ask. Dangerous outside a sandbox',
+      category: '_permissions',
+      default: false,
+    },
+  ];
+}
+
+/** How the agent behaves in the session's mode. */
+export function behaviourOf({ mode }: Pick<Session, 'mode'>): BehaviourModeId {
+  return mode === 'architect' || mode === 'ask' ? mode : 'code';
+}
+
+/** The sets of tools that the session's mode and preset stand for; a tool exists when it is in both. */
+export function toolSetsOf(session: Pick<Session, 'mode' | 'options'>): readonly ToolSet[] {
+  const { preset } = session.options;
+  const isPreset = typeof preset === 'string' && Object.hasOwn(TOOL_PRESETS, preset);
+  return [BEHAVIOUR_MODES[behaviourOf(session)], TOOL_PRESETS[isPreset ? (preset as ToolPresetId) : 'full']];
+}
