@@ -4,6 +4,7 @@ import { checked } from './refusals.ts';
 import type { AgentRuntime } from './runtime.ts';
 import type { ServedClient } from './served-client.ts';
 import { serveV1 } from './wire/v1.ts';
+import { serveUnstable } from './wire/v1-unstable.ts';
 
 /** Whose sessions these are when nobody says: the one person at this machine, as the store calls them. */
 export const DEFAULT_PRINCIPAL = 'local';
@@ -22,7 +23,8 @@ export async function serveTransport(
   { principal = DEFAULT_PRINCIPAL, signal }: ServeOptions,
 ): Promise<CloseReason> {
   const { definition } = runtime;
-  const unstable = definition.isUnstable ? await import('./wire/v1-unstable.ts') : undefined;
+  // The schema of what is unstable is large; only agents that serve it load it.
+  const unstable = definition.isUnstable ? (await import('@parley/protocol/unstable')).v1Unstable : undefined;
   const connection = createConnection(transport, { onDiagnostic: definition.report });
   const stopListening = closeOnAbort(connection, signal);
   let client: ServedClient | undefined;
@@ -37,7 +39,7 @@ export async function serveTransport(
     // Every version begins with this request; one that we do not speak is answered with the latest that we do.
     const initialize = checked(() => v1.parseParams('initialize', params));
     const { service, response } = serveV1({ connection, runtime, principal, initialize });
-    unstable?.serveUnstable(service);
+    if (unstable) serveUnstable(service, unstable);
     client = service.client;
     return response;
   });

@@ -3,7 +3,7 @@ import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
-import { mergeChunks } from './merge-chunks.ts';
+import { GrowingChunk } from './growing-chunk.ts';
 
 interface Cut {
   readonly atCut: (() => void) | undefined;
@@ -12,12 +12,19 @@ interface Cut {
 }
 
 interface Entry<Audience> {
-  /** What goes to the log. */
-  readonly log?: NewEvent;
-  /** What is shown, once the log has it. */
-  readonly show?: SessionEvent;
+  /** What goes to the log beside what is shown. */
+  readonly record?: NewEvent;
+  /** What is shown, once the log has it; a text may still grow until it is written. */
+  readonly show?: SessionEvent | GrowingChunk;
+  /** Whether what is shown is logged too. */
+  readonly isLogged?: boolean;
   readonly audience?: Audience | undefined;
   readonly cut?: Cut;
+}
+
+/** An entry that no longer grows. */
+interface EndedEntry<Audience> extends Entry<Audience> {
+  readonly show?: SessionEvent;
 }
 
 /**
@@ -41,12 +48,9 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
     const last = this.#entries.at(-1);
-    const merged = last?.log && last.show && last.audience === audience ? mergeChunks(last.show, event) : undefined;
-    if (merged) {
-      this.#entries[this.#entries.length - 1] = { log: toNewEvent(merged), show: merged, audience };
+    if (last?.show instanceof GrowingChunk && last.audience === audience && last.show.add(event))
       return this.#slowClient;
-    }
-    this.#add({ log: toNewEvent(event), show: event, audience });
+    this.#add({ show: GrowingChunk.from(event) ?? event, isLogged: true, audience });
     return this.#waitIfSlow();
   }
 
@@ -56,7 +60,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   record(entry: NewEvent): void {
-    this.#add({ log: entry });
+    this.#add({ record: entry });
   }
 
   cut(atCut?: () => void): Promise<number> {
@@ -78,8 +82,8 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
 
   async #write(): Promise<void> {
     while (this.#entries.length > 0) {
-      const batch = this.#takeBatch();
-      const events = batch.flatMap(({ log }) => (log ? [log] : []));
+      const batch = this.#takeBatch().map(ended);
+      const events = batch.flatMap(toNewEvents);
       try {
         if (events.length > 0) this.#head = (await this.#options.append(events)).last;
       } catch (error) {
@@ -102,7 +106,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     return batch;
   }
 
-  #release({ show, audience, cut }: Entry<Audience>): void {
+  #release({ show, audience, cut }: EndedEntry<Audience>): void {
     cut?.atCut?.();
     cut?.resolve(this.#head);
     if (!show) return;
@@ -132,4 +136,14 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     }
     return this.#slowLog.promise;
   }
+}
+
+function ended<Audience>({ show, ...entry }: Entry<Audience>): EndedEntry<Audience> {
+  if (show === undefined) return entry;
+  return { ...entry, show: show instanceof GrowingChunk ? show.toEvent() : show };
+}
+
+function toNewEvents({ record, show, isLogged }: EndedEntry<unknown>): NewEvent[] {
+  if (record) return [record];
+  return show && isLogged ? [toNewEvent(show)] : [];
 }

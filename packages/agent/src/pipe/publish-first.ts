@@ -2,7 +2,7 @@ import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
-import { mergeChunks } from './merge-chunks.ts';
+import { GrowingChunk } from './growing-chunk.ts';
 
 /** Events that are collected before they go to the log together. */
 const MAX_HELD_EVENTS = 256;
@@ -14,8 +14,8 @@ const MAX_HELD_EVENTS = 256;
 export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   readonly #options: EventPipeOptions<Audience>;
   readonly #held: NewEvent[] = [];
-  /** The event that may still grow, kept apart from `#held`. */
-  #open: SessionEvent | undefined;
+  /** The text that may still grow, kept apart from `#held`. */
+  #growing: GrowingChunk | undefined;
   #head: number;
   #appended: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -27,14 +27,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
     const result = this.#options.publish(event, audience);
-    const merged = this.#open && mergeChunks(this.#open, event);
-    if (merged) {
-      this.#open = merged;
-    } else {
-      this.#closeOpen();
-      this.#open = event;
-      if (this.#held.length >= MAX_HELD_EVENTS) this.#flush();
-    }
+    if (!this.#growing?.add(event)) this.#hold(event);
     return result;
   }
 
@@ -43,7 +36,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   record(entry: NewEvent): void {
-    this.#closeOpen();
+    this.#endGrowth();
     this.#held.push(entry);
   }
 
@@ -57,14 +50,21 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     return this.#head;
   }
 
-  #closeOpen(): void {
-    if (this.#open) this.#held.push(toNewEvent(this.#open));
-    this.#open = undefined;
+  #hold(event: SessionEvent): void {
+    this.#endGrowth();
+    if (this.#held.length >= MAX_HELD_EVENTS) this.#flush();
+    this.#growing = GrowingChunk.from(event);
+    if (!this.#growing) this.#held.push(toNewEvent(event));
+  }
+
+  #endGrowth(): void {
+    if (this.#growing) this.#held.push(toNewEvent(this.#growing.toEvent()));
+    this.#growing = undefined;
   }
 
   /** The log keeps the order of the calls made on it, so that the answers need not be waited for in between. */
   #flush(): void {
-    this.#closeOpen();
+    this.#endGrowth();
     if (this.#held.length === 0) return;
     const appending = this.#options.append(this.#held.splice(0));
     this.#appended = appending.then(

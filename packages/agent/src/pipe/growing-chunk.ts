@@ -1,0 +1,47 @@
+import type { ContentBlock, MessageChunk, SessionEvent, ThoughtChunk } from '@parley/protocol';
+
+/** Longest text that pieces are joined to; beyond it the log gets a further event. */
+const MAX_CHARACTERS = 32_768;
+
+/** Pieces of one text of the agent that become one event, because how much a piece holds means nothing. */
+export class GrowingChunk {
+  readonly #first: MessageChunk | ThoughtChunk;
+  #text: string;
+
+  private constructor(first: MessageChunk | ThoughtChunk, text: string) {
+    this.#first = first;
+    this.#text = text;
+  }
+
+  /** Undefined when the event is not a piece of text that more can be added to. */
+  static from(event: SessionEvent): GrowingChunk | undefined {
+    const text = growingText(event);
+    return text === undefined ? undefined : new GrowingChunk(event as MessageChunk | ThoughtChunk, text);
+  }
+
+  /** Adds the next piece; false when it does not belong to this text, or would make it too long. */
+  add(event: SessionEvent): boolean {
+    if (event.type !== this.#first.type) return false;
+    const text = growingText(event);
+    if (text === undefined || event.messageId !== this.#first.messageId) return false;
+    if (this.#text.length + text.length > MAX_CHARACTERS) return false;
+    this.#text += text;
+    return true;
+  }
+
+  toEvent(): SessionEvent {
+    return { ...this.#first, content: { type: 'text', text: this.#text } };
+  }
+}
+
+function growingText(event: SessionEvent): string | undefined {
+  if (event.type !== 'message_chunk' && event.type !== 'thought_chunk') return undefined;
+  // The blocks of a prompt are the person's; they come back one by one as they were sent.
+  if (event.meta !== undefined || (event.type === 'message_chunk' && event.speaker !== 'agent')) return undefined;
+  return plainText(event.content);
+}
+
+function plainText(content: ContentBlock): string | undefined {
+  if (content.type !== 'text' || content.annotations !== undefined || content._meta !== undefined) return undefined;
+  return content.text;
+}
