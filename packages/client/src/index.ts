@@ -40,6 +40,13 @@ export type { ClientSession, PromptOptions, SessionEvents } from './session.ts';
 export type { SessionList } from './session-list.ts';
 export type { SessionOptions } from './session-opener.ts';
 export { listValues } from './session-options.ts';
+export {
+  type AgentSettings,
+  type ConfiguredAgent,
+  readAgentSettings,
+  type SettingsProblem,
+} from './settings/agent-settings.ts';
+export { parseJsonc } from './settings/parse-jsonc.ts';
 export type {
   HostedTerminal,
   TerminalExit,

@@ -1,4 +1,3 @@
-import { ConnectionClosedError } from '@parley/jsonrpc';
 import { type Clock, sleep } from './clock.ts';
 import { AgentError, UsageError } from './errors.ts';
 import type { Link } from './link.ts';
@@ -30,7 +29,10 @@ export class LinkKeeper {
   /** Links in a row that did not last; a crashing agent must not be started for ever. */
   #shortLived = 0;
   #next: Promise<Link> | undefined;
+  /** A link that we close ourselves, to open the next. */
+  #leaving: Link | undefined;
   #end: { readonly error: unknown } | undefined;
+  #isFinished = false;
 
   constructor(options: LinkKeeperOptions) {
     this.#options = options;
@@ -61,6 +63,7 @@ export class LinkKeeper {
   /** Ends the agent and starts it again. */
   async restart(): Promise<void> {
     const old = this.link;
+    this.#leaving = old;
     this.#next = old.close().then(() => this.#options.open(this.signal));
     const link = await this.#take(this.#next);
     await this.#options.onLost(closedHere());
@@ -77,21 +80,25 @@ export class LinkKeeper {
   #hold(link: Link): void {
     this.#link = link;
     this.#openedAt = this.#options.clock.now();
-    void link.closed.then((reason) => this.#lost(link, new ConnectionClosedError('The connection closed.', reason)));
+    link.onEnd((error) => void this.#lost(link, error));
   }
 
   async #lost(link: Link, error: unknown): Promise<void> {
-    if (link !== this.#link || this.#next || this.signal.aborted) return;
+    if (link !== this.#link || link === this.#leaving || this.signal.aborted) return;
     const explained = link.explain(error);
     this.#shortLived = this.#options.clock.now() - this.#openedAt < HEALTHY_AFTER_MS ? this.#shortLived + 1 : 0;
-    if (this.#options.mayReconnect) this.#next = this.#openAgain(explained);
-    else this.#end = { error: explained };
+    const next = this.#options.mayReconnect ? this.#openAgain(link, explained) : undefined;
+    this.#next = next;
+    next?.catch(() => {});
+    if (!next) this.#end = { error: explained };
     await this.#options.onLost(explained);
-    if (!this.#next) return this.#finish(explained);
+    if (!next) {
+      await link.closed;
+      return this.#finish(explained);
+    }
     this.#options.onReconnecting();
     try {
-      const next = await this.#take(this.#next);
-      await this.#options.onRestored(next);
+      await this.#options.onRestored(await this.#take(next));
     } catch (failure) {
       this.#finish(failure);
     }
@@ -100,6 +107,8 @@ export class LinkKeeper {
   async #take(next: Promise<Link>): Promise<Link> {
     try {
       const link = await next;
+      if (this.signal.aborted) await link.close();
+      this.signal.throwIfAborted();
       this.#hold(link);
       return link;
     } catch (error) {
@@ -110,9 +119,11 @@ export class LinkKeeper {
     }
   }
 
-  async #openAgain(lost: unknown): Promise<Link> {
+  async #openAgain(old: Link, lost: unknown): Promise<Link> {
     const { clock, random, firstPauseMs, maxAttempts } = this.#options;
     let failure = lost;
+    // Two processes of one agent may quarrel about their files, so the old one must be gone.
+    await old.closed;
     for (let attempt = this.#shortLived; attempt < maxAttempts; attempt += 1) {
       // The first time at once: most agents that die come up again.
       const pauseMs = attempt <= 1 ? 0 : firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
@@ -133,8 +144,6 @@ export class LinkKeeper {
     this.#end ??= { error };
     this.#options.onEnd(error);
   }
-
-  #isFinished = false;
 }
 
 /** A link that lived this long was not part of a crash loop. */

@@ -62,8 +62,16 @@ export class Link {
     }
   }
 
+  /** Resolves when nothing is left of the wire and, if it is ours, of the agent's process. */
   get closed(): Promise<CloseReason> {
     return this.peer.connection.closed;
+  }
+
+  /** Calls back at once when the wire ends, before anyone who waits for an answer hears of it. */
+  onEnd(listener: (error: unknown) => void): void {
+    const { signal } = this.peer.connection;
+    signal.addEventListener('abort', () => listener(signal.reason), { once: true });
+    if (signal.aborted) listener(signal.reason);
   }
 
   /** How the agent is doing, or how it ended. */

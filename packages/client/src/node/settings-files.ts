@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expandVariables } from '../mcp-servers/expand-variables.ts';
+import type { McpServerConfig } from '../mcp-servers/mcp-servers.ts';
+import {
+  type AgentSettings,
+  type ConfiguredAgent,
+  readAgentSettings,
+  type SettingsProblem,
+} from '../settings/agent-settings.ts';
+import { parseJsonc } from '../settings/parse-jsonc.ts';
+
+/** Where other ACP clients keep their agents. */
+export function knownSettingsFiles(home: string = homedir()): readonly string[] {
+  const config = process.env.XDG_CONFIG_HOME ?? join(home, '.config');
+  return [
+    join(config, 'zed', 'settings.json'),
+    join(home, '.jetbrains', 'acp.json'),
+    join(home, '.acpx', 'config.json'),
+    join(config, 'acp-ui', 'agents.json'),
+  ];
+}
+
+/** The agents of all files that exist; an agent named twice is the first one's. A file that cannot be read is a problem. */
+export async function loadAgentSettings(files: readonly string[] = knownSettingsFiles()): Promise<AgentSettings> {
+  const agents = new Map<string, ConfiguredAgent>();
+  const problems: SettingsProblem[] = [];
+  let defaultAgent: string | undefined;
+  for (const file of files) {
+    const settings = await loadFile(file, problems);
+    if (settings === undefined) continue;
+    const found = readAgentSettings(settings, file);
+    problems.push(...found.problems);
+    defaultAgent ??= found.defaultAgent;
+    for (const agent of found.agents) if (!agents.has(agent.name)) agents.set(agent.name, agent);
+  }
+  return { agents: [...agents.values()], problems, ...(defaultAgent !== undefined && { defaultAgent }) };
+}
+
+export interface McpConfig {
+  readonly servers: Readonly<Record<string, McpServerConfig>>;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** The MCP servers of a project's `.mcp.json`, variables filled in; none when there is no such file. */
+export async function loadMcpConfig(
+  directory: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<McpConfig> {
+  const file = join(directory, '.mcp.json');
+  const problems: SettingsProblem[] = [];
+  const settings = (await loadFile(file, problems)) as { mcpServers?: unknown } | undefined;
+  const listed = settings?.mcpServers;
+  const servers: Record<string, McpServerConfig> = {};
+  for (const [name, server] of Object.entries(typeof listed === 'object' && listed !== null ? listed : {})) {
+    if (typeof server !== 'object' || server === null) {
+      problems.push({ name, from: file, because: 'it is not an object.' });
+      continue;
+    }
+    servers[name] = expandVariables(server as McpServerConfig, environment, (variable) =>
+      problems.push({ name, from: file, because: `the environment has no ${variable}.` }),
+    );
+  }
+  return { servers, problems };
+}
+
+async function loadFile(file: string, problems: SettingsProblem[]): Promise<unknown> {
+  try {
+    return parseJsonc(await readFile(file, 'utf8'), file);
+  } catch (error) {
+    const isMissing =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    if (!isMissing)
+      problems.push({ name: '', from: file, because: error instanceof Error ? error.message : String(error) });
+    return undefined;
+  }
+}
