@@ -3,6 +3,7 @@
 // time on a shared machine says little. Exits 1 when a figure falls below what we promise to hold.
 
 import { measure } from './measure.mjs';
+import { runSuite, SUITES } from './suites.mjs';
 import { printTable } from './table.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
@@ -13,14 +14,20 @@ const rounds = Number(option('--rounds') ?? 5);
 const isJson = args.includes('--json');
 
 const chosen = WORKLOADS.filter(({ workload }) => !only || workload.includes(only));
-if (chosen.length === 0) {
-  console.error(`No workload is called "${only}". There are: ${WORKLOADS.map(({ workload }) => workload).join(', ')}`);
+const suites = SUITES.filter((path) => !only || path.includes(only));
+if (chosen.length === 0 && suites.length === 0) {
+  const names = [...WORKLOADS.map(({ workload }) => workload), ...SUITES];
+  console.error(`Nothing that is measured is called "${only}". There are: ${names.join(', ')}`);
   process.exit(2);
 }
 const results = [];
 for (const workload of chosen) {
   if (!isJson) process.stderr.write(`${workload.workload}...\n`);
   results.push(await measure(workload, rounds));
+}
+for (const path of suites) {
+  if (!isJson) process.stderr.write(`${path}...\n`);
+  results.push(...runSuite(path));
 }
 if (isJson) console.log(JSON.stringify({ results }, null, 2));
 else printTable(results);

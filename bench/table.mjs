@@ -10,7 +10,7 @@ export function printTable(results) {
     show(result.floor),
     show(result.ratioToSdk),
     show(result.ratioToFloor),
-    String(result.holdAtLeast),
+    result.holdAtLeast === null ? '-' : String(result.holdAtLeast),
     show(result.spread.parley),
     result.ok ? 'ok' : 'MISSED',
   ]);
