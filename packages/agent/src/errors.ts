@@ -1,10 +1,11 @@
-import { ParleyError } from '@parley/jsonrpc';
+import { ParleyError, type RpcError } from '@parley/jsonrpc';
 
 /** Every code an error of this package can have. */
 export type AgentErrorCode =
   | 'agent_in_use'
   | 'backlog_full'
   | 'capability_missing'
+  | 'client_refused'
   | 'invalid_answer'
   | 'invalid_definition'
   | 'log_failed'
@@ -73,6 +74,25 @@ export class LogFailedError extends ParleyError {
   constructor(cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
     super('log_failed', `The session log could not be written: ${why}`, { cause });
+  }
+}
+
+/**
+ * The client answered a request with an error. It is told apart from an `RpcError` of the agent's own, so that what the
+ * client said about a file is never taken for an answer to the prompt.
+ */
+export class ClientRefusedError extends ParleyError {
+  override readonly name = 'ClientRefusedError';
+  readonly method: string;
+  /** The code of the client's answer: -32002 for a file that does not exist. */
+  readonly rpcCode: number;
+  readonly data: unknown;
+
+  constructor(method: string, cause: RpcError) {
+    super('client_refused', `The client refused ${method}: ${cause.message}`, { cause });
+    this.method = method;
+    this.rpcCode = cause.code;
+    this.data = cause.data;
   }
 }
 

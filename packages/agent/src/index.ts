@@ -31,6 +31,7 @@ export {
   AgentDefinitionError,
   type AgentErrorCode,
   CapabilityError,
+  ClientRefusedError,
   InvalidAnswerError,
   LogFailedError,
   TurnAbortError,

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { StopReason } from '@parley/protocol';
 import type { AgentDefinition } from './definition.ts';
-import { CapabilityError, LogFailedError, TurnError } from './errors.ts';
+import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from './errors.ts';
 import type { LiveSession } from './live-session.ts';
 import { type Prompt, RunningTurn } from './running-turn.ts';
 import type { Meta } from './session.ts';
@@ -128,6 +128,7 @@ function toRpcError(thrown: unknown): RpcError {
       ? RpcError.internalError(thrown.message, thrown.data)
       : new RpcError(thrown.rpcCode, thrown.message, thrown.data);
   }
-  if (thrown instanceof CapabilityError) return RpcError.internalError(thrown.message, { reason: thrown.code });
+  if (thrown instanceof CapabilityError || thrown instanceof ClientRefusedError)
+    return RpcError.internalError(thrown.message, { reason: thrown.code });
   return RpcError.internalError('The agent failed while it worked on this prompt; its log says why.');
 }

@@ -1,4 +1,4 @@
-import { type Connection, ParleyError, type RequestOptions } from '@parley/jsonrpc';
+import { type Connection, ParleyError, type RequestOptions, RpcError } from '@parley/jsonrpc';
 import {
   acceptsBooleanOptions,
   type ClientCapabilities,
@@ -19,7 +19,7 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
-import { InvalidAnswerError } from '../errors.ts';
+import { ClientRefusedError, InvalidAnswerError } from '../errors.ts';
 import type {
   ClientInfo,
   ClientOffers,
@@ -128,8 +128,12 @@ export class V1Client implements Wire {
     void this.#connection.notify('elicitation/complete', { elicitationId });
   }
 
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
-    return this.#connection.request(method, params, options);
+  async request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      throw error instanceof RpcError ? new ClientRefusedError(method, error) : error;
+    }
   }
 
   notify(method: string, params?: unknown): void | Promise<void> {
@@ -174,7 +178,7 @@ export class V1Client implements Wire {
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
     enforceRules(method, params as never);
-    const answer = await this.#connection.request(method, params, options);
+    const answer = await this.request(method, params, options);
     try {
       return v1.parseResult(method, answer) as ClientRequests[Method]['result'];
     } catch (error) {

@@ -1,3 +1,4 @@
+import { RpcError } from '@parley/jsonrpc';
 import { describe, expect, it } from 'vitest';
 import type { PromptHandler, Terminal } from '../../src/index.ts';
 import { ALL_CAPABILITIES, connectRawClient, errorOf, testAgent, until } from '../raw-client.ts';
@@ -97,6 +98,25 @@ describe('files and terminals of the client', () => {
       expect.stringContaining('line'),
     ]);
     expect(test.calls).toHaveLength(3);
+  });
+
+  it('rule 127: never pass off an answer about a file as an answer to the prompt', async () => {
+    const codes: unknown[] = [];
+    await using test = await run(
+      async ({ client }) => {
+        await client.readTextFile('/missing').catch(({ code, rpcCode }) => codes.push(code, rpcCode));
+        await client.readTextFile('/missing');
+      },
+      {
+        'fs/read_text_file': () => {
+          throw new RpcError(-32002, 'No such file: /missing');
+        },
+      },
+    );
+    const error = await errorOf(test.prompt());
+    expect(codes).toEqual(['client_refused', -32002]);
+    expect(error).toMatchObject({ code: -32603, data: { reason: 'client_refused' } });
+    expect(error.message).toContain('No such file: /missing');
   });
 
   it('rule 136: every terminal is released, at the latest when the turn ends', async () => {

@@ -1,0 +1,102 @@
+// Lets the command `acpx` from npm loose on an agent built with @parley/agent, over real pipes. On demand:
+//   npx tsx scripts/interop-acpx.ts [folder]
+// acpx needs Node 22, so that is installed beside it; both stay in the folder (default: a temporary one) for next time.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGES = ['node@22.23.3', 'acpx@0.19.1'];
+const folder = process.argv[2] ?? join(tmpdir(), 'parley-interop-acpx');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'parley-acpx-home-'));
+const work = join(home, 'work');
+const file = join(work, 'greeting.txt');
+const agent = [
+  process.execPath,
+  '--import',
+  new URL('../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href,
+  '--conditions=source',
+  join(root, 'packages/agent/test/interop-agent.ts'),
+  join(home, 'sessions.db'),
+].join(' ');
+let failures = 0;
+
+install();
+mkdirSync(work);
+try {
+  await run();
+} finally {
+  acpx('--ttl', '1', 'sessions', 'close');
+  rmSync(home, { recursive: true, force: true });
+}
+console.log(failures === 0 ? 'acpx: all steps passed' : `acpx: ${failures} steps failed`);
+process.exit(failures === 0 ? 0 : 1);
+
+async function run(): Promise<void> {
+  step('prompt', acpx('--format', 'quiet', 'exec', 'say hello from acpx').includes('hello from acpx'));
+
+  writeFileSync(file, 'hello');
+  acpx('--approve-all', 'exec', `edit ${file}`);
+  step('files and permission', readFileSync(file, 'utf8') === 'HELLO');
+  writeFileSync(file, 'hello');
+  acpx('--policy', JSON.stringify({ autoApprove: ['read'], defaultAction: 'deny' }), 'exec', `edit ${file}`);
+  step('permission denied', readFileSync(file, 'utf8') === 'hello');
+  step(
+    'terminal',
+    acpx('--approve-all', '--format', 'quiet', 'exec', 'run /bin/echo from a terminal').includes('from a terminal'),
+  );
+
+  step('session/new', acpx('sessions', 'new').includes('sess_'));
+  acpx('set-mode', 'edits');
+  acpx('set', 'model', 'large');
+  const settings = acpx('--ttl', '2', '--format', 'quiet', 'prompt', 'settings');
+  step('session/set_mode', settings.includes('"mode":"edits"'));
+  step('session/set_config_option', settings.includes('"model":"large"'));
+
+  acpx('prompt', '--no-wait', 'wait');
+  await sleep(2000);
+  step('session/cancel', acpx('cancel').includes('cancel requested'));
+  step('the session goes on', acpx('--format', 'quiet', 'prompt', 'say after the cancel').includes('after the cancel'));
+  step('session/list', acpx('sessions', 'list').includes('say hello from acpx'));
+  await sleep(4000);
+  const resumed = acpx('prompt', 'say after a new start');
+  step(
+    'session/resume or session/load',
+    /session\/(resume|load)/.test(resumed) && resumed.includes('after a new start'),
+  );
+  step('session/close', acpx('sessions', 'close').includes('sess_'));
+}
+
+function install(): void {
+  if (existsSync(join(folder, 'node_modules/acpx'))) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`npm could not install ${PACKAGES.join(' and ')} into ${folder}`);
+}
+
+function acpx(...args: string[]): string {
+  const program = join(folder, 'node_modules/acpx/dist/cli.js');
+  const { stdout, stderr } = spawnSync(
+    join(folder, 'node_modules/node/bin/node'),
+    [program, '--agent', agent, ...args],
+    {
+      cwd: work,
+      env: { ...process.env, HOME: home },
+      encoding: 'utf8',
+      timeout: 60_000,
+    },
+  );
+  return stdout + stderr;
+}
+
+function step(name: string, isPassed: boolean): void {
+  console.log(`${isPassed ? 'ok  ' : 'FAIL'} ${name}`);
+  if (!isPassed) failures++;
+}
