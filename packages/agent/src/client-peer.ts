@@ -2,6 +2,7 @@ import type { RequestOptions } from '@parley/jsonrpc';
 import { ParleyError } from '@parley/jsonrpc';
 import type { ElicitationSchema } from '@parley/protocol';
 import { CapabilityError } from './errors.ts';
+import { forgettable } from './forgettable.ts';
 import { toAbsolutePath } from './paths.ts';
 import { ClientTerminal, type Terminal } from './terminal.ts';
 import type { ClientInfo, ClientOffers, ElicitationAnswer, ElicitationScope, Wire } from './wire/wire.ts';
@@ -92,19 +93,53 @@ export class SessionPeer implements ClientPeer {
     return this.#options.wire.info;
   }
 
-  async readTextFile(path: string, { line, limit, signal }: ReadTextFileOptions = {}): Promise<string> {
+  readTextFile(path: string, options: ReadTextFileOptions = {}): Promise<string> {
+    return forgettable(this.#readTextFile(path, options));
+  }
+
+  writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return forgettable(this.#writeTextFile(path, content, options));
+  }
+
+  createTerminal(options: TerminalOptions): Promise<Terminal> {
+    return forgettable(this.#createTerminal(options));
+  }
+
+  elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
+    return forgettable(this.#elicit(options));
+  }
+
+  request<Result>(method: string, params?: unknown, options: RequestOptions = {}): Promise<Result> {
+    const answer = this.#options.wire.request(method, params, { ...options, ...this.#until(options.signal) });
+    return forgettable(answer as Promise<Result>);
+  }
+
+  completeElicitation(elicitationId: string): void {
+    if (this.offers.elicitUrl) this.#options.wire.completeElicitation(elicitationId);
+  }
+
+  notify(method: string, params?: unknown): void | Promise<void> {
+    return this.#options.wire.notify(method, params);
+  }
+
+  /** Gives back every terminal that is still held. The requests are sent before this returns. */
+  releaseTerminals(): Promise<unknown> {
+    return Promise.allSettled([...this.#terminals].map((terminal) => terminal.release()));
+  }
+
+  async #readTextFile(path: string, { line, limit, signal }: ReadTextFileOptions): Promise<string> {
     if (!this.offers.readTextFile) throw new CapabilityError('to read files', 'fs.readTextFile');
     const { wire, sessionId, cwd } = this.#options;
     return wire.readTextFile({ sessionId, path: toAbsolutePath(cwd, path), line, limit }, this.#until(signal));
   }
 
-  async writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async #writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal }): Promise<void> {
     if (!this.offers.writeTextFile) throw new CapabilityError('to write files', 'fs.writeTextFile');
     const { wire, sessionId, cwd } = this.#options;
     await wire.writeTextFile({ sessionId, path: toAbsolutePath(cwd, path), content }, this.#until(options.signal));
   }
 
-  async createTerminal({ signal, cwd, ...terminal }: TerminalOptions): Promise<Terminal> {
+  async #createTerminal({ signal, cwd, ...terminal }: TerminalOptions): Promise<Terminal> {
     if (!this.offers.terminals) throw new CapabilityError('terminals', 'terminal');
     const { wire, sessionId, cwd: base } = this.#options;
     const options = { ...terminal, sessionId, cwd: cwd === undefined ? undefined : toAbsolutePath(base, cwd) };
@@ -122,7 +157,7 @@ export class SessionPeer implements ClientPeer {
     return created;
   }
 
-  async elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
+  async #elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
     const { wire, sessionId } = this.#options;
     const { message, toolCallId, signal } = options;
     const scope = this.#options.scope ?? { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
@@ -134,23 +169,6 @@ export class SessionPeer implements ClientPeer {
     if (!this.offers.elicitForm) throw new CapabilityError('forms', 'elicitation.form');
     requireNoSecrets(options.form);
     return wire.elicit({ scope, message, form: options.form }, this.#until(signal));
-  }
-
-  completeElicitation(elicitationId: string): void {
-    if (this.offers.elicitUrl) this.#options.wire.completeElicitation(elicitationId);
-  }
-
-  async request<Result>(method: string, params?: unknown, options: RequestOptions = {}): Promise<Result> {
-    return (await this.#options.wire.request(method, params, { ...options, ...this.#until(options.signal) })) as Result;
-  }
-
-  notify(method: string, params?: unknown): void | Promise<void> {
-    return this.#options.wire.notify(method, params);
-  }
-
-  /** Gives back every terminal that is still held. The requests are sent before this returns. */
-  releaseTerminals(): Promise<unknown> {
-    return Promise.allSettled([...this.#terminals].map((terminal) => terminal.release()));
   }
 
   /**

@@ -17,6 +17,8 @@ export type AgentDiagnosticKind =
   | 'turn_abandoned'
   /** Something was said for a turn that is over; it was dropped. */
   | 'turn_over'
+  /** Something was said for a session that is closed; it was dropped. */
+  | 'session_over'
   /** A tool call was still open when its turn ended; it was marked as failed. */
   | 'tool_call_left_open'
   /** A tool call was changed after its final status; the change was dropped. */

@@ -52,7 +52,9 @@ export class LiveSession implements Session {
   readonly state: Record<string, unknown>;
   readonly viewers: Viewers;
   setup: Setup;
+  /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
+  #isOver = false;
   readonly #log: SessionLog;
   readonly #pipe: EventPipe<Wire>;
   readonly #saved: SavedState;
@@ -127,6 +129,11 @@ export class LiveSession implements Session {
   }
 
   update(event: SessionEvent): void | Promise<void> {
+    if (this.#isOver)
+      return this.report({
+        kind: 'session_over',
+        message: `Dropped an update (${event.type}): its session is closed.`,
+      });
     switch (event.type) {
       case 'message_chunk':
       case 'thought_chunk':
@@ -241,6 +248,12 @@ export class LiveSession implements Session {
 
   showCommands(wire: Wire): void {
     if (this.#commands.length > 0) void wire.publish(this.id, { type: 'commands', commands: this.#commands });
+  }
+
+  /** After this the session takes nothing more, whoever still holds it. */
+  async end(): Promise<void> {
+    await this.settle();
+    this.#isOver = true;
   }
 
   /** Cancels what runs and waits for its end. */

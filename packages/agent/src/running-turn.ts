@@ -11,6 +11,7 @@ import { SessionPeer } from './client-peer.ts';
 import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
 import type { AgentDiagnosticKind } from './diagnostics.ts';
 import { TurnAbortError } from './errors.ts';
+import { forgettable } from './forgettable.ts';
 import type { LiveSession } from './live-session.ts';
 import { type AskPermissionOptions, askPermission, type PermissionDecision } from './permission.ts';
 import { readCommand } from './prompt-text.ts';
@@ -130,8 +131,8 @@ export class RunningTurn implements Turn {
     return this.#compaction;
   }
 
-  async askPermission(call: ToolCallHandle, options: AskPermissionOptions = {}): Promise<PermissionDecision> {
-    return askPermission(this, call, options);
+  askPermission(call: ToolCallHandle, options: AskPermissionOptions = {}): Promise<PermissionDecision> {
+    return forgettable(askPermission(this, call, options));
   }
 
   /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. */

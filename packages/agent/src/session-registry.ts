@@ -143,7 +143,7 @@ export class SessionRegistry {
     await session.stop();
     this.#open.delete(key);
     try {
-      await session.settle();
+      await session.end();
       await opened.cleanup?.();
     } catch (error) {
       session.report({ kind: 'handler_failed', message: 'A session was not closed in good order.', error });

@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { TerminalExitStatus } from '@parley/protocol';
-import type { TerminalOutput, Wire } from './wire/wire.ts';
+import { forgettable } from './forgettable.ts';
+import type { TerminalKey, TerminalOutput, Wire } from './wire/wire.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal;
@@ -38,22 +39,19 @@ export class ClientTerminal implements Terminal {
     this.#options = options;
   }
 
-  async output(): Promise<TerminalOutput> {
-    const { wire, signal } = this.#options;
-    return wire.terminalOutput(this.#requireKey(), { signal });
+  output(): Promise<TerminalOutput> {
+    return this.#call(({ wire, signal }, key) => wire.terminalOutput(key, { signal }));
   }
 
-  async waitForExit({ signal, timeoutMs }: WaitOptions = {}): Promise<TerminalExitStatus> {
-    const { wire, signal: turnSignal } = this.#options;
-    return wire.waitForTerminalExit(this.#requireKey(), {
-      signal: signal && signal !== turnSignal ? AbortSignal.any([signal, turnSignal]) : turnSignal,
-      ...(timeoutMs !== undefined && { timeoutMs }),
+  waitForExit({ signal: own, timeoutMs }: WaitOptions = {}): Promise<TerminalExitStatus> {
+    return this.#call(({ wire, signal }, key) => {
+      const until = own && own !== signal ? AbortSignal.any([own, signal]) : signal;
+      return wire.waitForTerminalExit(key, { signal: until, ...(timeoutMs !== undefined && { timeoutMs }) });
     });
   }
 
-  async kill(): Promise<void> {
-    const { wire, signal } = this.#options;
-    await wire.killTerminal(this.#requireKey(), { signal });
+  kill(): Promise<void> {
+    return this.#call(({ wire, signal }, key) => wire.killTerminal(key, { signal }));
   }
 
   /** Does not heed the turn's signal: a cancelled turn releases its terminals too. */
@@ -61,7 +59,7 @@ export class ClientTerminal implements Terminal {
     if (!this.#released) {
       const { wire, onRelease } = this.#options;
       onRelease(this);
-      this.#released = wire.releaseTerminal(this.#key, {});
+      this.#released = forgettable(wire.releaseTerminal(this.#key, {}));
     }
     return this.#released;
   }
@@ -70,12 +68,13 @@ export class ClientTerminal implements Terminal {
     return this.release();
   }
 
-  get #key(): { readonly sessionId: string; readonly terminalId: string } {
+  get #key(): TerminalKey {
     return { sessionId: this.#options.sessionId, terminalId: this.id };
   }
 
-  #requireKey(): { readonly sessionId: string; readonly terminalId: string } {
-    if (!this.#released) return this.#key;
-    throw new ParleyError('terminal_released', `Terminal ${this.id} was released; create a new one.`);
+  #call<T>(call: (options: ClientTerminalOptions, key: TerminalKey) => Promise<T>): Promise<T> {
+    if (!this.#released) return forgettable(call(this.#options, this.#key));
+    const message = `Terminal ${this.id} was released; create a new one.`;
+    return forgettable(Promise.reject(new ParleyError('terminal_released', message)));
   }
 }

@@ -70,7 +70,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   #add(entry: Entry<Audience>): void {
-    if (this.#entries.length >= this.#options.limits.maxWaitingEvents) {
+    if (entry.show && this.#entries.length >= this.#options.limits.maxWaitingEvents) {
       throw new ParleyError('backlog_full', 'Too many updates wait to be stored; await turn.update before the next.');
     }
     this.#entries.push(entry);

@@ -110,14 +110,15 @@ describe('cancellation of requests', () => {
   });
 
   it('rule 146: what a turn asked and did not wait for is withdrawn when it ends', async () => {
-    await using test = await open(async ({ client }) => {
-      client.readTextFile('/a').catch(() => {});
+    await using test = await open(async (turn) => {
+      void turn.client.readTextFile('/a');
+      void turn.client.request('_own');
       return 'end_turn';
     });
     const { client, sessionId } = test;
     client.connection.onAnyRequest(() => new Promise(() => {}));
     await client.prompt(sessionId, 'go');
-    expect(asked(client).ids).toHaveLength(1);
+    expect(asked(client).ids).toHaveLength(2);
     expect(asked(client).withdrawn).toEqual(asked(client).ids);
   });
 
