@@ -1,0 +1,59 @@
+import { formatPath, INVALID, takeProblem, type Validator, v1 } from '@parley/protocol';
+import { v1Unstable } from '@parley/protocol/unstable';
+
+/** What is wrong with a value as the schema has it, and how badly. */
+export interface SchemaProblem {
+  /** `invalid`: no reader can use it. `repaired`: a reader must replace or drop a part of it. */
+  readonly kind: 'invalid' | 'repaired';
+  readonly message: string;
+}
+
+/** Checks the params of something that an agent sends. What is only in the unstable schema is taken too. */
+export function checkParams(method: string, params: unknown): SchemaProblem | undefined {
+  const stable = v1.requestSpec(method) ?? v1.notificationSpec(method);
+  const unstable = v1Unstable.requestSpec(method) ?? v1Unstable.notificationSpec(method);
+  return checkBoth([stable?.params, unstable?.params], params);
+}
+
+export function checkResult(method: string, result: unknown): SchemaProblem | undefined {
+  return checkBoth([v1.requestSpec(method)?.result, v1Unstable.requestSpec(method)?.result], result ?? {});
+}
+
+function checkBoth(schemas: readonly (Validator<unknown> | undefined)[], value: unknown): SchemaProblem | undefined {
+  let problem: SchemaProblem | undefined;
+  for (const validate of schemas) {
+    if (!validate) continue;
+    const found = checkOne(validate, value);
+    if (!found) return undefined;
+    if (!problem || found.kind === 'repaired') problem = found;
+  }
+  return problem;
+}
+
+function checkOne(validate: Validator<unknown>, value: unknown): SchemaProblem | undefined {
+  const checked = validate(value);
+  if (checked === INVALID) {
+    const { path, expected, received } = takeProblem();
+    return { kind: 'invalid', message: `${formatPath(path) || 'the value'}: expected ${expected}, got ${received}` };
+  }
+  // A validator returns the very same value when nothing had to be repaired.
+  if (checked === value) return undefined;
+  return { kind: 'repaired', message: describeRepair(value, checked, '') };
+}
+
+/** Where the repaired copy first differs from what was sent. */
+function describeRepair(sent: unknown, repaired: unknown, path: string): string {
+  if (isContainer(sent) && isContainer(repaired) && Array.isArray(sent) === Array.isArray(repaired)) {
+    if (Array.isArray(sent) && sent.length !== Object.keys(repaired).length)
+      return `${path || 'a list'}: has unusable items`;
+    for (const [key, value] of Object.entries(sent)) {
+      const other = (repaired as Record<string, unknown>)[key];
+      if (other !== value) return describeRepair(value, other, path === '' ? key : `${path}.${key}`);
+    }
+  }
+  return `${path}: unusable value ${JSON.stringify(sent)?.slice(0, 80)}`;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,74 @@
+import type { ErrorObject } from '@parley/jsonrpc';
+import { type AgentRequests, type ClientRequests, type ResultOf, ValidationError, v1 } from '@parley/protocol';
+import { unmet } from '../verdict.ts';
+import type { Frame } from './trace.ts';
+
+/** What became of a request. */
+export type Answer =
+  | { readonly kind: 'result'; readonly result: unknown; readonly frame: Frame; readonly afterMs: number }
+  | { readonly kind: 'error'; readonly error: ErrorObject; readonly frame: Frame; readonly afterMs: number }
+  | { readonly kind: 'silence'; readonly afterMs: number }
+  | { readonly kind: 'ended'; readonly how: string; readonly stderr: string };
+
+type Requests = AgentRequests & ClientRequests;
+
+/** The result, checked against the schema; fails otherwise. */
+export function requireResult<Method extends keyof Requests>(
+  answer: Answer,
+  method: Method,
+): ResultOf<Requests, Method> {
+  if (answer.kind !== 'result') return unmet(`a result of ${method}`, describeAnswer(answer));
+  try {
+    return v1.parseResult(method, answer.result);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return unmet(`a result of ${method} that fits the schema`, `${error.message} in ${show(answer.result)}`);
+  }
+}
+
+/** The error; fails when there is none, or when its code is none of `codes`. */
+export function requireError(answer: Answer, codes: readonly number[] = []): ErrorObject {
+  const wanted = codes.length === 0 ? 'an error' : `error ${codes.join(' or ')}`;
+  if (answer.kind !== 'error') return unmet(wanted, describeAnswer(answer));
+  if (codes.length > 0 && !codes.includes(answer.error.code)) return unmet(wanted, describeAnswer(answer));
+  return answer.error;
+}
+
+/** Fails unless the peer said something at all. */
+export function requireAnswer(answer: Answer): void {
+  if (answer.kind === 'silence' || answer.kind === 'ended') unmet('an answer', describeAnswer(answer));
+}
+
+/** The answer if it comes in time, else silence. */
+export function answerWithin(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ kind: 'silence', afterMs: timeoutMs }), timeoutMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export function describeAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'result':
+      return `result ${show(answer.result)} after ${Math.round(answer.afterMs)} ms`;
+    case 'error':
+      return `error ${answer.error.code} ${show(answer.error.message)} after ${Math.round(answer.afterMs)} ms`;
+    case 'silence':
+      return `no answer within ${Math.round(answer.afterMs)} ms`;
+    case 'ended':
+      return `the end of the wire: the process ${answer.how}${lastLine(answer.stderr)}`;
+  }
+}
+
+const MAX_SHOWN = 240;
+
+/** A value as short JSON. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function lastLine(stderr: string): string {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line === '' ? '' : ` (stderr: ${line.slice(0, MAX_SHOWN)})`;
+}

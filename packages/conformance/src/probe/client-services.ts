@@ -1,0 +1,79 @@
+import { RpcError } from '@parley/jsonrpc';
+import { type PermissionOption, type RequestPermissionOutcome, ValidationError, v1 } from '@parley/protocol';
+import type { ClientProfile } from './client-profile.ts';
+import { createFileService } from './file-service.ts';
+import type { Probe } from './probe.ts';
+import { TerminalService } from './terminal-service.ts';
+
+/** Answers everything an agent may ask of a client with this profile. Permission is given unless a check says otherwise. */
+export function serveClient(
+  probe: Probe,
+  { profile, cwd }: { readonly profile: ClientProfile; readonly cwd: string },
+): void {
+  probe.respond(
+    'session/request_permission',
+    parsed('session/request_permission', ({ options }) => choose(options, 'allow')),
+  );
+  if (profile === 'bare') return;
+
+  const files = createFileService(cwd);
+  probe.respond(
+    'fs/read_text_file',
+    parsed('fs/read_text_file', (params) => files.read(params)),
+  );
+  probe.respond(
+    'fs/write_text_file',
+    parsed('fs/write_text_file', (params) => files.write(params)),
+  );
+
+  const terminals = new TerminalService(cwd);
+  void probe.wire.ended.then(() => terminals.releaseAll());
+  probe.respond(
+    'terminal/create',
+    parsed('terminal/create', (params) => terminals.create(params)),
+  );
+  probe.respond(
+    'terminal/output',
+    parsed('terminal/output', ({ terminalId }) => terminals.output(terminalId)),
+  );
+  probe.respond(
+    'terminal/wait_for_exit',
+    parsed('terminal/wait_for_exit', ({ terminalId }) => terminals.waitForExit(terminalId)),
+  );
+  probe.respond(
+    'terminal/kill',
+    parsed('terminal/kill', ({ terminalId }) => terminals.kill(terminalId)),
+  );
+  probe.respond(
+    'terminal/release',
+    parsed('terminal/release', ({ terminalId }) => terminals.release(terminalId)),
+  );
+
+  probe.respond('elicitation/create', () => ({ action: 'decline' }));
+}
+
+/** Answers a permission request by the kind of its options, never by their ids. */
+export function choose(
+  options: readonly PermissionOption[],
+  wish: 'allow' | 'reject',
+): { readonly outcome: RequestPermissionOutcome } {
+  const option =
+    options.find(({ kind }) => kind === `${wish}_once`) ?? options.find(({ kind }) => kind.startsWith(wish));
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
+}
+
+type ClientMethod = Parameters<typeof v1.parseParams>[0];
+
+function parsed<Method extends ClientMethod>(
+  method: Method,
+  answer: (params: ReturnType<typeof v1.parseParams<Method>>) => unknown,
+): (params: unknown) => unknown {
+  return (params) => {
+    try {
+      return answer(v1.parseParams(method, params));
+    } catch (error) {
+      if (error instanceof ValidationError) throw error.toRpcError();
+      throw error instanceof RpcError ? error : RpcError.internalError(String(error));
+    }
+  };
+}

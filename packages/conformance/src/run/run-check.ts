@@ -1,0 +1,84 @@
+import { type Check, factsOf, type Outcome } from '../check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { formatFrame } from '../probe/trace.ts';
+import type { CheckResult } from '../report/report.ts';
+import { Verdict } from '../verdict.ts';
+import type { AgentRun } from './agent-run.ts';
+
+export interface RunCheckOptions {
+  readonly repro: string;
+  readonly work: () => Promise<void>;
+}
+
+/** Frames that a result shows. */
+const MAX_WIRE_LINES = 14;
+
+/** Runs one check in the time it has, and cleans up after it. Never throws for anything the agent did. */
+export async function runCheck(check: Check, run: AgentRun, { repro, work }: RunCheckOptions): Promise<CheckResult> {
+  const used = new Map<Probe, number>();
+  run.onUse((probe) => used.set(probe, used.get(probe) ?? probe.trace.count));
+  const startedAt = performance.now();
+  const verdict = await judge(work, run.options.limits.checkMs);
+  const durationMs = Math.round(performance.now() - startedAt);
+  run.onUse(() => {});
+
+  const wire = verdict?.wire ?? wireOf(used);
+  for (const probe of used.keys()) tidy(probe, run, verdict);
+  const outcome = outcomeOf(check, run, verdict);
+  return {
+    ...factsOf(check),
+    outcome,
+    ...(verdict ? { reason: verdict.message } : {}),
+    ...(verdict?.expected === undefined ? {} : { expected: verdict.expected }),
+    ...(verdict?.got === undefined ? {} : { got: verdict.got }),
+    ...(verdict?.kind === 'unmet' ? { wire } : {}),
+    durationMs,
+    repro,
+  };
+}
+
+const TIMED_OUT = 'The check took too long.';
+
+/** What the work threw, or undefined if it went well. A mistake of our own is not hidden as one of the agent's. */
+async function judge(work: () => Promise<void>, timeoutMs: number): Promise<Verdict | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Verdict>((resolve) => {
+    const expected = `an end within ${timeoutMs} ms`;
+    timer = setTimeout(() => resolve(new Verdict('unmet', TIMED_OUT, { expected, got: 'none' })), timeoutMs);
+  });
+  const done = work().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Verdict) return error;
+      throw error;
+    },
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+    done.catch(() => {});
+  }
+}
+
+function outcomeOf({ level, isLint }: Check, run: AgentRun, verdict: Verdict | undefined): Outcome {
+  if (!verdict) return 'pass';
+  if (verdict.kind === 'unmet') return level === 'MUST' ? 'fail' : 'warn';
+  // What was never heard may only be unheard because the agent would not talk.
+  return isLint && verdict.kind === 'not_provoked' && run.needsAuthentication ? 'needs_authentication' : verdict.kind;
+}
+
+/** Closes what the check opened for itself, and gives up what it may have left in disorder. */
+function tidy(probe: Probe, run: AgentRun, verdict: Verdict | undefined): void {
+  const isOwn = run.hearings.some(({ trace, treatment }) => trace === probe.trace && treatment === 'raw');
+  if (isOwn) run.close(probe);
+  else if (verdict?.message === TIMED_OUT || probe.wire.isEnded) run.discard(probe);
+}
+
+/** The last frames of the check, over all the wires it used. */
+function wireOf(used: ReadonlyMap<Probe, number>): readonly string[] {
+  const lines = [...used].flatMap(([probe, mark]) =>
+    probe.trace.since(mark).map((frame) => formatFrame(frame, 'client')),
+  );
+  return lines.length > MAX_WIRE_LINES ? ['…', ...lines.slice(-MAX_WIRE_LINES)] : lines;
+}

@@ -1,0 +1,27 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NOTES_FILE } from './prompts.ts';
+
+/** Folders of one run, far from the person's own files. */
+export interface Workspace extends AsyncDisposable {
+  /** The `cwd` of sessions. */
+  readonly cwd: string;
+  /** Another folder, with no session in it. */
+  readonly otherCwd: string;
+  /** Where helpers of the checker keep their files; no session looks here. */
+  readonly asideDir: string;
+}
+
+export async function createWorkspace(): Promise<Workspace> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'parley-check-')));
+  const workspace: Workspace = {
+    cwd: join(root, 'work'),
+    otherCwd: join(root, 'other'),
+    asideDir: join(root, 'aside'),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  for (const folder of [workspace.cwd, workspace.otherCwd, workspace.asideDir]) await mkdir(folder);
+  await writeFile(join(workspace.cwd, NOTES_FILE), 'quince jam keeps for a year\nif the jars are clean\n');
+  return workspace;
+}
