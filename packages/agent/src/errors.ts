@@ -13,7 +13,8 @@ export type AgentErrorCode =
   | 'terminal_released'
   | 'turn_cancelled'
   | 'turn_ended'
-  | 'turn_failed';
+  | 'turn_failed'
+  | 'unknown_setting';
 
 /** An agent was put together wrongly, or changed after it began to serve. */
 export class AgentDefinitionError extends ParleyError {

@@ -19,14 +19,8 @@ import { titleOf } from './prompt-text.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { SavedState } from './saved-state.ts';
 import type { Session } from './session.ts';
-import {
-  applySetting,
-  createSettings,
-  MODE_OPTION_ID,
-  type OptionValue,
-  type Settings,
-  toConfigOptions,
-} from './settings.ts';
+import { SessionSettings, type SettingChange } from './session-settings.ts';
+import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
 import { Viewers } from './viewers.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -58,7 +52,7 @@ export class LiveSession implements Session {
   readonly #log: SessionLog;
   readonly #pipe: EventPipe<Wire>;
   readonly #saved: SavedState;
-  #settings: Settings;
+  readonly #settings: SessionSettings;
   #commands: readonly AvailableCommand[];
   #title: string | null;
   #running: { readonly turn: RunningTurn; readonly ended: Promise<void> } | undefined;
@@ -76,7 +70,7 @@ export class LiveSession implements Session {
     this.viewers = new Viewers(record.id, limits.maxWaitingEvents);
     this.#saved = new SavedState(log, record);
     this.state = this.#saved.state;
-    this.#settings = createSettings(definition, this.#saved.settings);
+    this.#settings = new SessionSettings(definition, this.#saved.settings);
     // Only a store of the author's choice outlives this process; what is in it must not be shown before it is safe.
     this.#pipe = new (definition.store ? CommitFirstPipe : PublishFirstPipe)<Wire>({
       append: (events) => log.append(record.id, events),
@@ -108,11 +102,11 @@ export class LiveSession implements Session {
   }
 
   get mode(): string | undefined {
-    return this.#settings.modeId;
+    return this.#settings.current.modeId;
   }
 
   get options(): Readonly<Record<string, OptionValue>> {
-    return this.#settings.values;
+    return this.#settings.current.values;
   }
 
   get commands(): readonly AvailableCommand[] {
@@ -120,7 +114,7 @@ export class LiveSession implements Session {
   }
 
   get configOptions(): SessionConfigOption[] {
-    return toConfigOptions(this.definition, this.#settings);
+    return this.#settings.configOptions;
   }
 
   async *history(): AsyncGenerator<SessionEvent> {
@@ -143,7 +137,7 @@ export class LiveSession implements Session {
       case 'mode':
         return this.setMode(event.modeId);
       case 'config':
-        return this.#setOptions(event.options);
+        return this.#change(...event.options.map(({ id, currentValue: value }) => ({ id, value })));
       case 'commands':
         this.#commands = event.commands;
         break;
@@ -155,12 +149,12 @@ export class LiveSession implements Session {
   }
 
   setMode(modeId: string): void {
-    if (!this.applySetting(MODE_OPTION_ID, modeId)) throw unknownSetting(`mode "${modeId}"`);
+    this.setOption(MODE_OPTION_ID, modeId);
   }
 
-  setOption(optionId: string, value: OptionValue): void {
-    if (!this.applySetting(optionId, value))
-      throw unknownSetting(`value ${JSON.stringify(value)} for option "${optionId}"`);
+  setOption(id: string, value: OptionValue): void {
+    if (!this.takesSetting({ id, value })) throw unknownSetting(id, value);
+    this.#change({ id, value });
   }
 
   setTitle(title: string | null): void {
@@ -171,23 +165,15 @@ export class LiveSession implements Session {
     void this.update({ type: 'commands', commands });
   }
 
-  takesSetting(id: string, value: OptionValue): boolean {
-    return applySetting(this.definition, this.#settings, { id, value }) !== undefined;
-  }
-
-  /** Changes a mode or an option and tells every client of both, so that they stay in step. False: no such thing. */
-  applySetting(id: string, value: OptionValue): boolean {
-    const settings = applySetting(this.definition, this.#settings, { id, value });
-    if (!settings) return false;
-    this.#changeSettings(settings);
-    return true;
+  takesSetting(change: SettingChange): boolean {
+    return this.#settings.takes(change);
   }
 
   /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
   async settle(): Promise<void> {
     await this.#pipe.cut();
     try {
-      await this.#saved.save({ settings: this.#settings });
+      await this.#saved.save({ settings: this.#settings.current });
     } catch (error) {
       this.report({ kind: 'log_failed', message: 'session.state could not be saved; keep to JSON values.', error });
     }
@@ -266,20 +252,9 @@ export class LiveSession implements Session {
     this.definition.report({ ...diagnostic, sessionId: this.id });
   }
 
-  #setOptions(options: readonly SessionConfigOption[]): void {
-    let settings = this.#settings;
-    for (const { id, currentValue: value } of options) {
-      settings = applySetting(this.definition, settings, { id, value }) ?? settings;
-    }
-    this.#changeSettings(settings);
-  }
-
-  #changeSettings(settings: Settings): void {
-    const isNewMode = settings.modeId !== this.#settings.modeId;
-    this.#settings = settings;
-    if (isNewMode && settings.modeId !== undefined) void this.#pipe.push({ type: 'mode', modeId: settings.modeId });
-    void this.#pipe.push({ type: 'config', options: this.configOptions });
-    if (!this.#running) this.#keep(this.#saved.save({ settings }));
+  #change(...changes: readonly SettingChange[]): void {
+    for (const event of this.#settings.change(...changes)) void this.#pipe.push(event);
+    if (!this.#running) this.#keep(this.#saved.save({ settings: this.#settings.current }));
   }
 
   #saveTitle(title: string | null): void {
@@ -299,6 +274,7 @@ export class LiveSession implements Session {
   }
 }
 
-function unknownSetting(what: string): ParleyError {
-  return new ParleyError('unknown_setting', `This agent has no ${what}; register it with .mode() or .option() first.`);
+function unknownSetting(id: string, value: OptionValue): ParleyError {
+  const what = id === MODE_OPTION_ID ? `mode "${value}"` : `option "${id}" with the value ${JSON.stringify(value)}`;
+  return new ParleyError('unknown_setting', `This agent has no ${what}; register it before it serves.`);
 }

@@ -93,14 +93,14 @@ export class ServedClient {
   async changeSetting(sessionId: string, id: string, value: OptionValue): Promise<boolean> {
     const session = this.require(sessionId);
     const { onSetting } = this.#runtime.definition;
-    if (!session.takesSetting(id, value)) return false;
+    if (!session.takesSetting({ id, value })) return false;
     try {
       await onSetting?.({ session, id, value });
     } catch (error) {
       session.report({ kind: 'handler_failed', message: 'The setting handler failed.', error });
       throw handlerError(error, 'to change a setting');
     }
-    session.applySetting(id, value);
+    session.setOption(id, value);
     await session.settle();
     return true;
   }

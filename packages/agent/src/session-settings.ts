@@ -1,0 +1,49 @@
+import type { SessionConfigOption, SessionEvent } from '@parley/protocol';
+import {
+  applySetting,
+  createSettings,
+  type OptionValue,
+  type SettingDefinitions,
+  type Settings,
+  toConfigOptions,
+} from './settings.ts';
+
+export interface SettingChange {
+  /** The option, or `mode`. */
+  readonly id: string;
+  readonly value: OptionValue;
+}
+
+/** What is set in one session, kept in step: the modes are also an option, and clients hear of both. */
+export class SessionSettings {
+  readonly #definitions: SettingDefinitions;
+  #current: Settings;
+
+  constructor(definitions: SettingDefinitions, stored: unknown) {
+    this.#definitions = definitions;
+    this.#current = createSettings(definitions, stored);
+  }
+
+  get current(): Settings {
+    return this.#current;
+  }
+
+  /** The complete list, as clients see it. */
+  get configOptions(): SessionConfigOption[] {
+    return toConfigOptions(this.#definitions, this.#current);
+  }
+
+  /** Whether there is such a mode, option and value. */
+  takes(change: SettingChange): boolean {
+    return applySetting(this.#definitions, this.#current, change) !== undefined;
+  }
+
+  /** Makes the changes that can be made, and gives back what clients are to hear. */
+  change(...changes: readonly SettingChange[]): SessionEvent[] {
+    const before = this.#current;
+    for (const each of changes) this.#current = applySetting(this.#definitions, this.#current, each) ?? this.#current;
+    const { modeId } = this.#current;
+    const config: SessionEvent = { type: 'config', options: this.configOptions };
+    return modeId === undefined || modeId === before.modeId ? [config] : [{ type: 'mode', modeId }, config];
+  }
+}
