@@ -56,7 +56,8 @@ export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): Tur
 /** Two pieces of one text are one piece, for a reader who comes late. */
 export function mergeTurnEvents(last: TurnEvent, next: TurnEvent): TurnEvent | undefined {
   if (last.type === 'text' && next.type === 'text' && last.messageId === next.messageId) {
-    return { ...last, text: last.text + next.text };
+    const text = last.text + next.text;
+    return last.messageId === undefined ? { type: 'text', text } : { type: 'text', text, messageId: last.messageId };
   }
   if (last.type === 'thought' && next.type === 'thought') return { type: 'thought', text: last.text + next.text };
   if (last.type === 'terminal_output' && next.type === 'terminal_output' && last.terminalId === next.terminalId) {

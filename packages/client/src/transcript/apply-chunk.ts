@@ -1,6 +1,6 @@
 import type { ContentBlock, MessageChunk, ThoughtChunk } from '@parley/protocol';
 import { appendContent, textOf } from './content-list.ts';
-import { appendEntry, findEntry, type NewEntry, replaceEntry } from './entries.ts';
+import { appendEntry, findEntry, isRunning, type NewEntry, replaceEntry } from './entries.ts';
 import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';
 import { List } from './list.ts';
 import type { Transcript } from './transcript.ts';
@@ -27,7 +27,10 @@ export function applyChunk(transcript: Transcript, chunk: Chunk, at: number | un
     chunk.type === 'thought_chunk'
       ? { type: 'thought', ...facts }
       : { type: 'message', speaker: chunk.speaker, ...facts };
-  return appendEntry(transcript, entryFacts, { at, meta: chunk.meta, key: keyOf(chunk) });
+  const appended = appendEntry(transcript, entryFacts, { at, meta: chunk.meta, key: keyOf(chunk) });
+  const isUsers = chunk.type === 'message_chunk' && chunk.speaker === 'user';
+  if (!isUsers) return appended;
+  return { ...appended, folding: { ...appended.folding, lastUserEntry: transcript.entries.length } };
 }
 
 /** Puts our own prompt into the transcript, at the beginning of its turn. */
@@ -74,7 +77,16 @@ function findMessage(transcript: Transcript, chunk: Chunk): number | undefined {
     if (last.messageId === undefined && chunk.messageId === undefined && isSamePlace) return lastPosition;
   }
   const key = keyOf(chunk);
-  return key === undefined ? undefined : findEntry(transcript, key);
+  const position = key === undefined ? undefined : findEntry(transcript, key);
+  return position !== undefined && isCurrent(transcript, position) ? position : undefined;
+}
+
+/** Agents that count their messages anew in each turn give two of them one id; an old turn's message is not continued. */
+function isCurrent(transcript: Transcript, position: number): boolean {
+  const { turns, isReplaying, folding } = transcript;
+  if (isReplaying) return position >= folding.lastUserEntry;
+  const turn = transcript.entries.at(position)?.turn;
+  return !isRunning(transcript) || turn === undefined || turn === turns.length - 1;
 }
 
 function keyOf(chunk: Chunk): string | undefined {
@@ -92,6 +104,19 @@ function isSameSpeaker(entry: Spoken, chunk: Chunk): boolean {
 }
 
 /** JavaScript engines join strings lazily, so adding a piece to a long text does not copy the text. */
-function extend<Kind extends Spoken>(entry: Kind, block: ContentBlock): Kind {
-  return { ...entry, content: appendContent(entry.content, block), text: entry.text + textOf(block) };
+function extend(entry: Spoken, block: ContentBlock): Spoken {
+  const content = appendContent(entry.content, block);
+  const text = entry.text + textOf(block);
+  const { origin, turn, at, meta, messageId } = entry;
+  const extended: Writable<MessageEntry> | Writable<ThoughtEntry> =
+    entry.type === 'thought'
+      ? { type: 'thought', origin, content, text }
+      : { type: 'message', speaker: entry.speaker, origin, content, text };
+  if (turn !== undefined) extended.turn = turn;
+  if (at !== undefined) extended.at = at;
+  if (meta !== undefined) extended.meta = meta;
+  if (messageId !== undefined) extended.messageId = messageId;
+  return extended;
 }
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };

@@ -86,6 +86,43 @@ describe('messages', () => {
   });
 });
 
+describe('ids that an agent uses again in the next turn', () => {
+  it('begin a new message and a new tool call', () => {
+    const call = (status: 'pending' | 'completed'): SessionEvent => ({
+      type: 'tool_call',
+      toolCallId: 'call_0',
+      title: 'Read',
+      status,
+    });
+    const turn = [says('a', 'm1'), call('pending'), call('completed'), says('b', 'm1')];
+    const transcript = fold([prompt('one'), ...turn, END, prompt('two'), ...turn, END]);
+    const expected = ['agent: ab', 'Read (completed)'];
+    expect(brief(transcript)).toEqual(['user: one', ...expected, 'user: two', ...expected]);
+    expect(summarizeTurn(transcript, 1).text).toBe('ab');
+    const replay = fold([
+      { type: 'replay_started' },
+      hears('one'),
+      says('a', 'm1'),
+      hears('two'),
+      says('b', 'm1'),
+      says('c', 'm1'),
+    ]);
+    expect(brief(replay)).toEqual(['user: one', 'agent: a', 'user: two', 'agent: bc']);
+  });
+
+  it('still bring news of an old call that went on in the background', () => {
+    const transcript = fold([
+      prompt('one'),
+      { type: 'tool_call', toolCallId: 't', title: 'Serve', status: 'in_progress' },
+      END,
+      prompt('two'),
+      { type: 'tool_call', toolCallId: 't', status: 'completed' },
+      END,
+    ]);
+    expect(brief(transcript)).toEqual(['user: one', 'Serve (completed)', 'user: two']);
+  });
+});
+
 describe('tool calls', () => {
   it('are created by the first mention, then changed field by field; lists replace', () => {
     const transcript = fold([
@@ -315,7 +352,7 @@ describe('the fold', () => {
     fc.assert(property, { seed: 7, numRuns: 300 });
   });
 
-  it('loses no text and keeps each id once', () => {
+  it('loses no text and keeps each tool call once in a turn', () => {
     const property = fc.property(fc.array(anyEvent, { maxLength: 120 }), (events) => {
       const { entries } = fold(events);
       const spoken = events.flatMap((event) =>
@@ -327,7 +364,9 @@ describe('the fold', () => {
         .toArray()
         .flatMap((entry) => (entry.type === 'message' && entry.speaker === 'agent' ? [entry.text] : []));
       expect([...kept.join('')].sort()).toEqual([...spoken.join('')].sort());
-      const ids = entries.toArray().flatMap((entry) => (entry.type === 'tool_call' ? [entry.toolCallId] : []));
+      const ids = entries
+        .toArray()
+        .flatMap((entry) => (entry.type === 'tool_call' ? [`${entry.turn} ${entry.toolCallId}`] : []));
       expect(new Set(ids).size).toBe(ids.length);
     });
     fc.assert(property, { seed: 11, numRuns: 300 });

@@ -8,7 +8,7 @@ export function applyToolCall(transcript: Transcript, event: ToolCallEvent, at: 
   const position = findToolCall(transcript, event.toolCallId);
   const known = position === undefined ? undefined : transcript.entries.at(position);
   const fields = readFields(event);
-  if (position === undefined || known?.type !== 'tool_call') {
+  if (position === undefined || known?.type !== 'tool_call' || isReused(transcript, known, event)) {
     const entry = { ...DEFAULTS, title: event.name ?? event.toolCallId, ...fields };
     return appendEntry(
       transcript,
@@ -46,6 +46,15 @@ export function cancelToolCalls(transcript: Transcript): Transcript {
     position += 1;
   }
   return entries === transcript.entries ? transcript : { ...transcript, entries };
+}
+
+/**
+ * Agents that count their calls anew in each turn give two of them one id. News of an old call, such as a command that
+ * went on in the background, has no title; a call that begins has one.
+ */
+function isReused(transcript: Transcript, known: ToolCallEntry, event: ToolCallEvent): boolean {
+  const isOld = known.turn !== undefined && known.turn !== transcript.turns.length - 1;
+  return isOld && isFinal(known.status) && event.title !== undefined && !isFinal(event.status);
 }
 
 export function isFinal(status: ToolCallEntry['status'] | undefined): boolean {

@@ -82,8 +82,7 @@ describe('joining a replay with what we had', () => {
       says('c', 'm3'),
     );
     expect(brief(joined)).toEqual(['zero', 'nought', 'one', 'a', 'b', 'c']);
-    const after = fold([...turn('two', says('!', 'm2'), tool('t9', 'pending'))], joined);
-    expect(brief(after)).toContain('b!');
+    expect(brief(fold([says('!', 'm2')], joined))).toContain('b!');
     expect(joined.turns.at(0)?.firstEntry).toBe(brief(joined).indexOf('one'));
   });
 

@@ -22,7 +22,7 @@ export function emptied(transcript: Transcript): Transcript {
     ...transcript,
     entries: List.empty(),
     turns: List.empty(),
-    folding: { ...transcript.folding, entryIndex: KeyIndex.create(), unechoed: '' },
+    folding: { ...transcript.folding, entryIndex: KeyIndex.create(), unechoed: '', lastUserEntry: 0 },
   };
 }
 

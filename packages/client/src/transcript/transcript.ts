@@ -84,6 +84,8 @@ export interface Folding {
   readonly terminalIndex: KeyIndex;
   /** Text of the prompt that the agent has not echoed yet; while some is left, an echo is not a new message. */
   readonly unechoed: string;
+  /** Where the user last said something, in a replay. */
+  readonly lastUserEntry: number;
 }
 
 export function createTranscript(): Transcript {
@@ -101,6 +103,6 @@ export function createTranscript(): Transcript {
     state: 'idle',
     questions: [],
     isReplaying: false,
-    folding: { entryIndex: KeyIndex.create(), terminalIndex: KeyIndex.create(), unechoed: '' },
+    folding: { entryIndex: KeyIndex.create(), terminalIndex: KeyIndex.create(), unechoed: '', lastUserEntry: 0 },
   };
 }
