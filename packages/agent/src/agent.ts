@@ -17,6 +17,7 @@ import {
   requireOption,
   type SessionHandler,
   type SettingHandler,
+  type ToolDefinition,
 } from './definition.ts';
 import { reportToConsole } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
@@ -39,6 +40,8 @@ export interface Agent {
   option(option: OptionDefinition): Agent;
   /** A slash command. Without a handler of its own it goes to `onPrompt`, where `turn.command` names it. */
   command(command: CommandDefinition, handler?: PromptHandler): Agent;
+  /** What is known of a tool; a tool call that names it needs to say no more than what it is given. */
+  tool(tool: ToolDefinition): Agent;
   /** Content that prompts may hold beyond text and links. */
   accepts(...content: readonly AcceptedContent[]): Agent;
   /** MCP servers that sessions may name beyond those on stdio. */
@@ -69,6 +72,7 @@ class AgentBuilder implements Agent {
   readonly #optionList: OptionDefinition[] = [];
   readonly #commands: AvailableCommand[] = [];
   readonly #commandHandlers = new Map<string, PromptHandler>();
+  readonly #tools = new Map<string, ToolDefinition>();
   readonly #content = new Set<AcceptedContent>();
   readonly #mcp = new Set<AcceptedMcp>();
   readonly #authMethods: AuthMethod[] = [];
@@ -112,6 +116,17 @@ class AgentBuilder implements Agent {
       if (/[\s/]/.test(name)) throw new AgentDefinitionError(`The command "${name}" must be one word without a slash.`);
       this.#commands.push({ name, description, ...(hint !== undefined && { input: { hint } }) });
       if (handler) this.#commandHandlers.set(name, handler);
+    });
+  }
+
+  tool(tool: ToolDefinition): Agent {
+    return this.#register(() => {
+      requireNew(
+        'tool',
+        tool.name,
+        [...this.#tools.keys()].map((id) => ({ id })),
+      );
+      this.#tools.set(tool.name, tool);
     });
   }
 
@@ -210,6 +225,7 @@ class AgentBuilder implements Agent {
       mcp: this.#mcp,
       commands: this.#commands,
       commandHandlers: this.#commandHandlers,
+      tools: this.#tools,
       authMethods: this.#authMethods,
       authCheck: this.#authCheck,
       onLogout: this.#onLogout,

@@ -1,5 +1,5 @@
-import type { RequestId } from '@parley/jsonrpc';
-import type { AvailableCommand } from '@parley/protocol';
+import type { SafetyHints, SafetyLevel } from '@parley/policy';
+import type { AvailableCommand, ToolCallLocation, ToolKind } from '@parley/protocol';
 import type { SessionStore } from '@parley/store';
 import type { ClientPeer } from './client-peer.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
@@ -46,6 +46,21 @@ export interface CommandDefinition {
   readonly description: string;
   /** What may follow the name. */
   readonly hint?: string;
+}
+
+/** What is known of a tool before it is used, so that each use needs to say only what it does. */
+export interface ToolDefinition {
+  /** What tool calls and rules call it. */
+  readonly name: string;
+  readonly kind?: ToolKind;
+  /** What people read, from what the tool is given. Default: its name. */
+  readonly title?: string | ((input: unknown) => string);
+  /** The files that a use touches, from what the tool is given. */
+  readonly locations?: (input: unknown) => readonly (string | ToolCallLocation)[];
+  /** How much harm it can do. */
+  readonly level?: SafetyLevel;
+  /** What a person should know before saying yes. */
+  readonly hints?: SafetyHints;
 }
 
 /** A way to log in. `terminal` is one that the client runs: the agent's own program with these arguments. */
@@ -120,6 +135,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly mcp: ReadonlySet<AcceptedMcp>;
   readonly commands: readonly AvailableCommand[];
   readonly commandHandlers: ReadonlyMap<string, PromptHandler>;
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
   readonly authMethods: readonly AuthMethod[];
   /** Present when nothing may be done without a login. */
   readonly authCheck: AuthCheck | undefined;
@@ -129,11 +145,6 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly onPrompt: PromptHandler;
   readonly requests: ReadonlyMap<string, ExtensionRequestHandler>;
   readonly notifications: ReadonlyMap<string, ExtensionNotificationHandler>;
-}
-
-/** What a request is known by, for questions that belong to it and to no session. */
-export interface RequestScope {
-  readonly requestId: RequestId;
 }
 
 /** Refuses an option that could not be shown, or would hide another. */

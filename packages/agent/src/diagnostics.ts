@@ -28,8 +28,6 @@ export type AgentDiagnosticKind =
   /** A permission question could not be put, or its answer could not be used. */
   | 'permission_failed';
 
-export type ReportDiagnostic = (diagnostic: AgentDiagnostic) => void;
-
 /** What is written to the console when the author listens to nothing. */
 const SERIOUS: ReadonlySet<AgentDiagnosticKind> = new Set([
   'turn_failed',

@@ -25,6 +25,7 @@ export type {
   SessionHandler,
   SettingContext,
   SettingHandler,
+  ToolDefinition,
 } from './definition.ts';
 export type { AgentDiagnostic, AgentDiagnosticKind } from './diagnostics.ts';
 export {

@@ -172,6 +172,18 @@ describe('askPermission', () => {
     expect(asked[0]?.toolCall._meta).toEqual({ safetyLevel: 3, approvalHints: hints });
   });
 
+  it('carries what is registered of a tool', async () => {
+    const hints = { rollbackSteps: 'git revert' };
+    const { connect, ask, asked } = await asking(
+      {},
+      (built) => void built.tool({ name: 'push', kind: 'execute', level: 4, hints }),
+    );
+    await using client = await connect(() => 'reject_once');
+    const { sessionId } = await client.newSession();
+    await ask(client, sessionId, { name: 'push', rawInput: { command: 'git push' } });
+    expect(asked[0]?.toolCall).toMatchObject({ title: 'push', _meta: { safetyLevel: 4, approvalHints: hints } });
+  });
+
   it('means no when the client cannot be asked', async () => {
     const { connect, ask, diagnostics } = await asking({});
     await using client = await connect(() => {

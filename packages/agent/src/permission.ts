@@ -72,8 +72,14 @@ export async function askPermission(
   turn.signal.throwIfAborted();
   // The shell parser behind the rules is large; an agent that never asks never loads it.
   const module = await import('@parley/policy');
-  const toolCall = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
-  const request = { ...module.requestFromToolCall(toWire(toolCall)), ...options.request };
+  const toolCall: Question['toolCall'] = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
+  const { level, hints } = turn.session.definition.tools.get(toolCall.name ?? '') ?? {};
+  const request = {
+    ...module.requestFromToolCall(toWire(toolCall)),
+    ...(level !== undefined && { level }),
+    ...(hints && { hints }),
+    ...options.request,
+  };
   const decision = module.decide(await createPolicy(module, turn.session), request);
   turn.signal.throwIfAborted();
   if (decision.verdict !== 'ask') {

@@ -17,7 +17,7 @@ import { type AskPermissionOptions, askPermission, type PermissionDecision } fro
 import { readCommand } from './prompt-text.ts';
 import type { Meta } from './session.ts';
 import type { OptionValue } from './settings.ts';
-import { type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
+import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
 import type { InvokedCommand, Turn } from './turn.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -91,7 +91,7 @@ export class RunningTurn implements Turn {
         onFinal: (final) => this.#openCalls.delete(final),
         onLateChange: ({ id }) => this.#report('tool_call_final', `Dropped a change of tool call ${id}: it has ended.`),
       },
-      call,
+      describeToolCall(call, call.name === undefined ? undefined : this.session.definition.tools.get(call.name)),
     );
     if (!this.#isOver) this.#openCalls.add(open);
     return open;

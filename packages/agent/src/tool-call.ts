@@ -10,11 +10,11 @@ import {
   type ToolCallStatus,
   type ToolKind,
 } from '@parley/protocol';
+import type { ToolDefinition } from './definition.ts';
 import { withAbsolutePaths } from './paths.ts';
 
-/** What a tool call is about to do. */
+/** What a tool call is about to do. What is left out comes from the tool of that name, if it is registered. */
 export interface NewToolCall extends ToolCallChanges {
-  readonly title: string;
   /** Default: a new id, unique in the session. */
   readonly id?: string;
 }
@@ -64,7 +64,7 @@ export class OpenToolCall implements ToolCallHandle {
   readonly #fields: Fields = {};
   #status: ToolCallStatus = 'pending';
 
-  constructor(options: ToolCallOptions, call: NewToolCall) {
+  constructor(options: ToolCallOptions, call: NewToolCall & { readonly title: string }) {
     this.id = options.id;
     this.#options = options;
     this.#send('pending', call);
@@ -150,4 +150,21 @@ function toToolCallContent(content: ContentBlock | ToolCallContent): ToolCallCon
   const { type } = content;
   if (type === 'content' || type === 'diff' || type === 'terminal') return content;
   return shownContent(content);
+}
+
+/** A tool call with what is known of its tool filled in; it always has a title. */
+export function describeToolCall(
+  call: NewToolCall,
+  tool: ToolDefinition | undefined,
+): NewToolCall & { readonly title: string } {
+  const { rawInput } = call;
+  const known = typeof tool?.title === 'function' ? tool.title(rawInput) : tool?.title;
+  const kind = call.kind ?? tool?.kind;
+  const locations = call.locations ?? tool?.locations?.(rawInput);
+  return {
+    ...call,
+    title: call.title ?? known ?? call.name ?? kind ?? 'Tool call',
+    ...(kind !== undefined && { kind }),
+    ...(locations && { locations }),
+  };
 }

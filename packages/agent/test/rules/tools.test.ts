@@ -58,6 +58,31 @@ describe('tool calls', () => {
     expect(ids.filter((id) => id !== 'raw').length).toBe(new Set(ids.filter((id) => id !== 'raw')).size);
   });
 
+  it('rule 98: say only what they are given when their tool is registered', async () => {
+    await using test = await run(
+      async (turn) => {
+        turn.toolCall({ name: 'read_file', rawInput: { path: 'a.ts' } }).complete();
+        turn.toolCall({ name: 'read_file', rawInput: { path: 'b.ts' }, title: 'Peek', kind: 'search' }).complete();
+        turn.toolCall({ name: 'other' }).complete();
+        turn.toolCall({}).complete();
+      },
+      (built) =>
+        void built.tool({
+          name: 'read_file',
+          kind: 'read',
+          title: (input) => `Read ${(input as { path: string }).path}`,
+          locations: (input) => [(input as { path: string }).path],
+        }),
+    );
+    const announced = (await test.updates()).filter(({ sessionUpdate }) => sessionUpdate === 'tool_call');
+    expect(announced).toMatchObject([
+      { title: 'Read a.ts', kind: 'read', name: 'read_file', locations: [{ path: `${CWD}/a.ts` }] },
+      { title: 'Peek', kind: 'search', name: 'read_file' },
+      { title: 'other' },
+      { title: 'Tool call' },
+    ]);
+  });
+
   it('rule 101: go from pending over in progress to completed or failed, and no further', async () => {
     let kept: ToolCallHandle | undefined;
     await using test = await run(async (turn) => {
