@@ -1,0 +1,36 @@
+import type { Reply } from '@parley/testing/fake-model-server';
+
+/** Words in a prompt that tell the fake model what to do. */
+export const RUN_COMMAND = 'PARLEY-RUN';
+export const KEEP_TALKING = 'PARLEY-WAIT';
+export const SAY_HELLO = 'PARLEY-HELLO';
+
+/** What the command that the model runs leaves in the workspace. */
+export const COMMAND = 'echo done-by-agent > made-by-agent.txt';
+export const MADE_FILE = 'made-by-agent.txt';
+
+const call = (tool: string, input: unknown): Reply => ({
+  when: { contains: RUN_COMMAND, tool, hasToolResult: false },
+  events: [
+    { type: 'text', text: 'I will run it.' },
+    { type: 'tool_call', name: tool, input },
+    { type: 'stop', reason: 'tool_use' },
+  ],
+});
+
+/** Each agent calls its shell another name; the fake model takes the one that it is offered. */
+export const MODEL_SCRIPT: readonly Reply[] = [
+  { when: { hasToolResult: true }, repeat: true, events: [{ type: 'text', text: 'The command has run.' }] },
+  call('run_shell_command', { command: COMMAND, description: 'Makes a file', is_background: false }),
+  call('Bash', { command: COMMAND, description: 'Makes a file' }),
+  call('bash', { command: COMMAND, description: 'Makes a file' }),
+  call('shell', { command: ['bash', '-lc', COMMAND] }),
+  call('shell_command', { command: COMMAND }),
+  call('exec_command', { cmd: COMMAND }),
+  {
+    when: { contains: KEEP_TALKING },
+    repeat: true,
+    events: [{ type: 'text', text: 'Let me think about that' }, { type: 'stall' }],
+  },
+  { when: { contains: SAY_HELLO }, repeat: true, events: [{ type: 'text', text: 'Hello again.' }] },
+];
