@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textOfLine } from '../text/styled-text.ts';
+import { widthOf } from '../text/wrap.ts';
+import { viewDiff } from './diff-view.ts';
+import { diffLines, splitLines } from './line-diff.ts';
+
+const WIDE = { width: 60, maxRows: 100 };
+
+describe('a diff', () => {
+  it('shows changes with their surroundings and line numbers', () => {
+    const before = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`);
+    const after = before.with(5, 'line six');
+    const view = viewDiff(`${before.join('\n')}\n`, `${after.join('\n')}\n`, WIDE);
+    expect(view.lines.map(textOfLine)).toEqual([
+      ' 4   line 4',
+      ' 5   line 5',
+      ' 6 - line 6',
+      ' 6 + line six',
+      ' 7   line 7',
+      ' 8   line 8',
+    ]);
+    expect(view).toMatchObject({ added: 1, removed: 1, hidden: 0 });
+  });
+
+  it('emphasises the part that changed', () => {
+    const { lines } = viewDiff('await sleep(100)\n', 'await clock.sleep(100)\n', WIDE);
+    const strong = lines.flat().filter(({ style }) => style?.isBold);
+    expect(strong.map(({ text }) => text)).toEqual(['clock.']);
+  });
+
+  it('leaves out what lies between changes', () => {
+    const before = Array.from({ length: 30 }, (_, index) => `${index}`);
+    const after = before.with(2, 'x').with(25, 'y');
+    expect(viewDiff(before.join('\n'), after.join('\n'), WIDE).lines.map(textOfLine)).toContain('⋯');
+  });
+
+  it('shows a new file as added, and says what it left out', () => {
+    const text = Array.from({ length: 50 }, (_, index) => `row ${index}\n`).join('');
+    const view = viewDiff(null, text, { width: 40, maxRows: 10 });
+    expect(view.lines).toHaveLength(10);
+    expect(view).toMatchObject({ added: 50, removed: 0, hidden: 40 });
+  });
+
+  it('tells of a missing line break at the end', () => {
+    expect(viewDiff('a\n', 'a\nb', WIDE).lines.map(textOfLine)).toContain('\\ No newline at the end');
+  });
+
+  it('makes the new text of the old one, with lines no wider than asked', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', '漢字漢字漢字漢字', '\tx'), { maxLength: 30 });
+    fc.assert(
+      fc.property(lines, lines, fc.integer({ min: 10, max: 30 }), (before, after, width) => {
+        const [oldText, newText] = [before.join('\n'), after.join('\n')];
+        const diff = diffLines(oldText, newText);
+        const kept = (kind: string): string[] => diff.filter((line) => line.kind !== kind).map(({ text }) => text);
+        expect(kept('added')).toEqual(splitLines(oldText));
+        expect(kept('removed')).toEqual(splitLines(newText));
+        for (const line of viewDiff(oldText, newText, { width, maxRows: 50 }).lines) {
+          expect(widthOf(line)).toBeLessThanOrEqual(width);
+        }
+      }),
+      { seed: 7, numRuns: 200 },
+    );
+  });
+
+  it('finds few changes where there are few', () => {
+    expect(diffLines('a\nb\nc\na\nb\nb\na', 'c\nb\na\nb\na\nc').filter(({ kind }) => kind !== 'same')).toHaveLength(5);
+  });
+
+  it('gives up looking for what is common in texts that have nothing in common', () => {
+    const before = Array.from({ length: 5000 }, (_, index) => `a${index}`).join('\n');
+    const after = Array.from({ length: 5000 }, (_, index) => `b${index}`).join('\n');
+    expect(diffLines(before, after)).toHaveLength(10_000);
+  });
+});

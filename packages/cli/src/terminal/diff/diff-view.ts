@@ -1,0 +1,114 @@
+import { type Line, type Span, STYLES } from '../text/styled-text.ts';
+import { expandTabs, wrapHard } from '../text/wrap.ts';
+import { type DiffLine, diffLines } from './line-diff.ts';
+
+export interface DiffView {
+  readonly lines: readonly Line[];
+  readonly added: number;
+  readonly removed: number;
+  /** Lines that were left out because there are too many. */
+  readonly hidden: number;
+}
+
+export interface DiffViewOptions {
+  readonly width: number;
+  /** How many rows may be shown. */
+  readonly maxRows: number;
+}
+
+/** Lines shown around each change. */
+const CONTEXT = 2;
+
+/** The changes between two texts, with their surroundings and line numbers. Added and removed have signs, not only colours. */
+export function viewDiff(oldText: string | null | undefined, newText: string, options: DiffViewOptions): DiffView {
+  const diff = diffLines(oldText ?? '', newText);
+  const added = diff.filter(({ kind }) => kind === 'added').length;
+  const removed = diff.filter(({ kind }) => kind === 'removed').length;
+  const digits = String(
+    diff.reduce((most, line) => Math.max(most, line.oldNumber ?? 0, line.newNumber ?? 0), 0),
+  ).length;
+  const lines: Line[] = [];
+  const shown = pickShown(diff);
+  let previous = -1;
+  for (const [place, index] of shown.entries()) {
+    if (lines.length >= options.maxRows) {
+      const hidden = shown.slice(place).filter((rest) => diff[rest]?.kind !== 'same').length;
+      return { lines: lines.slice(0, options.maxRows), added, removed, hidden };
+    }
+    if (previous >= 0 && index > previous + 1) lines.push([{ text: '⋯', style: STYLES.dim }]);
+    const line = diff[index];
+    if (line) lines.push(...renderLine(line, partner(diff, index), digits, options.width));
+    previous = index;
+  }
+  if (endsDifferently(oldText, newText)) lines.push([{ text: '\\ No newline at the end', style: STYLES.dim }]);
+  return { lines, added, removed, hidden: 0 };
+}
+
+/** The places of all changes and of what is near them. */
+function pickShown(diff: readonly DiffLine[]): number[] {
+  const near = new Set<number>();
+  for (const [index, { kind }] of diff.entries()) {
+    if (kind === 'same') continue;
+    for (let place = index - CONTEXT; place <= index + CONTEXT; place += 1) {
+      if (place >= 0 && place < diff.length) near.add(place);
+    }
+  }
+  return [...near].sort((left, right) => left - right);
+}
+
+/** The line that a line was changed into, or from, when as many were removed as were added after them. */
+function partner(diff: readonly DiffLine[], index: number): string | undefined {
+  const kind = diff[index]?.kind;
+  if (kind === undefined || kind === 'same') return undefined;
+  let start = index;
+  while (diff[start - 1] && diff[start - 1]?.kind !== 'same') start -= 1;
+  let removed = 0;
+  while (diff[start + removed]?.kind === 'removed') removed += 1;
+  let added = 0;
+  while (diff[start + removed + added]?.kind === 'added') added += 1;
+  if (removed !== added || removed > MAX_PAIRED) return undefined;
+  return diff[kind === 'removed' ? index + removed : index - removed]?.text;
+}
+
+const MAX_PAIRED = 20;
+
+function renderLine(line: DiffLine, other: string | undefined, digits: number, width: number): Line[] {
+  const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
+  const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' ';
+  const style = line.kind === 'added' ? STYLES.added : line.kind === 'removed' ? STYLES.removed : undefined;
+  const head: Line = [
+    { text: `${number} `, style: STYLES.dim },
+    { text: `${sign} `, style },
+  ];
+  const indent: Line = [{ text: ' '.repeat(digits + 3) }];
+  const rows = wrapHard(markChanged(line, other), Math.max(1, width - digits - 3));
+  return rows.map((row, index) => [...(index === 0 ? head : indent), ...row]);
+}
+
+/** Emphasises the part in which a line differs from the one it replaces. */
+function markChanged({ kind, text: raw }: DiffLine, otherRaw: string | undefined): Span[] {
+  const text = expandTabs(raw);
+  if (kind === 'same') return [{ text }];
+  const [plain, strong] = kind === 'added' ? [STYLES.added, STYLES.addedPart] : [STYLES.removed, STYLES.removedPart];
+  const other = otherRaw === undefined ? undefined : expandTabs(otherRaw);
+  if (other === undefined) return [{ text, style: plain }];
+  const characters = [...text];
+  const others = [...other];
+  let start = 0;
+  while (start < characters.length && characters[start] === others[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(characters.length, others.length) - start && characters.at(-1 - end) === others.at(-1 - end))
+    end += 1;
+  const isMostlyNew = start + end < characters.length / 3;
+  if (isMostlyNew) return [{ text, style: plain }];
+  return [
+    { text: characters.slice(0, start).join(''), style: plain },
+    { text: characters.slice(start, characters.length - end).join(''), style: strong },
+    { text: characters.slice(characters.length - end).join(''), style: plain },
+  ];
+}
+
+function endsDifferently(oldText: string | null | undefined, newText: string): boolean {
+  if (newText === '' || newText.endsWith('\n')) return false;
+  return oldText === null || oldText === undefined || oldText.endsWith('\n');
+}

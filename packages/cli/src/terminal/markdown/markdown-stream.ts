@@ -1,0 +1,183 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import { cleanText } from '../text/clean-text.ts';
+
+/** A piece of a document that stands by itself. */
+export interface Block {
+  readonly token: Token;
+  /** True when it goes on with the block before it: the next item of a list, the next line of a code block. */
+  readonly isContinued: boolean;
+}
+
+/** A block that is longer is taken as finished at a line break or a space, so that no frame costs more than this. */
+const MAX_TAIL_CHARACTERS = 2048;
+
+/**
+ * Reads Markdown while it is being written. Of all blocks only the last can still change; the others are taken out once
+ * and never read again. Code is finished line by line and a list item by item, because both may be very long.
+ */
+export class MarkdownStream {
+  /** What can still change. */
+  #tail = '';
+  /** The code block that was begun and not ended, of which earlier lines were taken. */
+  #fence: Fence | undefined;
+  /** The kind of block of which a part was taken already; `any` when whatever follows belongs to it. */
+  #continues: 'list' | 'code' | 'any' | undefined;
+
+  push(text: string): void {
+    this.#tail += cleanText(text.replaceAll('\r', ''));
+  }
+
+  /** The blocks that nothing can change any more, each one once. */
+  takeFinished(): Block[] {
+    const blocks: Block[] = [];
+    for (let more = true; more; ) more = this.#fence ? this.#takeCode(this.#fence, blocks) : this.#takeBlocks(blocks);
+    return blocks;
+  }
+
+  /** What comes after the finished blocks, as it would look if it ended here. */
+  readTail(): Block[] {
+    if (!this.#fence) return toBlocks(lexer(this.#tail), this.#continues);
+    // Signs that may become the end of the code are not shown as a part of it.
+    return this.#fence.marker.startsWith(this.#tail.trim()) ? [] : this.#readCodeTail(this.#fence);
+  }
+
+  /** Takes everything that is left. */
+  finish(): Block[] {
+    const blocks = this.takeFinished();
+    if (!this.#fence) blocks.push(...toBlocks(lexer(this.#tail), this.#continues));
+    else if (this.#tail !== '' && !isClosing(this.#tail, this.#fence)) blocks.push(...this.#readCodeTail(this.#fence));
+    this.#tail = '';
+    this.#fence = undefined;
+    this.#continues = undefined;
+    return blocks;
+  }
+
+  #takeBlocks(blocks: Block[]): boolean {
+    if (this.#tail === '') return false;
+    const tokens = lexer(this.#tail);
+    const firstOpen = tokens.length - countOpen(tokens);
+    const finished = toBlocks(tokens.slice(0, firstOpen), this.#continues);
+    const rest = tokens.slice(firstOpen);
+    blocks.push(...finished);
+    if (finished.length > 0) this.#continues = undefined;
+    this.#tail = withoutTokens(this.#tail, tokens.slice(0, firstOpen), rest);
+    const [open] = rest;
+    if (open && isCode(open) && this.#beginFence(open)) return true;
+    if (open && isList(open) && this.#takeItems(open, blocks)) return true;
+    return this.#tail.length > MAX_TAIL_CHARACTERS && this.#takePart(blocks);
+  }
+
+  /** All items but the last are finished. */
+  #takeItems(list: Tokens.List, blocks: Block[]): boolean {
+    const finished = list.items.slice(0, -1);
+    const taken = finished.map(({ raw }) => raw).join('');
+    if (finished.length === 0 || !this.#tail.startsWith(taken)) return false;
+    blocks.push(...toBlocks([{ ...list, items: finished, raw: taken }], this.#continues));
+    this.#continues = 'list';
+    this.#tail = this.#tail.slice(taken.length);
+    return true;
+  }
+
+  #beginFence(token: Tokens.Code): boolean {
+    const opening = OPENING_FENCE.exec(token.raw);
+    if (!opening) return false;
+    const [whole, indent = '', marker = ''] = opening;
+    this.#fence = { marker, indent: indent.length, language: token.lang ?? '' };
+    this.#tail = this.#tail.slice(whole.length);
+    return true;
+  }
+
+  #takeCode(fence: Fence, blocks: Block[]): boolean {
+    const end = this.#tail.lastIndexOf('\n');
+    if (end < 0) return false;
+    const lines = this.#tail.slice(0, end).split('\n');
+    const closing = lines.findIndex((line) => isClosing(line, fence));
+    const code = closing < 0 ? lines : lines.slice(0, closing);
+    if (code.length > 0) {
+      const text = code.map((line) => withoutIndent(line, fence.indent)).join('\n');
+      blocks.push(codeBlock(fence.language, text, this.#continues === 'code'));
+      this.#continues = 'code';
+    }
+    if (closing < 0) {
+      this.#tail = this.#tail.slice(end + 1);
+      return false;
+    }
+    this.#tail = [...lines.slice(closing + 1), this.#tail.slice(end + 1)].join('\n');
+    this.#fence = undefined;
+    this.#continues = undefined;
+    return true;
+  }
+
+  /** Takes about half of a block that is too long, up to a line break or at least a space. */
+  #takePart(blocks: Block[]): boolean {
+    const half = this.#tail.slice(0, MAX_TAIL_CHARACTERS / 2);
+    const cut = [half.lastIndexOf('\n'), half.lastIndexOf(' '), half.length - 1].find((place) => place > 0) ?? 0;
+    blocks.push(...toBlocks(lexer(this.#tail.slice(0, cut + 1)), this.#continues));
+    this.#tail = this.#tail.slice(cut + 1);
+    this.#continues = 'any';
+    return true;
+  }
+
+  #readCodeTail({ language, indent }: Fence): Block[] {
+    return [codeBlock(language, withoutIndent(this.#tail, indent), this.#continues === 'code')];
+  }
+}
+
+interface Fence {
+  /** The signs it was opened with; as many or more of them close it. */
+  readonly marker: string;
+  readonly indent: number;
+  readonly language: string;
+}
+
+const OPENING_FENCE = /^( {0,3})(`{3,}|~{3,})[^\n]*\n/;
+
+/** How many of the last tokens may still change. */
+function countOpen(tokens: readonly Token[]): number {
+  const last = tokens.at(-1);
+  if (last?.type !== 'space') return 1;
+  // After a blank line a list may go on; everything else is over.
+  return tokens.at(-2)?.type === 'list' ? 2 : 0;
+}
+
+/** The text after the finished tokens. It cannot be put together from the others, since `raw` leaves out spaces at the end. */
+function withoutTokens(text: string, finished: readonly Token[], rest: readonly Token[]): string {
+  if (rest.length === 0) return '';
+  let position = 0;
+  for (const { raw } of finished) {
+    while (position < text.length && !text.startsWith(raw, position)) position += 1;
+    position += raw.length;
+  }
+  return position < text.length ? text.slice(position) : rest.map(({ raw }) => raw).join('');
+}
+
+function toBlocks(tokens: readonly Token[], continues: string | undefined): Block[] {
+  return tokens
+    .filter(({ type }) => type !== 'space')
+    .map((token, index) => ({ token, isContinued: index === 0 && (continues === 'any' || continues === token.type) }));
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code';
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === 'list';
+}
+
+function isClosing(line: string, { marker }: Fence): boolean {
+  const signs = line.trim();
+  const [sign = ''] = marker;
+  return signs.length >= marker.length && signs === sign.repeat(signs.length) && /^ {0,3}\S/.test(line);
+}
+
+function withoutIndent(line: string, indent: number): string {
+  let start = 0;
+  while (start < indent && line[start] === ' ') start += 1;
+  return line.slice(start);
+}
+
+function codeBlock(language: string, text: string, isContinued: boolean): Block {
+  const token: Tokens.Code = { type: 'code', raw: text, text, lang: language };
+  return { token, isContinued };
+}

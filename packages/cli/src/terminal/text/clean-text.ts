@@ -1,0 +1,82 @@
+/** Removes everything that could steer a terminal: whole escape sequences, control characters, and marks that turn the direction of text. Line breaks and tabs stay. */
+export function cleanText(text: string): string {
+  if (!UNSAFE.test(text)) return text;
+  let clean = '';
+  let position = 0;
+  while (position < text.length) {
+    const sequence = nextEscape(text, position);
+    clean += text.slice(position, sequence.start).replace(UNSAFE_ALL, '');
+    position = sequence.end;
+  }
+  return clean;
+}
+
+/** The same for text that must stay on one line: breaks and tabs become spaces. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/[\n\t]+/g, ' ');
+}
+
+export interface Escape {
+  /** Where the sequence begins; the end of the text when there is none. */
+  readonly start: number;
+  readonly end: number;
+  /** Set when it is complete and changes nothing but the look of what follows. */
+  readonly sgr?: string;
+}
+
+/** Finds the next escape sequence, of whatever kind, finished or not. */
+export function nextEscape(text: string, from: number): Escape {
+  for (let start = from; start < text.length; start += 1) {
+    const code = text.charCodeAt(start);
+    if (code === ESC) return readEscape(text, start);
+    if (code === C1_CSI) return readCsi(text, start, start + 1);
+    if (C1_STRINGS.includes(code)) return { start, end: endOfString(text, start + 1) };
+  }
+  return { start: text.length, end: text.length };
+}
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const C1_CSI = 0x9b;
+const C1_ST = 0x9c;
+/** DCS, SOS, OSC, PM and APC as single characters, and as the letters that follow ESC. */
+const C1_STRINGS: readonly number[] = [0x90, 0x98, 0x9d, 0x9e, 0x9f];
+const STRING_LETTERS = 'PX]^_';
+
+/** Line breaks and tabs are the only control characters that text needs. */
+const UNSAFE = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/u;
+const UNSAFE_ALL = new RegExp(UNSAFE.source, 'gu');
+
+function readEscape(text: string, start: number): Escape {
+  const letter = text[start + 1];
+  if (letter === undefined) return { start, end: start + 1 };
+  if (letter === '[') return readCsi(text, start, start + 2);
+  if (STRING_LETTERS.includes(letter)) return { start, end: endOfString(text, start + 2) };
+  let end = start + 1;
+  while (end < text.length && isBetween(text.charCodeAt(end), 0x20, 0x2f)) end += 1;
+  return { start, end: isBetween(text.charCodeAt(end), 0x30, 0x7e) ? end + 1 : end };
+}
+
+function readCsi(text: string, start: number, body: number): Escape {
+  let end = body;
+  while (end < text.length && isBetween(text.charCodeAt(end), 0x20, 0x3f)) end += 1;
+  if (!isBetween(text.charCodeAt(end), 0x40, 0x7e)) return { start, end };
+  const parameters = text.slice(body, end);
+  const isSgr = text[end] === 'm' && /^[\d;:]*$/.test(parameters);
+  return isSgr ? { start, end: end + 1, sgr: parameters } : { start, end: end + 1 };
+}
+
+/** A string ends with BEL or ST. One that never ends must not swallow what follows its line. */
+function endOfString(text: string, body: number): number {
+  for (let end = body; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === BEL || code === C1_ST) return end + 1;
+    if (code === ESC) return text[end + 1] === '\\' ? end + 2 : end;
+    if (code === 0x0a) return end;
+  }
+  return text.length;
+}
+
+function isBetween(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last;
+}

@@ -1,0 +1,42 @@
+import { cleanLine } from './clean-text.ts';
+import type { Line, Style } from './styled-text.ts';
+
+export interface PaintOptions {
+  /** False under `NO_COLOR`: bold, dim and underlined stay, colours go. */
+  readonly hasColor: boolean;
+}
+
+/**
+ * The line as bytes for the terminal. All text of a screen passes here, and whatever in it could steer the terminal is
+ * dropped here: no agent can move the cursor, set the title, or draw something that looks like a question of ours.
+ */
+export function paint(line: Line, { hasColor }: PaintOptions): string {
+  let painted = '';
+  let current = '';
+  for (const { text, style } of line) {
+    if (text === '') continue;
+    const wanted = style ? parametersOf(style, hasColor) : '';
+    if (wanted !== current) {
+      painted += wanted === '' ? RESET : current === '' ? `${CSI}${wanted}m` : `${CSI}0;${wanted}m`;
+      current = wanted;
+    }
+    painted += cleanLine(text);
+  }
+  return current === '' ? painted : painted + RESET;
+}
+
+const CSI = '\u001b[';
+const RESET = `${CSI}0m`;
+
+function parametersOf(style: Style, hasColor: boolean): string {
+  const parameters: string[] = [];
+  if (style.isBold) parameters.push('1');
+  if (style.isDim) parameters.push('2');
+  if (style.isItalic) parameters.push('3');
+  if (style.isUnderlined) parameters.push('4');
+  if (style.isInverse) parameters.push('7');
+  if (style.isStruck) parameters.push('9');
+  if (hasColor && style.foreground !== undefined) parameters.push(style.foreground);
+  if (hasColor && style.background !== undefined) parameters.push(style.background);
+  return parameters.join(';');
+}

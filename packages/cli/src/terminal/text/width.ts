@@ -1,0 +1,81 @@
+/**
+ * How many columns text takes. Terminals disagree about joined emoji; we add up their parts, which is the most that any
+ * of them uses. A line that is thought too wide is only broken early, while one that is too wide in truth spoils the screen.
+ */
+export function textWidth(text: string): number {
+  if (isPrintableAscii(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += codePointWidth(character.codePointAt(0) ?? 0);
+  return text.includes(EMOJI_STYLE) ? width + countEmojiStyle(text) : width;
+}
+
+/** The characters of a text as people count them: an accent belongs to its letter. */
+export function splitGraphemes(text: string): string[] {
+  if (isPrintableAscii(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+export function isPrintableAscii(text: string): boolean {
+  return PRINTABLE_ASCII.test(text);
+}
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const EMOJI_STYLE = '\ufe0f';
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The selector makes a narrow character an emoji, and most terminals then draw it in two columns. */
+function countEmojiStyle(text: string): number {
+  return text.split(EMOJI_STYLE).length - 1;
+}
+
+function codePointWidth(codePoint: number): number {
+  if (codePoint < FIRST_UNUSUAL) return 1;
+  const known = widths.get(codePoint);
+  if (known !== undefined) return known;
+  const width = measure(codePoint);
+  if (widths.size < MAX_CACHED_WIDTHS) widths.set(codePoint, width);
+  return width;
+}
+
+const FIRST_UNUSUAL = 0x300;
+const MAX_CACHED_WIDTHS = 8192;
+const widths = new Map<number, number>();
+
+function measure(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  if (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) return 1; // Half a flag.
+  if (codePoint >= 0x1160 && codePoint <= 0x11ff) return 0; // Vowels and finals that join a Korean syllable.
+  if (ZERO_WIDTH.test(character)) return 0;
+  return EMOJI.test(character) || isWide(codePoint) ? 2 : 1;
+}
+
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const EMOJI = /^\p{Emoji_Presentation}$/u;
+
+/** East Asian wide and fullwidth characters, as first and last of each range. */
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4dc0, 0x4dff],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1d300, 0x1d376],
+  [0x1f000, 0x1faff],
+  [0x20000, 0x3fffd],
+];
+
+function isWide(codePoint: number): boolean {
+  return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last);
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineOf, textOfLine } from './styled-text.ts';
+import { splitGraphemes, textWidth } from './width.ts';
+import { clip, widthOf, withPrefix, wrapHard, wrapWords } from './wrap.ts';
+
+const SEED = { seed: 7, numRuns: 300 };
+
+const anyCharacter = fc.nat({ max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint));
+
+/** Text as it comes: letters, wide and joined characters, accents, spaces, tabs and worse. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'a',
+        'word',
+        ' ',
+        '  ',
+        '\t',
+        '-',
+        '漢字',
+        '한글',
+        'ｆｕｌｌ',
+        'é',
+        'e\u0301',
+        '👍',
+        '👍🏽',
+        '👨‍👩‍👧‍👦',
+        '🇩🇪',
+        '❤️',
+        '1️⃣',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+      anyCharacter,
+      fc.constantFrom('\u0300'.repeat(80), '\u200b', '\u200d', '\u202e', 'x'.repeat(50)),
+    ),
+    { maxLength: 40 },
+  )
+  .map((pieces) => pieces.join(''));
+
+const withoutSpace = (text: string): string => text.replace(/[ \t\n]/g, '');
+
+describe('wrapping', () => {
+  it('breaks between words', () => {
+    const lines = wrapWords(lineOf('the quick brown fox jumps'), 10);
+    expect(lines.map(textOfLine)).toEqual(['the quick', 'brown fox', 'jumps']);
+  });
+
+  it('breaks a word that is wider than the line', () => {
+    const lines = wrapWords(lineOf('see https://example.org/a/long/path now'), 12);
+    expect(lines.map(textOfLine)).toEqual(['see https://', 'example.org/', 'a/long/path', 'now']);
+  });
+
+  it('keeps a word together that changes its style', () => {
+    const lines = wrapWords([{ text: 'call ' }, { text: 'run', style: { isBold: true } }, { text: '(), then' }], 10);
+    expect(lines.map(textOfLine)).toEqual(['call', 'run(),', 'then']);
+  });
+
+  it('counts wide characters as two columns', () => {
+    expect(wrapHard(lineOf('漢字漢字漢'), 5).map(textOfLine)).toEqual(['漢字', '漢字', '漢']);
+  });
+
+  it('keeps the spaces of code', () => {
+    expect(wrapHard(lineOf('    if (x)'), 6).map(textOfLine)).toEqual(['    if', ' (x)']);
+  });
+
+  it('marks where a line was cut', () => {
+    expect(textOfLine(clip(lineOf('a long line'), 6))).toBe('a lon…');
+    expect(textOfLine(clip(lineOf('short'), 6))).toBe('short');
+  });
+
+  it('indents the rows after the first as much as the first', () => {
+    const lines = withPrefix(wrapWords(lineOf('one two'), 4), lineOf('› '));
+    expect(lines.map(textOfLine)).toEqual(['› one', '  two']);
+  });
+
+  it('never makes a line wider than asked, whatever the text', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 40 }), (text, width) => {
+        for (const lines of [
+          wrapWords(lineOf(text), width),
+          wrapHard(lineOf(text), width),
+          [clip(lineOf(text), width)],
+        ]) {
+          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        }
+      }),
+      SEED,
+    );
+  });
+
+  it('loses nothing but spaces', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, width) => {
+        expect(withoutSpace(wrapWords(lineOf(text), width).map(textOfLine).join(''))).toBe(withoutSpace(text));
+        expect(withoutSpace(wrapHard(lineOf(text), width).map(textOfLine).join(''))).toBe(withoutSpace(text));
+      }),
+      SEED,
+    );
+  });
+
+  it('adds up the widths of characters', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const parts = splitGraphemes(text).reduce((sum, grapheme) => sum + textWidth(grapheme), 0);
+        expect(parts).toBe(textWidth(text));
+      }),
+      SEED,
+    );
+  });
+});
