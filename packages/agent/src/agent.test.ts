@@ -59,6 +59,50 @@ describe('an agent', () => {
     expect(await connectRawClient(built, { signal: AbortSignal.abort() }).served).toEqual({ kind: 'closed' });
   });
 
+  it('closes a session whose client was gone before it was open', async () => {
+    let finish = (): void => {};
+    let isClosed = false;
+    const { built } = testAgent({ limits: { cancelGraceMs: 20 } });
+    built
+      .onSession(async ({ meta }) => {
+        if (meta?.slow) {
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+        }
+        return () => {
+          isClosed = true;
+        };
+      })
+      .onPrompt(async () => {});
+    const client = connectRawClient(built);
+    await client.initialize();
+    const opening = errorOf(client.newSession({ _meta: { slow: true } }));
+    await settle();
+    for (let turns = 0; turns < 10; turns++) await settle();
+    await client.connection.close();
+    await opening;
+    await client.served;
+    expect(isClosed).toBe(false);
+    finish();
+    await until(() => isClosed);
+  });
+
+  it('keeps the order of a close and a load that come right behind each other', async () => {
+    const { built } = testAgent();
+    await using client = connectRawClient(built.onPrompt(async (turn) => void turn.say('hi')));
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    const setup = { sessionId, cwd: '/work/project', mcpServers: [] };
+    const closing = client.request('session/close', { sessionId });
+    const refused = errorOf(client.prompt(sessionId, 'too late'));
+    const loading = client.request('session/load', setup);
+    expect(await closing).toEqual({});
+    expect(await refused).toMatchObject({ code: -32002 });
+    await loading;
+    expect(await client.prompt(sessionId, 'again')).toEqual({ stopReason: 'end_turn' });
+  });
+
   it('lets the author wait for a client that reads slowly', async () => {
     const { built } = testAgent();
     let waits = 0;

@@ -27,7 +27,9 @@ export class ServedClient {
   readonly wire: Wire;
   readonly #runtime: AgentRuntime;
   readonly #sessions = new Map<string, LiveSession>();
-  readonly #turns = new Set<Promise<unknown>>();
+  /** Turns and openings that are under way. */
+  readonly #work = new Set<Promise<unknown>>();
+  #hasEnded = false;
 
   constructor(runtime: AgentRuntime, wire: Wire, principal: string) {
     this.#runtime = runtime;
@@ -47,46 +49,24 @@ export class ServedClient {
     return session;
   }
 
-  async newSession(options: NewSessionOptions): Promise<LiveSession> {
-    this.#requireRoom();
-    const { definition, registry } = this.#runtime;
-    const log = await this.#log();
-    const metadata = { settings: createSettings(definition), state: {} };
-    const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
-    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'new', wire: this.wire }));
+  newSession(options: NewSessionOptions): Promise<LiveSession> {
+    return this.#track(this.#newSession(options));
   }
 
-  async forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
-    this.#requireRoom();
-    const { registry } = this.#runtime;
-    const log = await this.#log();
-    await registry.find(this.principal, sessionId)?.settle();
-    const record = await stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
-    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
+  forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
+    return this.#track(this.#forkSession(sessionId, options));
   }
 
   /** Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing. */
-  async reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
-    const { wire } = this;
-    const isOpenHere = this.find(sessionId) !== undefined;
-    if (!isOpenHere) this.#requireRoom();
-    const join = async (session: LiveSession): Promise<void> => {
-      if (options.reason === 'load') await session.replayTo(wire, options.signal);
-      else if (!isOpenHere) session.viewers.add(wire);
-    };
-    const log = await this.#log();
-    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
+  reopenSession(options: ReopenOptions): Promise<LiveSession> {
+    return this.#track(this.#reopenSession(options));
   }
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
   prompt(sessionId: string, prompt: Prompt, signal: AbortSignal): Promise<TurnOutcome> {
     const { definition } = this.#runtime;
     const session = this.require(sessionId);
-    const turn = runTurn({ definition, session, wire: this.wire, prompt, signal });
-    const forget = (): void => void this.#turns.delete(ended);
-    const ended: Promise<unknown> = turn.then(forget, forget);
-    this.#turns.add(ended);
-    return turn;
+    return this.#track(runTurn({ definition, session, wire: this.wire, prompt, signal }));
   }
 
   /** False: there is no such mode, option or value. */
@@ -115,9 +95,8 @@ export class ServedClient {
   async closeSession(sessionId: string): Promise<void> {
     const session = this.find(sessionId);
     if (!session) return;
-    await session.stop();
     this.#sessions.delete(sessionId);
-    await this.#runtime.registry.leave(session, this.wire);
+    await this.#runtime.registry.close(session, this.wire);
   }
 
   async deleteSession(sessionId: string): Promise<void> {
@@ -150,17 +129,68 @@ export class ServedClient {
     await stored(sessionId, () => log.update(sessionId, { title }));
   }
 
-  /** The client is gone: what it had running is cancelled by then, what it had open is closed. */
+  /** The client is gone: what it had under way is cancelled by then, what it had open is closed. */
   async end(): Promise<void> {
-    await Promise.all(this.#turns);
+    this.#hasEnded = true;
+    await this.#waitForWork();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.all(sessions.map((session) => this.#runtime.registry.leave(session, this.wire)));
   }
 
-  #keep(session: LiveSession): LiveSession {
-    this.#sessions.set(session.id, session);
+  async #newSession(options: NewSessionOptions): Promise<LiveSession> {
+    this.#requireRoom();
+    const { definition, registry } = this.#runtime;
+    const log = await this.#log();
+    const metadata = { settings: createSettings(definition), state: {} };
+    const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'new', wire: this.wire }));
+  }
+
+  async #forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
+    this.#requireRoom();
+    const { registry } = this.#runtime;
+    const log = await this.#log();
+    await registry.find(this.principal, sessionId)?.settle();
+    const record = await stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
+  }
+
+  async #reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
+    const { wire } = this;
+    const isOpenHere = this.find(sessionId) !== undefined;
+    if (!isOpenHere) this.#requireRoom();
+    const join = async (session: LiveSession): Promise<void> => {
+      if (options.reason === 'load') await session.replayTo(wire, options.signal);
+      else if (!isOpenHere) session.viewers.add(wire);
+    };
+    const log = await this.#log();
+    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
+  }
+
+  /** A session that was opened for a client which is gone by now is closed again. */
+  async #keep(session: LiveSession): Promise<LiveSession> {
+    if (this.#hasEnded) await this.#runtime.registry.leave(session, this.wire);
+    else this.#sessions.set(session.id, session);
     return session;
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const forget = (): void => void this.#work.delete(ended);
+    const ended: Promise<unknown> = work.then(forget, forget);
+    this.#work.add(ended);
+    return work;
+  }
+
+  /** Handlers have been told to stop; one that does not is not waited for longer than a cancelled turn is. */
+  async #waitForWork(): Promise<void> {
+    if (this.#work.size === 0) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#runtime.definition.limits.cancelGraceMs);
+    });
+    await Promise.race([Promise.all(this.#work), deadline]);
+    clearTimeout(timer);
   }
 
   #log(): Promise<SessionLog> {
@@ -169,6 +199,8 @@ export class ServedClient {
 
   #requireRoom(): void {
     const { maxOpenSessions } = this.#runtime.definition.limits;
+    if (this.#sessions.size < maxOpenSessions) return;
+    for (const session of this.#sessions.values()) if (session.isClosed) this.#sessions.delete(session.id);
     if (this.#sessions.size < maxOpenSessions) return;
     throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }

@@ -74,7 +74,17 @@ export class SessionRegistry {
     });
   }
 
-  /** One client has it no longer open; the last one to leave closes it. */
+  /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */
+  async close(session: LiveSession, wire: Wire): Promise<void> {
+    session.cancel();
+    await this.#change(session.principal, session.id, async () => {
+      await session.stop();
+      session.viewers.remove(wire);
+      await this.#closeIfUnused(session);
+    });
+  }
+
+  /** As `close`, for a client that is gone: what others run in the session goes on. */
   async leave(session: LiveSession, wire: Wire): Promise<void> {
     session.viewers.remove(wire);
     await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
