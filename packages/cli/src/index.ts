@@ -1,1 +1,4 @@
-export {};
+export type { ChatOptions, ResolvedAgent, RunChat } from './chat-options.ts';
+export { type CliContext, processContext } from './context.ts';
+export { EXIT_CODES, type ExitName } from './exit-codes.ts';
+export { runMain } from './main.ts';

@@ -1,0 +1,91 @@
+import { formatAddress, parseAddress } from '@parley/client';
+import { didYouMean } from '../closest.ts';
+import type { AgentConfig, Config } from '../config/config.ts';
+import { readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, usageError } from '../errors.ts';
+import { findPlaces, type Places } from '../places.ts';
+import { readAssignments } from '../run/read-assignments.ts';
+import { findKnownAgent } from './known-agents.ts';
+import { findInRegistry, installHint, launchOf, loadRegistry } from './registry.ts';
+import { addressOf } from './resolve-agent.ts';
+
+export interface NewAgent {
+  readonly name: string;
+  /** The command, or nothing for an agent of the registry. */
+  readonly words: readonly string[];
+  readonly env?: readonly string[];
+  readonly default?: boolean;
+}
+
+/** Writes an agent into the person's settings. */
+export async function addAgent(agent: NewAgent, context: CliContext): Promise<void> {
+  const { name, words } = agent;
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(name))
+    throw usageError(`"${name}" is no name for an agent; use letters, digits, - and _.`);
+  const places = findPlaces(context.env);
+  const env = readAssignments('--env', agent.env);
+  const entry = words.length > 0 ? fromWords(words) : await fromRegistry(name, places);
+  const merged = {
+    ...entry,
+    ...(Object.keys({ ...entry.env, ...env }).length > 0 && { env: { ...entry.env, ...env } }),
+  };
+  await change(places, (config) => ({
+    ...config,
+    ...(agent.default && { defaultAgent: name }),
+    agents: { ...config.agents, [name]: merged },
+  }));
+  context.stdout.write(`${name}: ${formatAddress(addressOf(name, merged))}\n`);
+  context.stderr.write(`try: parley --agent ${name}\n`);
+}
+
+export async function removeAgent(name: string, context: CliContext): Promise<void> {
+  const places = findPlaces(context.env);
+  await change(places, (config) => {
+    const { [name]: removed, ...agents } = config.agents ?? {};
+    if (!removed) {
+      throw usageError(
+        `The settings have no agent "${name}".${didYouMean(name, Object.keys(agents))}`,
+        'parley agents list',
+      );
+    }
+    const { defaultAgent, ...rest } = config;
+    return { ...rest, ...(defaultAgent !== undefined && defaultAgent !== name && { defaultAgent }), agents };
+  });
+  context.stdout.write(`removed ${name}\n`);
+}
+
+async function change(places: Places, work: (config: Config) => Config): Promise<void> {
+  const file = await readConfigFile(places.config);
+  await writeConfigFile(places.config, work(file?.config ?? {}));
+}
+
+/** One word is a whole command line or an address; several are a command and its arguments. */
+function fromWords(words: readonly string[]): AgentConfig {
+  const [first = '', ...rest] = words;
+  if (rest.length > 0) return { command: first, args: rest };
+  const address = parseAddress(first);
+  return address.kind === 'command' ? { command: address.command, args: address.args } : { url: address.url };
+}
+
+async function fromRegistry(name: string, places: Places): Promise<AgentConfig> {
+  const registry = await loadRegistry(places);
+  const entry = findInRegistry(registry, findKnownAgent(name)?.registryId ?? name);
+  if (!entry) {
+    const known = didYouMean(
+      name,
+      registry.agents.map(({ id }) => id),
+    );
+    throw usageError(
+      `The registry has no agent "${name}".${known}`,
+      `parley agents add ${name} -- <command>`,
+      'parley agents update',
+    );
+  }
+  const launch = launchOf(entry);
+  if (launch) return { ...launch, title: entry.name };
+  const hint = installHint(entry);
+  throw new CliError('not_available', `${entry.name} comes as an archive, which has to be installed by hand.`, {
+    next: [...(hint === undefined ? [] : [hint]), `parley agents add ${name} -- <command>`],
+  });
+}

@@ -1,0 +1,15 @@
+import { didYouMean } from '../closest.ts';
+import { COMMANDS } from '../commands/list.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { findKnownAgent } from './known-agents.ts';
+import { listNames, OWN_AGENT } from './resolve-agent.ts';
+
+/** Throws unless a word in the place of a command is the name of an agent, as in `parley gemini exec "..."`. */
+export async function requireAgentWord(word: string, context: CliContext): Promise<void> {
+  const { config } = await loadConfig(context);
+  if (word === OWN_AGENT || Object.hasOwn(config.agents ?? {}, word) || findKnownAgent(word)) return;
+  const candidates = [...COMMANDS.map(({ name }) => name), ...listNames(config.agents)];
+  throw usageError(`There is no command "${word}".${didYouMean(word, candidates)}`, 'parley --help');
+}

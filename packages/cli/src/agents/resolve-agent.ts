@@ -1,0 +1,90 @@
+import { type AgentAddress, formatAddress, type NetworkAddress, parseAddress } from '@parley/client';
+import { loadAgentSettings } from '@parley/client/node';
+import type { ResolvedAgent } from '../chat-options.ts';
+import { didYouMean } from '../closest.ts';
+import type { AgentConfig } from '../config/config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { findProgram } from './find-program.ts';
+import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
+import { findInRegistry, installHint, loadRegistry } from './registry.ts';
+
+/** The name of our own coding agent. */
+export const OWN_AGENT = 'parley';
+
+/** Finds the agent that a person means: by name, by command line, or by address. Says what to do when there is none. */
+export async function resolveAgent(
+  name: string | undefined,
+  { config, places }: Pick<LoadedConfig, 'config' | 'places'>,
+  context: CliContext,
+): Promise<ResolvedAgent> {
+  const wanted = (name ?? config.defaultAgent ?? OWN_AGENT).trim();
+  const configured = Object.hasOwn(config.agents ?? {}, wanted) ? config.agents?.[wanted] : undefined;
+  if (configured) return resolveConfigured(wanted, configured);
+  if (wanted === OWN_AGENT) return ownAgent(context);
+  const known = findKnownAgent(wanted);
+  if (known && findProgram(known.command, context)) {
+    const { command, args, title } = known;
+    return { name: known.name, title, origin: 'built-in', address: { kind: 'command', command, args } };
+  }
+  if (!known && isCommandLine(wanted, context)) {
+    const address = parseAddress(wanted);
+    return { name: wanted, title: formatAddress(address), origin: 'command', address };
+  }
+  const elsewhere = (await loadAgentSettings()).agents.find((agent) => agent.name === wanted);
+  if (elsewhere) return { name: wanted, title: wanted, origin: 'configured', address: elsewhere.address };
+  const inRegistry = findInRegistry(await loadRegistry(places), known?.registryId ?? wanted);
+  if (known || inRegistry) throw notInstalled(wanted, known, inRegistry && installHint(inRegistry));
+  throw new CliError('unknown_agent', `There is no agent "${wanted}".${didYouMean(wanted, listNames(config.agents))}`, {
+    next: ['parley agents list', `parley --agent './my-agent --acp'   (any command works)`],
+  });
+}
+
+/** Our own agent is this program with another argument. */
+export function ownAgent({ self }: Pick<CliContext, 'self'>): ResolvedAgent {
+  const address: AgentAddress = { kind: 'command', command: self.command, args: [...self.args, 'agent'] };
+  return { name: OWN_AGENT, title: 'Parley', origin: 'own', address };
+}
+
+/** Our own agent, keeping nothing; any other agent as it is. */
+export function withoutStore(agent: ResolvedAgent): ResolvedAgent {
+  const { origin, address } = agent;
+  if (origin !== 'own' || address.kind !== 'command') return agent;
+  return { ...agent, address: { ...address, args: [...address.args, '--no-store'] } };
+}
+
+/** The address that an entry of a settings file stands for. */
+export function addressOf(name: string, agent: AgentConfig): AgentAddress {
+  const { url, headers, env, cwd } = agent;
+  if (url !== undefined) return { ...(parseAddress(url) as NetworkAddress), ...(headers && { headers }) };
+  const [command, ...args] = agent.argv ?? (agent.command === undefined ? [] : [agent.command, ...(agent.args ?? [])]);
+  if (command !== undefined) {
+    return { kind: 'command', command, args, ...(env && { env }), ...(cwd !== undefined && { cwd }) };
+  }
+  throw new CliError('settings_invalid', `The agent "${name}" has neither a command nor a url.`, {
+    next: [`parley agents add ${name} -- <command>`],
+  });
+}
+
+/** All names that lead to an agent. */
+export function listNames(configured: Readonly<Record<string, unknown>> = {}): readonly string[] {
+  return [OWN_AGENT, ...Object.keys(configured), ...KNOWN_AGENTS.map(({ name }) => name)];
+}
+
+function resolveConfigured(name: string, agent: AgentConfig): ResolvedAgent {
+  return { name, title: agent.title ?? name, origin: 'configured', address: addressOf(name, agent) };
+}
+
+/** More than one word, a path, an address, or a program that is there. */
+function isCommandLine(text: string, context: CliContext): boolean {
+  return /[\s/\\]/.test(text) || findProgram(text, context) !== undefined;
+}
+
+function notInstalled(name: string, known: KnownAgent | undefined, hint: string | undefined): CliError {
+  const program = known ? ` There is no program "${known.command}" on the PATH.` : '';
+  const install = known?.install ?? hint;
+  return new CliError('agent_not_installed', `The agent "${name}" is known, but not installed.${program}`, {
+    next: [...(install === undefined ? [] : [install]), `parley agents add ${name}   (runs it through npx or uvx)`],
+  });
+}

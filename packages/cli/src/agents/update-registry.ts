@@ -1,0 +1,40 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { findPlaces } from '../places.ts';
+import { parseRegistry, REGISTRY_URL, registryFile } from './registry.ts';
+
+/** How long the registry may take. */
+const FETCH_TIMEOUT_MS = 30_000;
+
+/** Replaces the registry that comes with this program by a newer one. Nothing is installed. */
+export async function updateRegistry(
+  { from = REGISTRY_URL }: { readonly from?: string },
+  context: CliContext,
+): Promise<void> {
+  const isAddress = /^https?:\/\//i.test(from);
+  const text = isAddress
+    ? await fetchText(from)
+    : await readFile(resolve(context.cwd, from), 'utf8').catch(unreachable(from));
+  const { agents } = parseRegistry(text);
+  const path = registryFile(findPlaces(context.env));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { mode: 0o600 });
+  context.stdout.write(`${agents.length} agents in the registry\n`);
+}
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch(unreachable(url));
+  if (!response.ok) throw new CliError('not_available', `${url} answered with ${response.status}.`);
+  return response.text();
+}
+
+function unreachable(from: string): (cause: Error) => never {
+  return (cause) => {
+    throw new CliError('not_available', `${from} could not be read: ${cause.message}`, {
+      cause,
+      next: ['parley agents update --from <file>'],
+    });
+  };
+}

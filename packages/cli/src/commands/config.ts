@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+
+interface PlaceFlags {
+  readonly project?: boolean;
+  readonly json?: boolean;
+}
+
+/** `parley config`: the settings of the person and of the project. */
+export function configure(command: Command, context: CliContext): void {
+  const actions = () => import('../config/config-actions.ts');
+  command.description(
+    "Get, set and edit settings. The person's own are in $XDG_CONFIG_HOME/parley/config.json, a project's in .parleyrc.json.",
+  );
+  command
+    .command('get', { isDefault: true })
+    .alias('show')
+    .description('one setting such as permissions.allow, or all that hold here')
+    .argument('[key]')
+    .option('--json', 'as JSON')
+    .action(async (key: string | undefined, flags: PlaceFlags) => (await actions()).getConfig(key, flags, context));
+  command
+    .command('set')
+    .description('change a setting; the value is JSON or a plain text')
+    .argument('<key>')
+    .argument('<value>')
+    .option('--project', "in the project's file")
+    .action(async (key: string, value: string, flags: PlaceFlags) =>
+      (await actions()).setConfig(key, value, flags, context),
+    );
+  command
+    .command('unset')
+    .description('remove a setting')
+    .argument('<key>')
+    .option('--project', "from the project's file")
+    .action(async (key: string, flags: PlaceFlags) => (await actions()).unsetConfig(key, flags, context));
+  command
+    .command('path')
+    .description('where the settings are')
+    .option('--project', "the project's file")
+    .action(async (flags: PlaceFlags) => (await actions()).printPath(flags, context));
+  command
+    .command('edit')
+    .description('open the settings in $EDITOR')
+    .option('--project', "the project's file")
+    .action(async (flags: PlaceFlags) => (await actions()).editConfig(flags, context));
+  command
+    .command('schema')
+    .description('the settings as a JSON schema')
+    .action(async () => {
+      const { configSchema } = await import('../config/config-schema.ts');
+      context.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`);
+    });
+  command
+    .command('trust')
+    .description("let the project's file, as it is now, choose agents, permissions and MCP servers")
+    .action(async () => (await actions()).trustProject(context));
+}

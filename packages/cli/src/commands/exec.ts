@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { describeExitCodes } from '../exit-codes.ts';
+import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
+import { Exit } from './command.ts';
+
+interface ExecFlags extends SharedFlags {
+  readonly file?: string;
+  readonly attach?: readonly string[];
+  readonly configOption?: readonly string[];
+}
+
+/** `parley exec`: one prompt in a session that is not kept. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .usage('[options] [prompt...]')
+    .argument('[prompt...]', 'what to say; without it, stdin is read')
+    .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
+    .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
+    .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parley exec "what does this project do?"
+  git diff | parley exec -f - "review this change"
+  parley exec --approve-all --format json "run the tests" | jq 'select(.method=="session/update")'
+
+Exit codes:
+${describeExitCodes()}`,
+    )
+    .action(async (words: readonly string[]) => {
+      const flags = sharedFlags(command) as ExecFlags;
+      const [{ readRunSettings }, { readPrompt }, { runPrompt }, { readAssignments }] = await Promise.all([
+        import('../run/run-settings.ts'),
+        import('../run/read-prompt.ts'),
+        import('../run/run-prompt.ts'),
+        import('../run/read-assignments.ts'),
+      ]);
+      const settings = await readRunSettings(flags, context, { isThrowaway: true });
+      const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
+      const { cwd, additionalDirectories, mcpServers } = settings;
+      const code = await runPrompt(
+        {
+          settings,
+          prompt,
+          options: readAssignments('--config-option', flags.configOption),
+          open: (connection) => connection.newSession({ cwd, additionalDirectories, mcpServers }),
+        },
+        context,
+      );
+      throw new Exit(code);
+    });
+}

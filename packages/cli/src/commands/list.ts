@@ -1,0 +1,38 @@
+import type { CommandEntry } from './command.ts';
+
+const TALK = 'Talk to an agent:';
+const SETUP = 'Set up:';
+
+/** Every command, in the order of `parley --help`. A command's file is loaded only when the command is used. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'exec',
+    summary: 'one prompt, one answer, nothing saved',
+    group: TALK,
+    load: () => import('./exec.ts'),
+  },
+  {
+    name: 'agent',
+    summary: 'our coding agent on stdio, for editors',
+    group: TALK,
+    load: () => import('./agent.ts'),
+  },
+  {
+    name: 'agents',
+    summary: 'list, add, remove and show agents',
+    group: SETUP,
+    load: () => import('./agents.ts'),
+  },
+  {
+    name: 'permissions',
+    summary: 'list, revoke and explain permissions',
+    group: SETUP,
+    load: () => import('./permissions.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'get, set and edit settings',
+    group: SETUP,
+    load: () => import('./config.ts'),
+  },
+];

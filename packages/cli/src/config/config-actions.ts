@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { didYouMean } from '../closest.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { findPlaces, findProjectFile, PROJECT_FILE } from '../places.ts';
+import { checkConfig, formatProblem } from './check-config.ts';
+import { readConfigFile, writeConfigFile } from './config-file.ts';
+import { CONFIG_KEYS } from './config-keys.ts';
+import { getAt, parseKey, setAt, unsetAt } from './config-path.ts';
+import { loadConfig } from './load-config.ts';
+import { trust } from './trust.ts';
+
+interface Flags {
+  readonly project?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints a setting that holds here, or all of them. */
+export async function getConfig(key: string | undefined, { json = false }: Flags, context: CliContext): Promise<void> {
+  const { config } = await loadConfig(context);
+  const defaults = Object.fromEntries(
+    Object.entries(CONFIG_KEYS).flatMap(([name, entry]) => ('default' in entry ? [[name, entry.default]] : [])),
+  );
+  const whole = { ...defaults, ...config };
+  if (key === undefined) return void context.stdout.write(`${JSON.stringify(whole, null, json ? 0 : 2)}\n`);
+  requireKnown(key);
+  const value = getAt(whole, parseKey(key));
+  if (value === undefined) throw usageError(`"${key}" is not set.`, `parley config set ${key} <value>`);
+  context.stdout.write(`${typeof value === 'string' && !json ? value : JSON.stringify(value, null, json ? 0 : 2)}\n`);
+}
+
+export async function setConfig(key: string, text: string, flags: Flags, context: CliContext): Promise<void> {
+  requireKnown(key);
+  const path = fileFor(flags, context);
+  const file = await readConfigFile(path);
+  const changed = setAt(file?.config ?? {}, parseKey(key), parseValue(text));
+  const problems = checkConfig(changed);
+  if (problems[0]) throw usageError(`This cannot be set: ${formatProblem(problems[0])}.`, 'parley config schema');
+  await writeConfigFile(path, changed);
+}
+
+export async function unsetConfig(key: string, flags: Flags, context: CliContext): Promise<void> {
+  const path = fileFor(flags, context);
+  const file = await readConfigFile(path);
+  if (getAt(file?.config, parseKey(key)) === undefined)
+    throw usageError(`"${key}" is not set in ${path}.`, 'parley config get');
+  await writeConfigFile(path, unsetAt(file?.config ?? {}, parseKey(key)));
+}
+
+export function printPath(flags: Flags, context: CliContext): void {
+  context.stdout.write(`${fileFor(flags, context)}\n`);
+}
+
+export async function editConfig(flags: Flags, context: CliContext): Promise<void> {
+  const path = fileFor(flags, context);
+  const editor = context.env.VISUAL || context.env.EDITOR;
+  if (!editor) throw usageError('No editor is set.', 'EDITOR=vi parley config edit', `parley config path`);
+  if (!(await readConfigFile(path).catch(() => true))) await writeConfigFile(path, {});
+  // By way of a shell, because `$EDITOR` may have arguments: `code --wait`.
+  const child = spawn(`${editor} "$1"`, ['sh', path], { stdio: 'inherit', shell: true });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw usageError(`The editor ended with code ${code}.`);
+  await readConfigFile(path);
+}
+
+export async function trustProject(context: CliContext): Promise<void> {
+  const { project, places } = await loadConfig(context);
+  if (!project) throw usageError(`There is no ${PROJECT_FILE} here or above.`);
+  await trust(project, places);
+  context.stdout.write(`trusted ${project.path} as it is now\n`);
+}
+
+function fileFor({ project = false }: Flags, { env, cwd }: CliContext): string {
+  return project ? (findProjectFile(cwd, env) ?? join(cwd, PROJECT_FILE)) : findPlaces(env).config;
+}
+
+function requireKnown(key: string): void {
+  const [first = ''] = parseKey(key);
+  if (Object.hasOwn(CONFIG_KEYS, first)) return;
+  throw usageError(
+    `There is no setting "${first}".${didYouMean(first, Object.keys(CONFIG_KEYS))}`,
+    'parley config schema',
+  );
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CliError } from '../errors.ts';
+import { checkConfig, formatProblem, isRecord } from './check-config.ts';
+import type { Config } from './config.ts';
+
+/** A settings file and what it says. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+  readonly config: Config;
+}
+
+/** Reads a settings file; undefined when there is none. Throws when it is there and cannot be understood. */
+export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
+  const text = await readText(path);
+  if (text === undefined) return undefined;
+  const value = parseJson(path, text);
+  const config = withAgentServers(value);
+  const problems = checkConfig(config);
+  if (problems.length === 0) return { path, text, config: config as Config };
+  throw new CliError(
+    'settings_invalid',
+    `${path} cannot be used:\n${problems.map((each) => `  ${formatProblem(each)}`).join('\n')}`,
+    {
+      next: [`parley config edit`, 'parley config schema'],
+    },
+  );
+}
+
+/** Writes a settings file whole: either the old one is there afterwards, or the new one. */
+export async function writeConfigFile(path: string, config: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CliError('settings_invalid', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError('settings_invalid', `${path} is not JSON: ${(error as Error).message}`, {
+      cause: error,
+      next: ['parley config edit'],
+    });
+  }
+}
+
+/** Zed and JetBrains call them `agent_servers`. */
+function withAgentServers(value: unknown): unknown {
+  if (!isRecord(value) || !('agent_servers' in value)) return value;
+  const { agent_servers: servers, ...rest } = value;
+  return { ...rest, agents: { ...(isRecord(servers) ? servers : {}), ...(isRecord(rest.agents) ? rest.agents : {}) } };
+}

@@ -1,0 +1,126 @@
+/** What a setting holds, enough to check it and to describe it as JSON schema. */
+export type Shape =
+  | { readonly type: 'string' | 'boolean' | 'number' }
+  | { readonly type: 'choice'; readonly values: readonly string[] }
+  | { readonly type: 'list'; readonly items: Shape }
+  /** Any names; the values all have one shape. */
+  | { readonly type: 'map'; readonly values: Shape }
+  | { readonly type: 'object'; readonly fields: Readonly<Record<string, Field>> }
+  | { readonly type: 'either'; readonly shapes: readonly Shape[] }
+  | { readonly type: 'any' };
+
+export interface Field {
+  readonly shape: Shape;
+  readonly says: string;
+}
+
+/** One setting at the top of a settings file. */
+export interface ConfigKey extends Field {
+  readonly default?: unknown;
+  /**
+   * Whether a project's own file may set it without the person's trust. A repository that one has just cloned must not
+   * choose what runs or what is allowed.
+   */
+  readonly isHarmless: boolean;
+}
+
+const STRING: Shape = { type: 'string' };
+const STRINGS: Shape = { type: 'list', items: STRING };
+const TEXTS: Shape = { type: 'map', values: STRING };
+const SECONDS: Shape = { type: 'number' };
+/** As in @parley/policy, which is not loaded only to check a word. */
+const PERMISSION_MODES = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
+const RULES = (says: string): Field => ({ shape: STRINGS, says });
+
+const AGENT: Shape = {
+  type: 'object',
+  fields: {
+    command: { shape: STRING, says: 'the program' },
+    args: { shape: STRINGS, says: 'its arguments' },
+    argv: { shape: STRINGS, says: 'program and arguments in one list, as acpx has it' },
+    env: { shape: TEXTS, says: 'variables added to its environment' },
+    cwd: { shape: STRING, says: 'where it is started' },
+    url: { shape: STRING, says: 'the address of an agent on the network' },
+    headers: { shape: TEXTS, says: 'headers for that address' },
+    title: { shape: STRING, says: 'its name for people' },
+    dialect: { shape: STRING, says: 'how it words ACP' },
+    type: { shape: STRING, says: 'ignored; other clients write it' },
+    transport: { shape: STRING, says: 'ignored; other clients write it' },
+  },
+};
+
+const DEADLINES: Shape = {
+  type: 'object',
+  fields: {
+    spawn: { shape: SECONDS, says: 'to start the agent; 60' },
+    initialize: { shape: SECONDS, says: 'to answer initialize; 60' },
+    authenticate: { shape: SECONDS, says: 'to log in; 300' },
+    session: { shape: SECONDS, says: 'to open a session; 60, loading 120' },
+  },
+};
+
+/** Every setting, in the order in which `parley config get` prints them. */
+export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
+  defaultAgent: {
+    shape: STRING,
+    says: 'the agent to talk to when none is named',
+    default: 'parley',
+    isHarmless: false,
+  },
+  agents: { shape: { type: 'map', values: AGENT }, says: 'agents by name', isHarmless: false },
+  permissions: {
+    shape: {
+      type: 'object',
+      fields: {
+        mode: { shape: { type: 'choice', values: PERMISSION_MODES }, says: 'what is allowed without asking' },
+        allow: RULES("rules that allow, such as 'Bash(git *)'"),
+        ask: RULES('rules that always ask'),
+        deny: RULES("rules that never allow, such as 'Read(.env)'"),
+        remember: {
+          shape: { type: 'choice', values: ['session', 'project', 'user'] },
+          says: 'how far an answer "always" reaches',
+        },
+      },
+    },
+    says: 'what agents may do',
+    isHarmless: false,
+  },
+  nonInteractivePermissions: {
+    shape: { type: 'choice', values: ['deny', 'fail'] },
+    says: 'what a question becomes when nobody can be asked',
+    default: 'deny',
+    isHarmless: false,
+  },
+  format: {
+    shape: { type: 'choice', values: ['text', 'json', 'quiet'] },
+    says: 'how exec and prompt print',
+    default: 'text',
+    isHarmless: true,
+  },
+  timeout: { shape: SECONDS, says: 'seconds after which exec and prompt give up', isHarmless: true },
+  deadlines: { shape: DEADLINES, says: 'seconds that each phase may take', isHarmless: true },
+  mcpServers: {
+    shape: {
+      type: 'either',
+      shapes: [
+        { type: 'list', items: { type: 'any' } },
+        { type: 'map', values: { type: 'any' } },
+      ],
+    },
+    says: 'MCP servers for the agent, as a list or as in .mcp.json',
+    isHarmless: false,
+  },
+  model: { shape: STRING, says: "one of the agent's models", isHarmless: true },
+  mode: { shape: STRING, says: "one of the agent's modes", isHarmless: false },
+  auth: { shape: TEXTS, says: 'how to log in, by agent name or *', isHarmless: false },
+  dialect: { shape: STRING, says: 'how agents word ACP: canonical, auto, or a named dialect', isHarmless: true },
+  exitCodes: {
+    shape: { type: 'choice', values: ['distinct', 'acpx'] },
+    says: 'which exit codes to use',
+    default: 'distinct',
+    isHarmless: true,
+  },
+  fs: { shape: { type: 'boolean' }, says: 'serve files to the agent', default: true, isHarmless: false },
+  terminal: { shape: { type: 'boolean' }, says: 'run commands for the agent', default: true, isHarmless: false },
+  plain: { shape: { type: 'boolean' }, says: 'line by line, for screen readers', default: false, isHarmless: true },
+};

@@ -1,0 +1,56 @@
+import type { McpServerConfig, RuleLists } from '@parley/client';
+import type { McpServer } from '@parley/protocol';
+import type { ExitCodeSet } from '../exit-codes.ts';
+
+/** Everything that a settings file may say. Nothing in it is required. */
+export interface Config {
+  /** For editors: where the JSON schema is. */
+  readonly $schema?: string;
+  /** The agent that `parley` talks to when none is named. */
+  readonly defaultAgent?: string;
+  /** Agents by name. */
+  readonly agents?: Readonly<Record<string, AgentConfig>>;
+  readonly permissions?: PermissionConfig;
+  /** What a question becomes when nobody can be asked. */
+  readonly nonInteractivePermissions?: 'deny' | 'fail';
+  readonly format?: Format;
+  /** Seconds. */
+  readonly timeout?: number;
+  /** Seconds that each phase on the way to a session may take. */
+  readonly deadlines?: Readonly<Partial<Record<DeadlineName, number>>>;
+  readonly mcpServers?: readonly McpServer[] | Readonly<Record<string, McpServerConfig>>;
+  readonly model?: string;
+  readonly mode?: string;
+  /** The authentication method to use, by agent name or `*`. */
+  readonly auth?: Readonly<Record<string, string>>;
+  readonly dialect?: string;
+  readonly exitCodes?: ExitCodeSet;
+  /** Serve files and commands to agents that use them. */
+  readonly fs?: boolean;
+  readonly terminal?: boolean;
+  readonly plain?: boolean;
+}
+
+export type Format = 'text' | 'json' | 'quiet';
+
+export type DeadlineName = 'spawn' | 'initialize' | 'authenticate' | 'session';
+
+/** A command to run or an address to dial; the shapes of Zed, JetBrains, acp-ui and acpx are all read. */
+export interface AgentConfig {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** acpx's way: command and arguments in one list. */
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly title?: string;
+  readonly dialect?: string;
+}
+
+export interface PermissionConfig extends RuleLists {
+  readonly mode?: string;
+  /** How far an answer "always" reaches. */
+  readonly remember?: 'session' | 'project' | 'user';
+}

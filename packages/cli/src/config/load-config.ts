@@ -1,0 +1,57 @@
+import type { CliContext } from '../context.ts';
+import { findPlaces, findProjectFile, type Places } from '../places.ts';
+import type { Config } from './config.ts';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { CONFIG_KEYS } from './config-keys.ts';
+
+/** The settings that hold here: the person's own, with the project's over them. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly places: Places;
+  readonly user: ConfigFile | undefined;
+  readonly project: ConfigFile | undefined;
+  /** Settings of the project file that are left out until the person trusts it. */
+  readonly untrusted: readonly string[];
+}
+
+export async function loadConfig(context: CliContext, cwd: string = context.cwd): Promise<LoadedConfig> {
+  const places = findPlaces(context.env);
+  const projectPath = findProjectFile(cwd, context.env);
+  const [user, project] = await Promise.all([
+    readConfigFile(places.config),
+    projectPath === undefined ? undefined : readConfigFile(projectPath),
+  ]);
+  const untrusted = project ? await untrustedKeys(project, places) : [];
+  const ours = user?.config ?? {};
+  const theirs = Object.fromEntries(
+    Object.entries(project?.config ?? {}).filter(([name]) => !untrusted.includes(name)),
+  );
+  return { config: merge(ours, theirs), places, user, project, untrusted };
+}
+
+async function untrustedKeys(project: ConfigFile, places: Places): Promise<readonly string[]> {
+  const risky = Object.keys(project.config).filter((name) => CONFIG_KEYS[name]?.isHarmless === false);
+  if (risky.length === 0) return [];
+  const { isTrusted } = await import('./trust.ts');
+  return (await isTrusted(project, places)) ? [] : risky;
+}
+
+/** The project's word counts; agents and rules are joined, and no project takes back what its person denies. */
+function merge(user: Config, project: Config): Config {
+  const { permissions: ours = {} } = user;
+  const { permissions: theirs = {} } = project;
+  const joined = (name: 'allow' | 'ask' | 'deny'): readonly string[] => [
+    ...(ours[name] ?? []),
+    ...(theirs[name] ?? []),
+  ];
+  const hasPermissions = user.permissions !== undefined || project.permissions !== undefined;
+  return {
+    ...user,
+    ...project,
+    ...((user.agents || project.agents) && { agents: { ...user.agents, ...project.agents } }),
+    ...((user.deadlines || project.deadlines) && { deadlines: { ...user.deadlines, ...project.deadlines } }),
+    ...(hasPermissions && {
+      permissions: { ...ours, ...theirs, allow: joined('allow'), ask: joined('ask'), deny: joined('deny') },
+    }),
+  };
+}

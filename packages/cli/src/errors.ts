@@ -1,0 +1,51 @@
+import { ParleyError } from '@parley/jsonrpc';
+import type { ExitName } from './exit-codes.ts';
+
+export type CliErrorCode =
+  /** A flag, an argument or a combination of them. */
+  | 'usage'
+  /** A settings file that cannot be read or written. */
+  | 'settings_invalid'
+  | 'no_session'
+  | 'unknown_agent'
+  | 'agent_not_installed'
+  /** The time that `--timeout` gave has passed. */
+  | 'timeout'
+  | 'permission_denied'
+  | 'interrupted'
+  | 'trace_invalid'
+  /** A replay that met something else than the trace has. */
+  | 'trace_diverged'
+  | 'not_available';
+
+const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
+  usage: 'usage',
+  settings_invalid: 'usage',
+  no_session: 'noSession',
+  unknown_agent: 'usage',
+  agent_not_installed: 'agentDied',
+  timeout: 'timeout',
+  permission_denied: 'denied',
+  interrupted: 'interrupted',
+  trace_invalid: 'usage',
+  trace_diverged: 'failed',
+  not_available: 'failed',
+};
+
+/** Something that the person at the command line should read: what is wrong, and the next command to try. */
+export class CliError extends ParleyError {
+  override readonly name = 'CliError';
+  readonly exit: ExitName;
+  /** Commands or actions that help, best first. */
+  readonly next: readonly string[];
+
+  constructor(code: CliErrorCode, message: string, options: { next?: readonly string[]; cause?: unknown } = {}) {
+    super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.exit = EXITS[code];
+    this.next = options.next ?? [];
+  }
+}
+
+export function usageError(message: string, ...next: string[]): CliError {
+  return new CliError('usage', message, { next });
+}

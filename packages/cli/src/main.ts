@@ -1,0 +1,59 @@
+import { type Command, CommanderError } from 'commander';
+import { Exit } from './commands/command.ts';
+import { COMMANDS } from './commands/list.ts';
+import type { CliContext } from './context.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { createProgram } from './program.ts';
+
+/** Runs one command line to its end; resolves to the exit code. */
+export async function runMain(argv: readonly string[], context: CliContext): Promise<number> {
+  const program = createProgram(context);
+  try {
+    const words = await understand(program, argv, context);
+    await program.parseAsync([...words], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage.code;
+    const { reportError } = await import('./output/report-error.ts');
+    return reportError(error, context);
+  }
+}
+
+/** Turns what a person may write into what the parser expects: `help exec`, `gemini exec "..."`, and nothing at all. */
+async function understand(program: Command, argv: readonly string[], context: CliContext): Promise<readonly string[]> {
+  const index = findWord(program, argv);
+  if (index === undefined) return isAboutProgram(argv) ? argv : [...beforeDashes(argv, ['chat'])];
+  const word = argv[index] ?? '';
+  if (COMMANDS.some(({ name, aliases = [] }) => name === word || aliases.includes(word))) return argv;
+  const others = argv.toSpliced(index, 1);
+  if (word === 'help') return [...others, '--help'];
+  const { requireAgentWord } = await import('./agents/agent-word.ts');
+  await requireAgentWord(word, context);
+  const next = findWord(program, others);
+  if (next === undefined) return ['--agent', word, ...beforeDashes(others, ['chat'])];
+  const isVerb = COMMANDS.some(({ name }) => name === others[next]);
+  // As acpx has it: an agent's name with a text after it is a prompt in a saved session.
+  return isVerb ? ['--agent', word, ...others] : ['--agent', word, 'prompt', ...others];
+}
+
+/** Where the first word is that is neither a flag nor the value of one; undefined when there is none. */
+function findWord(program: Command, argv: readonly string[]): number | undefined {
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') return undefined;
+    if (!word.startsWith('-') || word === '-') return index;
+    if (program.options.some((option) => option.required && (option.long === word || option.short === word)))
+      index += 1;
+  }
+  return undefined;
+}
+
+function isAboutProgram(argv: readonly string[]): boolean {
+  return argv.some((word) => ['-h', '--help', '-V', '--version'].includes(word));
+}
+
+function beforeDashes(argv: readonly string[], words: readonly string[]): readonly string[] {
+  const dashes = argv.indexOf('--');
+  return dashes < 0 ? [...argv, ...words] : argv.toSpliced(dashes, 0, ...words);
+}

@@ -1,0 +1,79 @@
+import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
+import { ParleyError, RpcError } from '@parley/jsonrpc';
+import { kindOfError } from '@parley/protocol';
+import { CliError } from '../errors.ts';
+import type { ExitName } from '../exit-codes.ts';
+
+/** An error as a person should meet it. */
+export interface ExplainedError {
+  readonly exit: ExitName;
+  readonly code: string;
+  /** What happened, what was sent, and the agent's last words. */
+  readonly message: string;
+  /** Commands to try next. */
+  readonly next: readonly string[];
+}
+
+export interface ErrorSetting {
+  /** The agent as a flag would name it: `gemini`, or a quoted command. */
+  readonly agent?: string;
+  /** What we sent last. */
+  readonly sent?: string | undefined;
+}
+
+/** Says what happened, and what to do about it. */
+export function explainError(error: unknown, setting: ErrorSetting = {}): ExplainedError {
+  if (error instanceof CliError) {
+    return { exit: error.exit, code: error.code, message: error.message, next: error.next };
+  }
+  const { exit, next } = judge(error, quoted(setting.agent));
+  const code =
+    error instanceof ParleyError ? error.code : error instanceof RpcError ? String(error.code) : 'unexpected';
+  return { exit, code, message: withSent(describe(error, setting), error, setting.sent), next };
+}
+
+function judge(error: unknown, agent: string): { readonly exit: ExitName; readonly next: readonly string[] } {
+  const doctor = agent === '' ? 'parley doctor' : `parley doctor ${agent}`;
+  if (error instanceof AuthRequiredError) {
+    const [method] = error.methods;
+    return { exit: 'authRequired', next: method ? [`parley --agent ${agent} --auth ${method.id}`] : [doctor] };
+  }
+  if (error instanceof AgentError) {
+    if (error.code === 'deadline_passed')
+      return { exit: 'timeout', next: [doctor, 'parley config set deadlines.session 300'] };
+    const isGone = ['agent_unreachable', 'agent_exited', 'connection_lost'].includes(error.code);
+    return { exit: isGone ? 'agentDied' : 'failed', next: [doctor] };
+  }
+  if (error instanceof CapabilityError) return { exit: 'failed', next: [doctor] };
+  if (error instanceof UsageError) return { exit: 'usage', next: [] };
+  if (error instanceof RpcError) {
+    const kind = kindOfError(error);
+    if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
+    if (kind === 'session_not_found') return { exit: 'noSession', next: ['parley sessions list'] };
+    return { exit: 'failed', next: [doctor] };
+  }
+  if (error instanceof ParleyError) return { exit: USAGE_CODES.has(error.code) ? 'usage' : 'failed', next: [] };
+  return { exit: 'failed', next: [] };
+}
+
+/** Errors of other packages that are about what the person wrote. */
+const USAGE_CODES: ReadonlySet<string> = new Set(['rule_syntax', 'check_target', 'launch_config_invalid']);
+
+function describe(error: unknown, { agent }: ErrorSetting): string {
+  if (!(error instanceof RpcError)) return error instanceof Error ? error.message : String(error);
+  const who = agent ?? 'The agent';
+  const details = error.data === undefined ? '' : ` ${JSON.stringify(error.data).slice(0, MAX_DATA_CHARACTERS)}`;
+  return `${who} answered with an error: ${error.message} (${error.code})${details}`;
+}
+
+const MAX_DATA_CHARACTERS = 500;
+
+function withSent(message: string, error: unknown, sent: string | undefined): string {
+  const isAboutAgent = error instanceof AgentError || error instanceof RpcError;
+  return isAboutAgent && sent !== undefined ? `${message}\nSent last: ${sent}` : message;
+}
+
+function quoted(agent: string | undefined): string {
+  if (agent === undefined) return '';
+  return /^[\w@.:/+-]+$/.test(agent) ? agent : `'${agent.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,35 @@
+import type { CliContext } from '../context.ts';
+import { createProgress } from './progress.ts';
+import type { RunOutput, RunOutputOptions } from './run-output.ts';
+import { createReadSuppressor } from './suppress-reads.ts';
+
+/** The method of the last line, which no agent sends: every line of the output is a JSON-RPC message. */
+export const OUTCOME_METHOD = '_parley/outcome';
+
+/** Every protocol message of both directions as one line of JSON, and the outcome as the last line. */
+export function createJsonOutput({ flags, isQuietAboutProgress }: RunOutputOptions, context: CliContext): RunOutput {
+  const progress = createProgress(context, { isSilent: isQuietAboutProgress });
+  const suppress = flags.suppressReads ? createReadSuppressor() : (message: unknown): unknown => message;
+  const print = (message: unknown): void => {
+    context.stdout.write(`${JSON.stringify(message)}\n`);
+  };
+  return {
+    wantsMessages: true,
+    onMessage: (_direction, message) => print(suppress(message)),
+    onPhase: progress.onPhase,
+    onSilence: progress.onSilence,
+    onSession: () => {},
+    onEvent: () => {},
+    onNotice: (text) => progress.say(text),
+    onEnd(outcome) {
+      const { error, sessionId } = outcome;
+      if (error) {
+        const data = { ...error, ...(sessionId !== undefined && { sessionId }) };
+        print({ jsonrpc: '2.0', id: null, error: { code: INTERNAL_ERROR, message: error.message, data } });
+      }
+      print({ jsonrpc: '2.0', method: OUTCOME_METHOD, params: outcome });
+    },
+  };
+}
+
+const INTERNAL_ERROR = -32603;

@@ -1,0 +1,95 @@
+import type { ToolCallEntry, TurnEvent } from '@parley/client';
+import type { CliContext } from '../context.ts';
+import { describeToolCall } from './describe-tool-call.ts';
+import { printable, printableLine } from './printable.ts';
+import { createProgress } from './progress.ts';
+import type { RunOutput, RunOutputOptions } from './run-output.ts';
+import { createStyles, hasColor } from './styles.ts';
+
+/** A readable account: what the agent says, and a line for each thing it does. */
+export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptions, context: CliContext): RunOutput {
+  const { stdout, stderr } = context;
+  const progress = createProgress(context, { isSilent: isQuietAboutProgress });
+  const styles = createStyles(hasColor(context, stdout, flags));
+  const errorStyles = createStyles(hasColor(context, stderr, flags));
+  /** The state in which each tool call was shown last. */
+  const shown = new Map<string, string>();
+  /** What the last thing written was, so that a new kind begins on a new line. */
+  let last: 'nothing' | 'text' | 'thought' | 'line' = 'nothing';
+  let isAtLineStart = true;
+
+  const write = (text: string): void => {
+    if (text === '') return;
+    isAtLineStart = text.endsWith('\n');
+    stdout.write(text);
+  };
+  const begin = (kind: 'text' | 'thought' | 'line'): void => {
+    if (!isAtLineStart && (kind !== last || kind === 'line')) write('\n');
+    if (kind === 'text' && last === 'line') write('\n');
+    if (kind === 'thought' && last !== 'thought') write(styles.dim('[thinking] '));
+    last = kind;
+  };
+  const line = (text: string): void => {
+    begin('line');
+    write(`${text}\n`);
+  };
+  const onToolCall = (toolCall: ToolCallEntry): void => {
+    const { toolCallId, status, title } = toolCall;
+    const hasEnded = status !== 'pending' && status !== 'in_progress';
+    const state = hasEnded ? status : `running ${title}`;
+    if (shown.get(toolCallId) === state) return;
+    shown.set(toolCallId, state);
+    line(
+      describeToolCall(toolCall, {
+        styles,
+        isVerbose: flags.verbose === true,
+        hidesReads: flags.suppressReads === true,
+      }),
+    );
+  };
+
+  return {
+    wantsMessages: false,
+    onMessage: () => {},
+    onPhase: progress.onPhase,
+    onSilence: progress.onSilence,
+    onNotice: progress.say,
+    onSession(sessionId, agent) {
+      if (flags.verbose) progress.say(`session ${sessionId} with ${agent}`);
+    },
+    onEvent(event: TurnEvent) {
+      switch (event.type) {
+        case 'text':
+          begin('text');
+          return write(printable(event.text));
+        case 'thought':
+          begin('thought');
+          return write(styles.dim(printable(event.text)));
+        case 'content':
+          return line(styles.dim(`[${event.content.type}]`));
+        case 'tool_call':
+          return onToolCall(event.toolCall);
+        case 'plan':
+          line(styles.bold('[plan]'));
+          for (const { status, content } of event.entries)
+            line(`  ${PLAN_MARKS[status] ?? '-'} ${printableLine(content)}`);
+          return;
+        case 'notice':
+          return line(styles.yellow(`[notice] ${printableLine(event.title)}`));
+        case 'gap':
+          return line(styles.dim(`[${event.skipped} events left out]`));
+        default:
+          return;
+      }
+    },
+    onEnd({ stopReason, error }) {
+      if (!isAtLineStart) write('\n');
+      if (stopReason !== undefined) line(styles.dim(`[done] ${stopReason}`));
+      if (!error) return;
+      stderr.write(`${errorStyles.red('parley:')} ${printable(error.message)}\n`);
+      for (const next of error.next) stderr.write(`${errorStyles.dim('try:')} ${next}\n`);
+    },
+  };
+}
+
+const PLAN_MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };

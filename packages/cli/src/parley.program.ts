@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// The command `parley`.
+import { fileURLToPath } from 'node:url';
+import { processContext } from './context.ts';
+import { leave } from './leave.ts';
+
+const context = processContext(fileURLToPath(import.meta.url));
+const argv = process.argv.slice(2);
+// A reader that has left, as in `parley agents | head -1`, is no reason to crash; a run notices by itself and stops.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+if (argv[0] === 'agent' && argv.every((word) => word === 'agent' || word === '--no-store')) {
+  // Editors start the agent all the time: it does not wait for the command line parser.
+  const { serveAgent } = await import('./agent/serve-agent.ts');
+  await serveAgent({ isStored: !argv.includes('--no-store') }, context);
+  leave(0, context);
+} else {
+  const { runMain } = await import('./main.ts');
+  leave(await runMain(argv, context), context);
+}

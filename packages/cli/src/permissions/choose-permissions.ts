@@ -1,0 +1,61 @@
+import type { RuleLists } from '@parley/client';
+import type { PermissionMode } from '@parley/policy';
+import type { Config } from '../config/config.ts';
+import { usageError } from '../errors.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { readPolicy } from './read-policy.ts';
+
+/** What flags, policy and settings come to, before anybody is asked. */
+export interface ChosenPermissions {
+  readonly mode: PermissionMode;
+  readonly rules: RuleLists;
+  /** False when even a person who is there is not asked. */
+  readonly mayAsk: boolean;
+  /** What a question becomes when nobody can be asked. */
+  readonly whenAlone: 'deny' | 'fail';
+}
+
+/** Looking at the workspace changes nothing; everything else is asked for. */
+const READING: readonly string[] = ['Read', 'Search', 'Think'];
+
+export async function choosePermissions(flags: SharedFlags, config: Config, cwd: string): Promise<ChosenPermissions> {
+  const wide = [
+    flags.approveAll && '--approve-all',
+    flags.approveReads && '--approve-reads',
+    flags.denyAll && '--deny-all',
+  ].filter((each) => typeof each === 'string');
+  if (wide.length > 1) throw usageError(`${wide.join(' and ')} contradict each other; give one of them.`);
+  const policy = flags.policy === undefined ? {} : await readPolicy(flags.policy, cwd);
+  const { permissions = {} } = config;
+  const allowsAll = flags.approveAll === true || policy.otherwise === 'allow';
+  const allowsNothing = flags.denyAll === true;
+  const joined = (name: 'allow' | 'ask' | 'deny'): readonly string[] => [
+    ...(permissions[name] ?? []),
+    ...(policy[name] ?? []),
+    ...(flags[name] ?? []),
+  ];
+  const mode = requireMode(
+    flags.permissionMode ?? (allowsAll ? 'bypassPermissions' : (policy.mode ?? permissions.mode ?? 'default')),
+  );
+  return {
+    mode: allowsNothing ? 'default' : mode,
+    rules: allowsNothing
+      ? { deny: joined('deny') }
+      : { allow: [...READING, ...joined('allow')], ask: joined('ask'), deny: joined('deny') },
+    mayAsk: !allowsNothing && policy.otherwise !== 'deny',
+    whenAlone: requireWhenAlone(flags.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny'),
+  };
+}
+
+const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
+
+function requireMode(mode: string): PermissionMode {
+  const found = MODES.find((each) => each === mode);
+  if (found) return found;
+  throw usageError(`There is no permission mode "${mode}"; there are ${MODES.join(', ')}.`);
+}
+
+function requireWhenAlone(word: string): 'deny' | 'fail' {
+  if (word === 'deny' || word === 'fail') return word;
+  throw usageError(`--non-interactive-permissions is deny or fail, not "${word}".`);
+}

@@ -1,0 +1,97 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { nodeHost } from '@parley/client/node';
+import {
+  createPolicy,
+  decide,
+  explain,
+  explainAsData,
+  parseRule,
+  parseRules,
+  type Rule,
+  type ToolRequest,
+} from '@parley/policy';
+import type { ToolKind } from '@parley/protocol';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { createStyles, hasColor } from '../output/styles.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { choosePermissions } from './choose-permissions.ts';
+import { createRememberedFile, rememberedFile } from './remembered-file.ts';
+
+export interface ExplainFlags extends SharedFlags {
+  readonly rule?: readonly string[];
+  readonly command?: string;
+  readonly tool?: string;
+  readonly kind?: string;
+  readonly path?: readonly string[];
+  readonly url?: string;
+  readonly onlyRules?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints the decision on a request, the rule that decides, and the part of the request that decides. */
+export async function explainPermission(flags: ExplainFlags, context: CliContext): Promise<void> {
+  const request = readRequest(flags);
+  const cwd = resolve(context.cwd, flags.cwd ?? '.');
+  const loaded = await loadConfig(context, cwd);
+  const config = flags.onlyRules || flags.rule ? {} : loaded.config;
+  const { mode, rules } = await choosePermissions(flags, config, cwd);
+  const fromFlags: Rule[] = [
+    ...(flags.rule ?? []).map((text) => parseRule(text, COMMAND_LINE)),
+    ...parseRules({ allow: flags.allow ?? [], ask: flags.ask ?? [], deny: flags.deny ?? [] }, COMMAND_LINE),
+  ];
+  const isBare = flags.onlyRules === true || flags.rule !== undefined;
+  const policy = createPolicy({
+    workspace: { cwd, home: homedir(), ...(nodeHost.realPath && { realPath: nodeHost.realPath }) },
+    mode,
+    rules: isBare ? fromFlags : parseRules(rules, { scope: 'user', file: loaded.places.config }),
+    remembered: isBare ? [] : await createRememberedFile(rememberedFile(loaded.places)).list({ project: cwd }),
+  });
+  const decision = decide(policy, request);
+  if (flags.json) return void context.stdout.write(`${JSON.stringify({ schema: 1, ...explainAsData(decision) })}\n`);
+  const { green, red, yellow, dim } = createStyles(hasColor(context, context.stdout, flags));
+  const paint = { allow: green, ask: yellow, deny: red };
+  context.stdout.write(`${paint[decision.verdict](explain(decision))}\n`);
+  if (decision.parts.length < 2) return;
+  for (const { text, verdict, reason } of decision.parts) {
+    context.stdout.write(`  ${paint[verdict](verdict.padEnd(5))} ${text} ${dim(`(${reason})`)}\n`);
+  }
+}
+
+const COMMAND_LINE = { scope: 'command-line', file: 'command line' } as const;
+
+const KINDS: readonly ToolKind[] = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+];
+
+function readRequest({ command, tool = '', kind, path, url }: ExplainFlags): ToolRequest {
+  if (command === undefined && tool === '' && kind === undefined && path === undefined && url === undefined) {
+    throw usageError(
+      'What should be explained? Give --command, --tool, --kind, --path or --url.',
+      "parley permissions explain --command 'git push'",
+    );
+  }
+  const known = KINDS.find((each) => each === kind);
+  if (kind !== undefined && !known) throw usageError(`There is no kind "${kind}"; there are ${KINDS.join(', ')}.`);
+  const guessed =
+    known ??
+    (command !== undefined ? 'execute' : url !== undefined ? 'fetch' : path && tool === '' ? 'read' : undefined);
+  return {
+    tool,
+    ...(guessed && { kind: guessed }),
+    ...(command !== undefined && { command: { type: 'line', line: command } }),
+    ...(path && { paths: path }),
+    ...(url !== undefined && { url }),
+  };
+}

@@ -1,0 +1,60 @@
+import { Command, Help, type Option } from 'commander';
+import type { CommandEntry } from './commands/command.ts';
+import { COMMANDS } from './commands/list.ts';
+import type { CliContext } from './context.ts';
+import { describeExitCodes } from './exit-codes.ts';
+import { addSharedFlags } from './run/shared-flags.ts';
+import { VERSION } from './version.ts';
+
+const HEADER = `Talk to any ACP agent from the terminal.
+
+  parley                              chat with the default agent in this folder
+  parley exec "fix the failing test"  one prompt, one answer
+  parley --agent gemini               chat with another agent; any command works
+  parley check -- my-agent --acp      does this agent follow the specification?
+`;
+
+/** The whole command line. Commands are stubs until they are used: then their file is loaded and describes the rest. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('parley')
+    .usage('[options] [command]')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'parley: ')),
+    })
+    .configureHelp({ visibleOptions })
+    .exitOverride()
+    .showHelpAfterError('try: parley --help');
+  addSharedFlags(program);
+  for (const entry of COMMANDS) addStub(program, entry);
+  program.addHelpText('before', HEADER);
+  program.addHelpText(
+    'after',
+    `\nExit codes:\n${describeExitCodes()}\n\nFlags for agent, permissions and output: parley exec --help`,
+  );
+  program.hook('preSubcommand', async (_program, command) => {
+    const entry = COMMANDS.find(({ name }) => name === command.name());
+    (await entry?.load())?.configure(command, context);
+  });
+  return program;
+}
+
+function addStub(program: Command, { name, aliases = [], summary, group }: CommandEntry): void {
+  program
+    .command(name)
+    .aliases(aliases)
+    .summary(summary)
+    .description(summary)
+    .helpGroup(group)
+    .showHelpAfterError(`try: parley ${name} --help`);
+}
+
+/** The flags that all commands share would hide the commands; the commands that talk to an agent show them. */
+function visibleOptions(command: Command): Option[] {
+  return new Help().visibleOptions(command).filter((option) => command.parent || option.helpGroupHeading === undefined);
+}

@@ -1,0 +1,36 @@
+import type { ChatOptions } from '../chat-options.ts';
+import type { CliContext } from '../context.ts';
+import { hasColor } from '../output/styles.ts';
+import { connectOptions } from './connect-options.ts';
+import { openTrace } from './open-trace.ts';
+import type { RunSettings } from './run-settings.ts';
+
+export interface ChatRequest {
+  readonly settings: RunSettings;
+  readonly words: readonly string[];
+  readonly resume?: string;
+}
+
+/** What the chat is given, from flags and settings. */
+export async function chatOptions({ settings, words, resume }: ChatRequest, context: CliContext): Promise<ChatOptions> {
+  const { agent, source, cwd, additionalDirectories, mcpServers, mode, model, flags, loaded } = settings;
+  const { stdout, env } = context;
+  const prompt = words.join(' ');
+  return {
+    agent,
+    source,
+    connect: {
+      ...connectOptions(settings, context),
+      ...(flags.trace !== undefined && { trace: openTrace(flags.trace, context.cwd) }),
+    },
+    cwd,
+    additionalDirectories,
+    mcpServers,
+    ...(mode !== undefined && { mode }),
+    ...(model !== undefined && { model }),
+    isPlain: flags.plain ?? loaded.config.plain ?? (!stdout.isTTY || env.TERM === 'dumb'),
+    hasColor: hasColor(context, stdout, flags),
+    ...(prompt !== '' && { prompt }),
+    ...(resume !== undefined && { resume }),
+  };
+}

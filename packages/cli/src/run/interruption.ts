@@ -1,0 +1,68 @@
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import type { ExitName } from '../exit-codes.ts';
+
+/** Everything that ends a run from this side: signals, the timeout, and a reader that is gone. */
+export interface Interruption extends Disposable {
+  /** Aborts at the first of them, with the error that tells which. */
+  readonly signal: AbortSignal;
+  /** Aborts when the person insists: do not wait for the agent any longer. */
+  readonly insisted: AbortSignal;
+  /** What the exit code should tell; undefined while nothing has ended the run. */
+  readonly exit: ExitName | undefined;
+  /** Ends the run for a reason of our own. */
+  end(error: CliError): void;
+}
+
+export interface InterruptionOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly onInterrupt?: (message: string) => void;
+}
+
+/** Watches until it is disposed. A third signal ends the process at once; the watchdog then ends the agent. */
+export function watchInterruption(
+  context: CliContext,
+  { timeoutMs, onInterrupt }: InterruptionOptions = {},
+): Interruption {
+  const first = new AbortController();
+  const second = new AbortController();
+  let exit: ExitName | undefined;
+  let count = 0;
+
+  const interrupt = (error: CliError, name: ExitName): void => {
+    count += 1;
+    exit ??= name;
+    if (!first.signal.aborted) return first.abort(error);
+    if (!second.signal.aborted) return second.abort(error);
+    if (count > 2) process.exit(name === 'terminated' ? 143 : 130);
+  };
+  const onInt = (): void => {
+    onInterrupt?.(first.signal.aborted ? 'stopping at once' : 'stopping; press Ctrl-C again to stop at once');
+    interrupt(new CliError('interrupted', 'Interrupted.'), 'interrupted');
+  };
+  const onTerm = (): void => interrupt(new CliError('interrupted', 'Ended by a signal.'), 'terminated');
+  const onPipe = (): void => interrupt(new CliError('interrupted', 'Nobody reads the output any more.'), 'interrupted');
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(
+          () => interrupt(new CliError('timeout', `Gave up after ${timeoutMs / 1000} s (--timeout).`), 'timeout'),
+          timeoutMs,
+        );
+  process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm);
+  context.stdout.on('error', onPipe);
+
+  return {
+    signal: first.signal,
+    insisted: second.signal,
+    get exit() {
+      return exit;
+    },
+    end: (error) => interrupt(error, error.exit),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onTerm);
+      context.stdout.off('error', onPipe);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { PermissionDecision, TokenUsage } from '@parley/client';
+import type { StopReason } from '@parley/protocol';
+import type { ExitName } from '../exit-codes.ts';
+
+/** How a run ended: the last line of `--format json`. */
+export interface RunOutcome {
+  /** Grows when a field changes its meaning. */
+  readonly schema: 1;
+  readonly exit: ExitName;
+  readonly exitCode: number;
+  readonly agent: string;
+  readonly sessionId?: string;
+  readonly stopReason?: StopReason;
+  /** What the agent said. */
+  readonly text: string;
+  readonly toolCalls: number;
+  readonly failedToolCalls: number;
+  readonly permissions: PermissionCounts;
+  readonly usage?: TokenUsage;
+  readonly durationMs: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly next: readonly string[] };
+}
+
+export interface PermissionCounts {
+  readonly asked: number;
+  readonly allowed: number;
+  readonly rejected: number;
+}
+
+/** Counts answers to permission requests as they are given. */
+export class PermissionCounter {
+  #allowed = 0;
+  #rejected = 0;
+  #asked = 0;
+
+  add({ outcome }: PermissionDecision): void {
+    this.#asked += 1;
+    if (outcome === 'allowed') this.#allowed += 1;
+    if (outcome === 'rejected') this.#rejected += 1;
+  }
+
+  get counts(): PermissionCounts {
+    return { asked: this.#asked, allowed: this.#allowed, rejected: this.#rejected };
+  }
+}
+
+/** What the end of a turn means for the exit code. */
+export function exitOfTurn(stopReason: StopReason, permissions: PermissionCounts): ExitName {
+  const isDenied = permissions.rejected > 0 && permissions.allowed === 0;
+  switch (stopReason) {
+    case 'refusal':
+      return 'refusal';
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return 'limit';
+    case 'cancelled':
+      // Some agents end the turn when they are refused something; nobody here has cancelled it then.
+      return isDenied ? 'denied' : 'interrupted';
+    default:
+      return isDenied ? 'denied' : 'ok';
+  }
+}

@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { AgentSource, McpServerInput } from '@parley/client';
+import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
+import type { ResolvedAgent } from '../chat-options.ts';
+import type { Config, Format } from '../config/config.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import type { ExitCodeSet } from '../exit-codes.ts';
+import { type ChosenPermissions, choosePermissions } from '../permissions/choose-permissions.ts';
+import { readMcpServers } from './mcp-config.ts';
+import { openSource } from './open-source.ts';
+import type { SharedFlags } from './shared-flags.ts';
+
+/** Everything that flags and settings decide about talking to an agent. */
+export interface RunSettings {
+  readonly agent: ResolvedAgent;
+  readonly source: AgentSource;
+  readonly loaded: LoadedConfig;
+  readonly flags: SharedFlags;
+  readonly permissions: ChosenPermissions;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: McpServerInput;
+  readonly model: string | undefined;
+  readonly mode: string | undefined;
+  readonly format: Format;
+  readonly timeoutMs: number | undefined;
+  readonly exitCodes: ExitCodeSet;
+  readonly isQuietAboutProgress: boolean;
+}
+
+/** Reads settings, finds the agent, and checks what can be checked before anything is started. A throwaway run keeps nothing. */
+export async function readRunSettings(
+  flags: SharedFlags,
+  context: CliContext,
+  { isThrowaway = false }: { readonly isThrowaway?: boolean } = {},
+): Promise<RunSettings> {
+  const cwd = await requireFolder(resolve(context.cwd, flags.cwd ?? '.'));
+  const loaded = await loadConfig(context, cwd);
+  const { config, project, untrusted } = loaded;
+  const format = requireChoice('--format', flags.format ?? config.format ?? 'text', ['text', 'json', 'quiet'] as const);
+  const isQuietAboutProgress = flags.jsonStrict === true || format === 'quiet';
+  if (project && untrusted.length > 0 && !isQuietAboutProgress) {
+    context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
+  }
+  const found = await resolveAgent(flags.agent, loaded, context);
+  const agent = isThrowaway ? withoutStore(found) : found;
+  const permissions = await choosePermissions(flags, config, cwd);
+  const additionalDirectories = await Promise.all(
+    (flags.addDir ?? []).map((dir) => requireFolder(resolve(context.cwd, dir))),
+  );
+  return {
+    agent,
+    source: await openSource(agent, {
+      cwd,
+      env: context.env,
+      dialect: flags.dialect ?? config.agents?.[agent.name]?.dialect ?? config.dialect,
+    }),
+    loaded,
+    flags,
+    permissions,
+    cwd,
+    additionalDirectories,
+    mcpServers: await readMcpServers(flags.mcpConfig, config, context.cwd),
+    model: flags.model ?? config.model,
+    mode: flags.mode ?? config.mode,
+    format,
+    timeoutMs: readTimeout(flags, config),
+    exitCodes: requireChoice('--exit-codes', flags.exitCodes ?? config.exitCodes ?? 'distinct', [
+      'distinct',
+      'acpx',
+    ] as const),
+    isQuietAboutProgress,
+  };
+}
+
+export function requireChoice<Choice extends string>(flag: string, word: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((each) => each === word);
+  if (found !== undefined) return found;
+  throw usageError(`${flag} is one of ${choices.join(', ')}, not "${word}".`);
+}
+
+function readTimeout({ timeout }: SharedFlags, config: Config): number | undefined {
+  if (timeout === undefined) return config.timeout === undefined ? undefined : config.timeout * 1000;
+  const seconds = Number(timeout);
+  if (Number.isFinite(seconds) && seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return seconds * 1000;
+  throw usageError(`--timeout is a number of seconds above 0, not "${timeout}".`);
+}
+
+/** The longest time that a timer can wait for. */
+const MAX_TIMEOUT_SECONDS = 2_147_483;
+
+async function requireFolder(path: string): Promise<string> {
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isDirectory()) return path;
+  throw usageError(facts ? `${path} is not a folder.` : `There is no folder ${path}.`);
+}

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander';
+
+/** What the flags that all commands share came to. Undefined where the person said nothing. */
+export interface SharedFlags {
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly model?: string;
+  readonly mode?: string;
+  readonly mcpConfig?: string;
+  readonly dialect?: string;
+  readonly auth?: string;
+  /** False with `--no-fs`. */
+  readonly fs?: boolean;
+  readonly terminal?: boolean;
+  readonly approveAll?: boolean;
+  readonly approveReads?: boolean;
+  readonly denyAll?: boolean;
+  readonly permissionMode?: string;
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly policy?: string;
+  readonly nonInteractivePermissions?: string;
+  readonly format?: string;
+  readonly jsonStrict?: boolean;
+  readonly suppressReads?: boolean;
+  readonly timeout?: string;
+  readonly trace?: string;
+  readonly verbose?: boolean;
+  readonly plain?: boolean;
+  readonly color?: boolean;
+  readonly exitCodes?: string;
+}
+
+/** Adds the flags that may stand before or after any command. The names are acpx's where acpx has them. */
+export function addSharedFlags(program: Command): void {
+  for (const [group, flags] of Object.entries(FLAGS)) {
+    for (const option of flags()) program.addOption(option.helpGroup(group));
+  }
+  for (const flags of ['--ttl <seconds>', '--auth-policy <policy>']) program.addOption(new Option(flags).hideHelp());
+}
+
+const FLAGS: Readonly<Record<string, () => Option[]>> = {
+  'Agent:': () => [
+    new Option('--agent <name>', 'an agent by name, or any command line'),
+    new Option('--cwd <dir>', 'the folder to work in'),
+    new Option('--add-dir <dir>', 'a further folder that belongs to the workspace (repeat)').argParser(collect),
+    new Option('--model <id>', "one of the agent's models"),
+    new Option('--mode <id>', "one of the agent's modes"),
+    new Option('--mcp-config <file>', 'MCP servers for the agent, as in .mcp.json'),
+    new Option('--dialect <name>', 'how the agent words ACP: canonical, auto, or a named dialect'),
+    new Option('--auth <method>', 'how to log in, when the agent asks for it'),
+    new Option('--no-fs', 'do not serve files to the agent'),
+    new Option('--no-terminal', 'do not run commands for the agent'),
+  ],
+  'Permissions:': () => [
+    new Option('--approve-all', 'allow everything that no rule denies'),
+    new Option('--approve-reads', 'allow reading in the workspace, ask for the rest (the default)'),
+    new Option('--deny-all', 'allow nothing'),
+    new Option('--permission-mode <mode>', 'default, acceptEdits, bypassPermissions or plan'),
+    new Option('--allow <rule>', "allow what fits, such as 'Bash(git *)' (repeat)").argParser(collect),
+    new Option('--ask <rule>', 'always ask for what fits (repeat)').argParser(collect),
+    new Option('--deny <rule>', "never allow what fits, such as 'Read(.env)' (repeat)").argParser(collect),
+    new Option('--policy <json|file>', 'rules as JSON, here or in a file'),
+    new Option('--permission-policy <json|file>', 'the same').hideHelp(),
+    new Option('--non-interactive-permissions <deny|fail>', 'what a question becomes when nobody can be asked'),
+  ],
+  'Output:': () => [
+    new Option('--format <format>', 'text, json (every protocol message) or quiet (the answer only)'),
+    new Option('--json-strict', 'with --format json: nothing on stderr'),
+    new Option('--suppress-reads', 'leave out what files contain'),
+    new Option('--timeout <seconds>', 'give up after this long'),
+    new Option('--trace <file>', 'record every message, without secrets'),
+    new Option('--exit-codes <set>', 'distinct, or acpx for scripts that expect its codes'),
+    new Option('--plain', 'line by line, for pipes and screen readers'),
+    new Option('--no-color', 'no colours (also: NO_COLOR)'),
+    new Option('--verbose', 'show more'),
+  ],
+};
+
+/** The flags of a command, with those that stood before it. */
+export function sharedFlags(command: Command): SharedFlags {
+  const flags = command.optsWithGlobals<SharedFlags & { permissionPolicy?: string }>();
+  return flags.policy === undefined && flags.permissionPolicy !== undefined
+    ? { ...flags, policy: flags.permissionPolicy }
+    : flags;
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,2 @@
+/** The version of this package; a test keeps it in step with package.json. */
+export const VERSION = '0.1.0';
