@@ -68,6 +68,7 @@ export const AGENTS: readonly InteropAgent[] = [
     npm: '@moonshot-ai/kimi-code@2.1.0',
     bin: 'kimi',
     args: ['acp'],
+    note: 'needs Node 22',
     prepare: ({ modelUrl }) => ({
       KIMI_API_KEY: 'fake',
       KIMI_BASE_URL: `${modelUrl}/v1`,
@@ -79,6 +80,7 @@ export const AGENTS: readonly InteropAgent[] = [
     npm: 'opencode-ai@1.18.33',
     bin: 'opencode',
     args: ['acp'],
+    isDefault: true,
     note: 'about 350 MB',
     prepare({ modelUrl, home }) {
       const provider = {

@@ -18,8 +18,17 @@ const call = (tool: string, input: unknown): Reply => ({
   ],
 });
 
-/** Each agent calls its shell another name; the fake model takes the one that it is offered. */
+/**
+ * Each agent calls its shell another name; the fake model takes the one that it is offered. The last prompt comes first: an
+ * agent may put a cancelled prompt and the next one into one message.
+ */
 export const MODEL_SCRIPT: readonly Reply[] = [
+  { when: { contains: SAY_HELLO }, repeat: true, events: [{ type: 'text', text: 'Hello again.' }] },
+  {
+    when: { contains: KEEP_TALKING },
+    repeat: true,
+    events: [{ type: 'text', text: 'Let me think about that' }, { type: 'stall' }],
+  },
   { when: { hasToolResult: true }, repeat: true, events: [{ type: 'text', text: 'The command has run.' }] },
   call('run_shell_command', { command: COMMAND, description: 'Makes a file', is_background: false }),
   call('Bash', { command: COMMAND, description: 'Makes a file' }),
@@ -27,10 +36,4 @@ export const MODEL_SCRIPT: readonly Reply[] = [
   call('shell', { command: ['bash', '-lc', COMMAND] }),
   call('shell_command', { command: COMMAND }),
   call('exec_command', { cmd: COMMAND }),
-  {
-    when: { contains: KEEP_TALKING },
-    repeat: true,
-    events: [{ type: 'text', text: 'Let me think about that' }, { type: 'stall' }],
-  },
-  { when: { contains: SAY_HELLO }, repeat: true, events: [{ type: 'text', text: 'Hello again.' }] },
 ];

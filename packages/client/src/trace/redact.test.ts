@@ -73,6 +73,7 @@ describe('redaction', () => {
         ],
         maxTokens: 100,
         inputTokens: 7,
+        reasoningOutputTokens: 3,
         isSecret: true,
         list: [1, null, false],
       },

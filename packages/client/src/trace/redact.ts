@@ -8,9 +8,8 @@ const MAX_DEPTH = 64;
 const SECRET_NAME =
   /(^|[_\W])(auth|authorization|bearer|cookie|credentials?|jwt|passwd|passphrase|password|pwd|secrets?|session[_-]?key|tokens?|x-api-key)([_\W]|$)|(api|access|account|auth|client|encryption|master|private|service|signing)[_-]?(key|secret|token)s?$|(secret|token|password|passphrase|apikey|credential)s?$/i;
 
-/** Counts and limits that only sound like secrets: `maxTokens`, `inputTokens`. */
-const HARMLESS_NAME =
-  /^(max|min|total|input|output|thought|cached(read|write)?|context|used|prompt|completion|next|page)[_-]?tokens?$|^(sort|primary|foreign)[_-]?key$/i;
+/** What only sounds like a secret. */
+const HARMLESS_NAME = /^(next|page)[_-]?token$|^(sort|primary|foreign)[_-]?key$/i;
 
 /** Text that is a secret wherever it stands. Each keeps the part that says what it was. */
 const SECRET_TEXT: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -51,7 +50,8 @@ function redactValue(value: unknown, name: string, known: readonly string[], dep
   const isSecretMap = /^(env|environment|headers)$/i.test(name);
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => {
-      const isSecret = isSecretMap || (isSecretName(key) && typeof field !== 'boolean');
+      const isCount = typeof field === 'number' && /tokens$/i.test(key);
+      const isSecret = isSecretMap || (isSecretName(key) && typeof field !== 'boolean' && !isCount);
       return [key, isSecret && isScalar(field) ? hide(field) : redactValue(field, key, known, depth + 1)];
     }),
   );
