@@ -32,6 +32,7 @@ export function describeTarget(target: Target): string {
   return target.kind === 'open' ? target.label : target.argv.map(quoteWord).join(' ');
 }
 
-function quoteWord(word: string): string {
+/** A word as a shell wants it. */
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

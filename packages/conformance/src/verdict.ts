@@ -6,6 +6,8 @@ export class Verdict extends Error {
   readonly got: string | undefined;
   /** The frames that show it, as text; otherwise the last frames of the check are shown. */
   readonly wire: readonly string[] | undefined;
+  /** The other check during which it was heard. */
+  readonly heardIn: string | undefined;
 
   constructor(kind: Verdict['kind'], reason: string, evidence?: Evidence) {
     super(reason);
@@ -13,6 +15,7 @@ export class Verdict extends Error {
     this.expected = evidence?.expected;
     this.got = evidence?.got;
     this.wire = evidence?.wire;
+    this.heardIn = evidence?.heardIn;
   }
 }
 
@@ -20,11 +23,12 @@ export interface Evidence {
   readonly expected: string;
   readonly got: string;
   readonly wire?: readonly string[];
+  readonly heardIn?: string;
 }
 
 /** The rule is broken. Both sentences continue "expected ..." and "got ...". */
-export function unmet(expected: string, got: string, wire?: readonly string[]): never {
-  throw new Verdict('unmet', `expected ${expected}, got ${got}`, { expected, got, ...(wire && { wire }) });
+export function unmet(expected: string, got: string): never {
+  throw new Verdict('unmet', `expected ${expected}, got ${got}`, { expected, got });
 }
 
 /** Fails unless the condition holds. */

@@ -114,15 +114,11 @@ export const initialization: readonly Check[] = [
         { clientCapabilities: bare },
         { clientCapabilities: { fs: full.fs, elicitation: { url: {} } } },
       ];
-      for (const wish of wishes) {
+      const answers = wishes.map(async (wish) => {
         const probe = await fresh();
-        const answer = await probe.request(
-          'initialize',
-          { protocolVersion: 1, ...wish },
-          { timeoutMs: limits.startMs },
-        );
-        requireResult(answer, 'initialize');
-      }
+        return probe.request('initialize', { protocolVersion: 1, ...wish }, { timeoutMs: limits.startMs });
+      });
+      for (const answer of await Promise.all(answers)) requireResult(answer, 'initialize');
     },
   }),
   check({

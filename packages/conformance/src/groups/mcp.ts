@@ -100,11 +100,12 @@ export const mcp: readonly Check[] = [
 async function requireVisit(context: CheckContext, { server, calls }: WatchedMcpServer): Promise<void> {
   const session = await context.newSession(undefined, { mcpServers: [server] });
   const { quietMs, answerMs } = context.limits;
-  const early = await calls(10 * quietMs);
+  const early = await calls(5 * quietMs);
   if (early.includes('initialize')) return;
   await session.prompt(context.prompts.plain);
-  const seen = await calls(Math.min(answerMs, PATIENCE_MS));
-  if (!seen.includes('initialize') && !(await usesTools(context))) {
+  const hasTools = await usesTools(context);
+  const seen = await calls(hasTools ? Math.min(answerMs, PATIENCE_MS) : 5 * quietMs);
+  if (!seen.includes('initialize') && !hasTools) {
     notProvoked('The agent used no tool in this run, even when asked to, so it has no use for a server.');
   }
   expect(seen.includes('initialize'), 'MCP initialize at the server', seen.length === 0 ? 'no visit' : seen.join(', '));

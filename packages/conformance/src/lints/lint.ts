@@ -1,7 +1,7 @@
 import { type Check, type CheckFacts, check } from '../check.ts';
-import { type Frame, formatFrame, type Side } from '../probe/trace.ts';
+import { type Frame, formatFrame } from '../probe/trace.ts';
 import type { Hearing } from '../run/agent-run.ts';
-import { notProvoked, unmet } from '../verdict.ts';
+import { notProvoked, Verdict } from '../verdict.ts';
 
 /** One occasion on which the rule applied, and how it was broken, if it was. */
 export interface Finding {
@@ -24,11 +24,7 @@ export function lint(definition: Lint): Check {
       ...definition,
       async run(context) {
         const hearings = await context.hearings();
-        judge(
-          hearings.map((hearing) => definition.look(hearing)),
-          definition.unheard,
-          'client',
-        );
+        judge(hearings, definition);
       },
     }),
     isLint: true,
@@ -36,12 +32,20 @@ export function lint(definition: Lint): Check {
 }
 
 /** Fails on the first broken occasion; without any occasion there is nothing to say. */
-export function judge(findings: readonly Iterable<Finding>[], unheard: string, ownSide: Side): void {
+function judge(hearings: readonly Hearing[], { look, unheard }: Lint): void {
   let occasions = 0;
-  for (const list of findings) {
-    for (const { frame, problem } of list) {
+  for (const hearing of hearings) {
+    for (const { frame, problem } of look(hearing)) {
       occasions += 1;
-      if (problem) unmet(problem.expected, problem.got, frame && [formatFrame(frame, ownSide)]);
+      if (!problem) continue;
+      const { expected, got } = problem;
+      const heardIn = hearing.spans.find(({ from, to }) => frame && frame.number > from && frame.number <= to)?.id;
+      throw new Verdict('unmet', `expected ${expected}, got ${got}`, {
+        expected,
+        got,
+        ...(frame && { wire: [formatFrame(frame, 'client')] }),
+        ...(heardIn === undefined ? {} : { heardIn }),
+      });
     }
   }
   if (occasions === 0) notProvoked(unheard);

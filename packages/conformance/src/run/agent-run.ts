@@ -9,6 +9,7 @@ import type { Trace } from '../probe/trace.ts';
 import type { Target } from '../target.ts';
 import { skip, Verdict } from '../verdict.ts';
 import { openWire } from '../wire/open-wire.ts';
+import type { Wire } from '../wire/wire.ts';
 import type { Prompts } from './prompts.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,6 +33,8 @@ export interface Hearing {
   readonly treatment: Treatment;
   /** What the agent was told that the client can do, where that is known. */
   readonly profile?: ClientProfile;
+  /** Which check brought which frames about: those after `from`, up to `to`. */
+  readonly spans: { readonly id: string; readonly from: number; readonly to: number }[];
 }
 
 interface StartedAgent {
@@ -49,6 +52,7 @@ export class AgentRun {
   readonly #closing = new Set<Promise<void>>();
   readonly #memory = new Map<string, Promise<unknown>>();
   #onOpen: (probe: Probe) => void = () => {};
+  #spare: Promise<Wire> | undefined;
 
   constructor(options: AgentRunOptions) {
     this.options = options;
@@ -72,11 +76,14 @@ export class AgentRun {
   /** A new process that has been told nothing. */
   async open(treatment: Treatment, profile: ClientProfile = 'full'): Promise<Probe> {
     const { target, limits, workspace } = this.options;
-    const wire = await openWire(target, { cwd: process.cwd(), exitMs: Math.min(1000, limits.exitMs) });
+    const opening = this.#spare ?? this.#openWire();
+    // Checks that want a process of their own come in rows: the next one starts while this one is looked at.
+    this.#spare = treatment === 'raw' && target.kind === 'command' ? this.#openWire() : undefined;
+    const wire = await opening;
     const name = `${treatment}-${this.hearings.length + 1}`;
     const probe = new Probe(wire, { name, side: 'client', limits });
     serveClient(probe, { profile, cwd: workspace.cwd });
-    this.hearings.push({ trace: probe.trace, treatment, ...(treatment === 'raw' ? {} : { profile }) });
+    this.hearings.push({ trace: probe.trace, treatment, spans: [], ...(treatment === 'raw' ? {} : { profile }) });
     this.#onOpen(probe);
     return probe;
   }
@@ -114,6 +121,7 @@ export class AgentRun {
   }
 
   async closeAll(): Promise<void> {
+    await this.#spare?.then((wire) => wire.close());
     for (const started of this.#started.values()) await started.then(({ probe }) => this.close(probe)).catch(() => {});
     await Promise.all(this.#closing);
   }
@@ -158,6 +166,13 @@ export class AgentRun {
       this.#stopIfAuthIsNeeded(turn.answer);
       return turn;
     });
+  }
+
+  #openWire(): Promise<Wire> {
+    const { target, limits } = this.options;
+    const opening = openWire(target, { cwd: process.cwd(), exitMs: Math.min(1000, limits.exitMs) });
+    opening.catch(() => {});
+    return opening;
   }
 
   #stopIfAuthIsNeeded(answer: Answer): void {

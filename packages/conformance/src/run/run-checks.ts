@@ -9,7 +9,7 @@ import { AgentRun } from './agent-run.ts';
 import { createContext } from './check-context.ts';
 import { mergeRounds } from './merge-rounds.ts';
 import { DEFAULT_PROMPTS, type Prompts } from './prompts.ts';
-import { runCheck } from './run-check.ts';
+import { runCheck, STOPPED } from './run-check.ts';
 import { selectChecks } from './select-checks.ts';
 import { createWorkspace } from './workspace.ts';
 
@@ -101,7 +101,7 @@ async function runRound(target: Target, options: RoundOptions): Promise<Round> {
       const index = options.done + results.size + 1;
       onProgress?.({ kind: 'check', id: check.id, says: check.says, index, total: options.total });
       const result = signal?.aborted
-        ? skipped(check, 'The run was stopped.', reproOf(check.id, run, options))
+        ? skipped(check, STOPPED, reproduce(check.id, run, options))
         : await judge(check, run, { facts, options });
       results.set(check.id, result);
       onProgress?.({ kind: 'result', result, index, total: options.total });
@@ -137,12 +137,14 @@ interface Judging {
 }
 
 async function judge(check: Check, run: AgentRun, { facts, options }: Judging): Promise<CheckResult> {
-  const repro = reproOf(check.id, run, options);
-  if (facts.value === undefined && !check.isFirst) return skipped(check, facts.verdict?.message ?? '', repro);
+  const reproOf = (ids: string): string => reproduce(ids, run, options);
+  if (facts.value === undefined && !check.isFirst)
+    return skipped(check, facts.verdict?.message ?? '', reproOf(check.id));
   const context = createContext(run, facts.value ?? { protocolVersion: 0 });
   const { needs } = check;
   return runCheck(check, run, {
-    repro,
+    reproOf,
+    signal: options.signal,
     work: async () => {
       const agentCapabilities = context.facts.agentCapabilities ?? {};
       if (needs !== undefined && !hasCapability({ agentCapabilities }, needs))
@@ -156,6 +158,6 @@ function skipped(check: Check, reason: string, repro: string): CheckResult {
   return { ...factsOf(check), outcome: 'skipped', reason, durationMs: 0, repro };
 }
 
-function reproOf(id: string, run: AgentRun, { command = 'parley check' }: RunChecksOptions): string {
-  return `${command} --only ${id} -- ${describeTarget(run.options.target)}`;
+function reproduce(ids: string, run: AgentRun, { command = 'parley check' }: RunChecksOptions): string {
+  return `${command} --only ${ids} -- ${describeTarget(run.options.target)}`;
 }

@@ -19,7 +19,9 @@ export function createByteWire(ends: ByteEnds): Wire {
   let listener: ((frame: ReceivedFrame) => void) | undefined;
   let isEnded = false;
   let isInputEnded = false;
-  const splitter = new LineSplitter((frame) => listener?.(frame));
+  // A process may have something to say before anybody has taken hold of the wire.
+  const early: ReceivedFrame[] = [];
+  const splitter = new LineSplitter((frame) => (listener ? listener(frame) : early.push(frame)));
   ends.onBytes((chunk) => splitter.write(chunk));
 
   const bytes: ByteSender = {
@@ -42,6 +44,7 @@ export function createByteWire(ends: ByteEnds): Wire {
     sendFrame: (text) => bytes.send(`${text}\n`),
     onFrame(next) {
       listener = next;
+      for (const frame of early.splice(0)) next(frame);
     },
     pause: () => ends.pause(),
     resume: () => ends.resume(),

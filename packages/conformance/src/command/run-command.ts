@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { SpawnError } from '@parley/transports/process';
+import { AGENT_CHECKS } from '../agent-checks.ts';
+import { ConformanceError } from '../errors.ts';
+import { limitsFor } from '../limits.ts';
+import { compareReports } from '../report/compare.ts';
+import { readReport } from '../report/read-report.ts';
+import { hasFailed, type Report } from '../report/report.ts';
+import { runChecks } from '../run/run-checks.ts';
+import { parseTarget, quoteWord } from '../target.ts';
+import { formatOfFile, formatReport } from './format-report.ts';
+import { helpText, listText } from './help.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import { type ProgressOutput, showProgress } from './show-progress.ts';
+
+export interface CommandIo {
+  readonly stdout: ProgressOutput;
+  readonly stderr: ProgressOutput;
+  /** How this is called, for help and `repro` lines: `parley check`. */
+  readonly command: string;
+  readonly signal?: AbortSignal;
+}
+
+export const EXIT_CODES = {
+  fine: 0,
+  mustBroken: 1,
+  usage: 2,
+  cannotStart: 6,
+  needsAuthentication: 7,
+  stopped: 130,
+} as const;
+
+/** Runs the command with these arguments; the exit code. Mistakes are told on stderr, never thrown. */
+export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const line = parseCommandLine(argv);
+    if (line.kind === 'help') return say(io, helpText(io.command));
+    if (line.kind === 'list') return say(io, listText(AGENT_CHECKS));
+    line.reports.forEach(formatOfFile);
+    const earlier = line.compareWith === undefined ? undefined : await readReport(line.compareWith);
+    const report = await check(line, io);
+    const comparison = earlier && compareReports(earlier, report);
+    const color = line.color ?? (io.stdout.isTTY === true && process.env.NO_COLOR === undefined);
+    io.stdout.write(
+      formatReport(report, line.format, { color, verbose: line.verbose, ...(comparison && { comparison }) }),
+    );
+    for (const path of line.reports) await writeFile(path, formatReport(report, formatOfFile(path)));
+    return exitCodeOf(report, io);
+  } catch (error) {
+    return explain(error, io);
+  }
+}
+
+function check(line: CommandLine, io: CommandIo): Promise<Report> {
+  const { only, repeat, prompts, authMethod, allowLogout, timeoutMs } = line;
+  const command = [io.command, ...line.reproOptions.map(quoteWord)].join(' ');
+  return runChecks(parseTarget(line.words), {
+    only,
+    repeat,
+    prompts,
+    allowLogout,
+    command,
+    onProgress: showProgress(io.stderr),
+    ...(timeoutMs === undefined ? {} : { limits: limitsFor(timeoutMs) }),
+    ...(authMethod === undefined ? {} : { authMethod }),
+    ...(io.signal && { signal: io.signal }),
+  });
+}
+
+function say({ stdout }: CommandIo, text: string): number {
+  stdout.write(text);
+  return EXIT_CODES.fine;
+}
+
+function exitCodeOf(report: Report, { signal }: CommandIo): number {
+  if (signal?.aborted) return EXIT_CODES.stopped;
+  if (hasFailed(report)) return EXIT_CODES.mustBroken;
+  const needsAuthentication = report.results.some(({ outcome }) => outcome === 'needs_authentication');
+  return needsAuthentication ? EXIT_CODES.needsAuthentication : EXIT_CODES.fine;
+}
+
+function explain(error: unknown, { stderr, command }: CommandIo): number {
+  if (error instanceof ConformanceError) {
+    stderr.write(`${error.message}\nSee ${command} --help.\n`);
+    return EXIT_CODES.usage;
+  }
+  if (error instanceof SpawnError) {
+    stderr.write(`${error.message}\n`);
+    return EXIT_CODES.cannotStart;
+  }
+  throw error;
+}
