@@ -66,14 +66,15 @@ async function check(agent: InteropAgent): Promise<boolean> {
   }
 }
 
-function install({ name, npm, bin }: InteropAgent): string {
+function install({ name, npm, bin, nodeVersion }: InteropAgent): string {
   const place = join(folder, name);
   const program = join(place, 'node_modules', '.bin', bin);
   if (existsSync(program)) return program;
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "private": true }');
+  const packages = nodeVersion === undefined ? [npm] : [npm, `node@${nodeVersion}`];
   const startedAt = Date.now();
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', npm], {
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
     cwd: place,
     stdio: 'inherit',
   });

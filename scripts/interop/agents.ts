@@ -8,6 +8,8 @@ export interface InteropAgent {
   readonly npm: string;
   readonly bin: string;
   readonly args: readonly string[];
+  /** Where it does not run on the Node that we have. */
+  readonly nodeVersion?: string;
   readonly note?: string;
   /** Part of a run without names. */
   readonly isDefault?: boolean;
@@ -68,11 +70,15 @@ export const AGENTS: readonly InteropAgent[] = [
     npm: '@moonshot-ai/kimi-code@2.1.0',
     bin: 'kimi',
     args: ['acp'],
-    note: 'needs Node 22',
+    note: 'brings Node 22; runs commands through the client',
+    nodeVersion: '22',
+    isDefault: true,
     prepare: ({ modelUrl }) => ({
-      KIMI_API_KEY: 'fake',
-      KIMI_BASE_URL: `${modelUrl}/v1`,
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
       KIMI_MODEL_NAME: 'fake-model',
+      KIMI_MODEL_API_KEY: 'fake',
+      KIMI_MODEL_BASE_URL: `${modelUrl}/v1`,
+      KIMI_CODE_NO_AUTO_UPDATE: '1',
     }),
   },
   {

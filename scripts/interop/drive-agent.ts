@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type AgentConnection,
   type ClientSession,
@@ -38,7 +38,7 @@ export async function driveAgent(
   const workspace = join(realpathSync(home), 'workspace');
   mkdirSync(workspace, { recursive: true });
   const env = {
-    PATH: process.env.PATH,
+    PATH: `${dirname(bin)}:${process.env.PATH}`,
     HOME: home,
     LANG: 'C.UTF-8',
     NO_BROWSER: '1',
@@ -78,6 +78,8 @@ export async function driveAgent(
       isFine: true,
       detail: `${mode ? `mode ${mode.currentModeId}` : 'no modes'}, ${options.length} options`,
     });
+    // Some agents put notes of their own into the first prompt, which the fake model would take for the question.
+    await finish(session, 'Hello.');
     await runCommand(session, { questions, workspace, report });
     await cancel(session, report);
     const after = await finish(session, `Say hello. ${SAY_HELLO}`);
