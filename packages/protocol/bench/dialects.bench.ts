@@ -1,20 +1,33 @@
 /**
- * What a dialect costs per update, from one program to another over a real pipe: CPU time of both processes, with the
- * dialect on both ends. Fresh processes for each figure, the dialects taking turns, the median of several rounds.
+ * What a dialect costs per update over a real pipe: CPU time of both processes, of which one speaks through
+ * `withDialect` and the other, as a foreign program would, in its own words. Fresh processes for each figure, the
+ * dialects taking turns, the median of several rounds.
  *
  *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts [rounds] [updates]
- *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts --json
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createConnection } from '@parley/jsonrpc';
+import { createConnection, type Message } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
-import { DIALECT_NAMES, type DialectName, withDialect } from '@parley/protocol/dialects';
+import {
+  createDialectState,
+  DIALECT_NAMES,
+  type DialectName,
+  withDialect,
+  writeMessage,
+} from '@parley/protocol/dialects';
 import { spawnProcess } from '@parley/transports/process';
 import { ownStdio } from '@parley/transports/stdio';
 
+interface Run {
+  readonly dialect: DialectName;
+  readonly scenario: string;
+  /** The end that is ours: the agent writes the dialect, or the client reads it. */
+  readonly end: 'writing' | 'reading';
+  readonly count: number;
+}
+
 const SCRIPT = fileURLToPath(import.meta.url);
-const [mode = '7', dialect = '100000', scenario = ''] = process.argv.slice(2);
 const text = 'The build fails because the module resolution of the bundler ignores the export condition, so ';
 const chunk = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 const call = {
@@ -35,79 +48,82 @@ const SCENARIOS: Readonly<Record<string, readonly object[]>> = {
   'changes of a tool call': [call],
 };
 
-if (mode === 'agent') serve();
-else if (mode === 'client') console.log(await measure(dialect as DialectName, scenario, Number(process.argv[5])));
-else if (mode === '--json') console.log(JSON.stringify({ figures: toPromises('a turn', 5, 60_000) }));
-else compare(Number(mode), Number(dialect));
+const [mode = '', ...rest] = process.argv.slice(2);
+if (mode === 'agent') serve(JSON.parse(rest[0] ?? ''));
+else if (mode === 'client') console.log(await measure(JSON.parse(rest[0] ?? '')));
+else compare(Number(mode || 7), Number(rest[0] ?? 60_000));
 
 /** The agent: says as many updates as it is asked for, and how much CPU time that took. */
-function serve(): void {
-  const connection = createConnection(withDialect(ownStdio(), dialect as DialectName));
-  const updates = SCENARIOS[scenario] ?? [];
-  connection.onRequest('bench/run', async ({ params }) => {
+function serve({ dialect, scenario, end }: Run): void {
+  const wire = ownStdio();
+  const connection = createConnection(end === 'writing' ? withDialect(wire, dialect) : wire);
+  const messages = (SCENARIOS[scenario] ?? []).map(notification);
+  const state = createDialectState({ dialect });
+  const said = end === 'writing' ? messages : messages.flatMap((message) => writeMessage(message, state).toPeer);
+  const params = said.map((message) => ('params' in message ? message.params : undefined));
+  connection.onRequest('bench/run', async ({ params: asked }) => {
     const begin = process.cpuUsage();
-    for (let index = 0; index < (params as { count: number }).count; index++) {
-      await connection.notify('session/update', {
-        sessionId: 'sess_0123456789abcdef',
-        update: updates[index % updates.length],
-      });
+    for (let index = 0; index < (asked as { count: number }).count; index++) {
+      await connection.notify('session/update', params[index % params.length]);
     }
     return process.cpuUsage(begin);
   });
 }
 
+function notification(update: object): Message {
+  return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'sess_0123456789abcdef', update } };
+}
+
 /** The client: microseconds of CPU time per update, of both processes. */
-async function measure(spoken: DialectName, name: string, count: number): Promise<number> {
-  const args = [...process.execArgv, SCRIPT, 'agent', spoken, name];
+async function measure(run: Run): Promise<number> {
+  const { dialect, end, count } = run;
+  const args = [...process.execArgv, SCRIPT, 'agent', JSON.stringify(run)];
   const wire = await spawnProcess({ command: process.execPath, args, recordsDir: false });
-  const connection = createConnection(withDialect(wire, spoken));
-  connection.onNotification('session/update', (params) => void v1.parseParams('session/update', params));
-  await connection.request('bench/run', { count: count / 10 });
+  const connection = createConnection(end === 'reading' ? withDialect(wire, dialect) : wire);
+  let received = 0;
+  connection.onNotification('session/update', (params) => {
+    if (end === 'reading') v1.parseParams('session/update', params);
+    received++;
+  });
+  // As many again to warm up: what is rare in a turn takes long to be compiled.
+  await connection.request('bench/run', { count });
   const begin = process.cpuUsage();
   const theirs = await connection.request<NodeJS.CpuUsage>('bench/run', { count });
   const ours = process.cpuUsage(begin);
   await connection.close();
+  if (received !== 2 * count) throw new Error(`${received} of ${2 * count} updates arrived`);
   return (ours.user + ours.system + theirs.user + theirs.system) / count;
 }
 
 function compare(rounds: number, count: number): void {
   const dialects = DIALECT_NAMES.toSorted((a) => (a === 'canonical' ? -1 : 0));
-  for (const name of Object.keys(SCENARIOS)) {
-    const samples = new Map(dialects.map((each) => [each, [] as number[]]));
-    for (let round = 0; round < rounds; round++) {
-      for (const each of dialects) samples.get(each)?.push(runClient(each, name, count));
-    }
-    console.log(`\n${name.padEnd(24)}CPU us per update   over canonical   max/min`);
-    const base = median(samples.get('canonical') ?? []);
-    for (const [each, list] of samples) {
-      const spread = (Math.max(...list) / Math.min(...list)).toFixed(2);
-      const over = `${((median(list) / base - 1) * 100).toFixed(0)} %`;
-      console.log(
-        `${each.padEnd(24)}${median(list).toFixed(2).padStart(17)}${over.padStart(17)}${spread.padStart(10)}`,
-      );
+  for (const end of ['writing', 'reading'] as const) {
+    for (const scenario of Object.keys(SCENARIOS)) {
+      const samples = new Map(dialects.map((dialect) => [dialect, [] as number[]]));
+      for (let round = 0; round < rounds; round++) {
+        for (const dialect of dialects) samples.get(dialect)?.push(runClient({ dialect, scenario, end, count }));
+      }
+      print(`${end} ${scenario}`, samples);
     }
   }
 }
 
-/** As `npm run bench` reads it: what a dialect adds to the cost of an update, in percent. */
-function toPromises(name: string, rounds: number, count: number): object[] {
-  const samples = new Map(DIALECT_NAMES.map((each) => [each, [] as number[]]));
-  for (let round = 0; round < rounds; round++) {
-    for (const each of DIALECT_NAMES) samples.get(each)?.push(runClient(each, name, count));
-  }
+function print(title: string, samples: ReadonlyMap<DialectName, readonly number[]>): void {
+  console.log(`\n${title.padEnd(32)}CPU us per update   over canonical   max/min`);
   const base = median(samples.get('canonical') ?? []);
-  return [...samples].flatMap(([each, list]) => {
-    if (each === 'canonical') return [];
-    const value = (median(list) / base - 1) * 100;
-    const spread = Math.max(...list) / Math.min(...list);
-    return [{ workload: `dialect: ${each}`, unit: '% more cpu', value, isAtLeast: false, hold: 25, spread }];
-  });
+  for (const [dialect, list] of samples) {
+    const spread = (Math.max(...list) / Math.min(...list)).toFixed(2);
+    const over = `${((median(list) / base - 1) * 100).toFixed(0)} %`;
+    console.log(
+      `${dialect.padEnd(32)}${median(list).toFixed(2).padStart(17)}${over.padStart(17)}${spread.padStart(10)}`,
+    );
+  }
 }
 
-function runClient(spoken: DialectName, name: string, count: number): number {
-  const { stdout } = spawnSync(process.execPath, [...process.execArgv, SCRIPT, 'client', spoken, name, String(count)], {
-    encoding: 'utf8',
-  });
+function runClient(run: Run): number {
+  const args = [...process.execArgv, SCRIPT, 'client', JSON.stringify(run)];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (!(Number(stdout) > 0)) throw new Error(`The run with ${run.dialect} failed: ${stderr}`);
   return Number(stdout);
 }
 

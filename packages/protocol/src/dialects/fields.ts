@@ -18,20 +18,39 @@ export function isSameList(left: readonly unknown[], right: readonly unknown[]):
 /** The fields but for the named ones; the same object when it has none of them. */
 export function without(fields: Fields, ...names: readonly string[]): Fields {
   if (!names.some((name) => Object.hasOwn(fields, name))) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return pick(fields, (name) => !names.includes(name));
 }
 
 /** Only the named fields; the same object when it has no others. */
 export function only(fields: Fields, names: readonly string[]): Fields {
   if (Object.keys(fields).every((name) => names.includes(name))) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+  return pick(fields, (name) => names.includes(name));
+}
+
+/** A new object with the fields that pass a test. Several times faster than `...rest`, and done with every update. */
+export function pick(fields: Fields, test: (name: string, value: unknown) => boolean): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    if (test(name, fields[name])) set(picked, name, fields[name]);
+  }
+  return picked;
+}
+
+/** As JSON.parse does it: `__proto__` is a name like any other, and changes no prototype. */
+export function set(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') fields[name] = value;
+  else Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Moves a field to another name. The new name wins where both are there, for it is the more explicit one. */
 export function rename(fields: Fields, from: string, to: string): Fields {
   if (!Object.hasOwn(fields, from)) return fields;
-  const rest = without(fields, from);
-  return rest[to] === undefined ? { ...rest, [to]: fields[from] } : rest;
+  const renamed: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    if (name !== from) set(renamed, name, fields[name]);
+    else if (fields[to] === undefined) set(renamed, to, fields[from]);
+  }
+  return renamed;
 }
 
 /** Applies `map` to one field where it is an object. */

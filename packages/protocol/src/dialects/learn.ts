@@ -1,6 +1,14 @@
-import { type Fields, isRecord } from './fields.ts';
+import { type Fields, isRecord, set } from './fields.ts';
 import { isVersion2 } from './read/capabilities.ts';
-import { DIALECT_LIMITS, type DialectState, type PendingRequest, remember, sessionOf, terminalOf } from './state.ts';
+import {
+  DIALECT_LIMITS,
+  type DialectState,
+  type PendingRequest,
+  remember,
+  type SessionState,
+  sessionOf,
+  terminalOf,
+} from './state.ts';
 import { addChunk, createTurnContent } from './turn-content.ts';
 
 /** Whether a message comes from the peer or goes to it. */
@@ -42,15 +50,15 @@ export function learnResult(state: DialectState, request: PendingRequest, result
     case 'session/new':
     case 'session/fork':
       learnPlace(state, result, params);
-      learnSession(state, result, result);
+      learnSession(sessionOf(state, result), result);
       return;
     case 'session/load':
     case 'session/resume':
     case 'session/set_config_option':
-      learnSession(state, params, result);
+      learnSession(sessionOf(state, params), result);
       return;
     case 'session/set_mode':
-      learnMode(state, params, params.modeId);
+      learnMode(sessionOf(state, params), params.modeId);
       return;
     case 'session/prompt':
       sessionOf(state, params).turn = undefined;
@@ -65,22 +73,20 @@ export function learnResult(state: DialectState, request: PendingRequest, result
 }
 
 /** Remembers what a canonical update tells. */
-export function learnUpdate(state: DialectState, params: Fields, update: Fields): void {
+export function learnUpdate(state: DialectState, session: SessionState, update: Fields): void {
   switch (update.sessionUpdate) {
-    case 'agent_message_chunk': {
-      const { turn } = sessionOf(state, params);
-      if (turn) addChunk(turn, update.content, DIALECT_LIMITS.maxTurnCharacters);
+    case 'agent_message_chunk':
+      if (session.turn) addChunk(session.turn, update.content, DIALECT_LIMITS.maxTurnCharacters);
       return;
-    }
     case 'tool_call':
     case 'tool_call_update':
-      learnToolCall(state, params, update);
+      learnToolCall(state, session, update);
       return;
     case 'current_mode_update':
-      learnMode(state, params, update.currentModeId);
+      learnMode(session, update.currentModeId);
       return;
     case 'config_option_update':
-      learnSession(state, params, update);
+      learnSession(session, update);
       return;
   }
 }
@@ -91,31 +97,29 @@ function learnPlace(state: DialectState, named: Fields, { cwd, mcpServers }: Fie
   if (Array.isArray(mcpServers)) session.mcpServers = mcpServers;
 }
 
-function learnSession(state: DialectState, named: Fields, { modes, configOptions }: Fields): void {
-  const session = sessionOf(state, named);
+function learnSession(session: SessionState, { modes, configOptions }: Fields): void {
   if (isRecord(modes)) session.modes = modes;
   if (Array.isArray(configOptions)) session.configOptions = configOptions;
 }
 
-function learnMode(state: DialectState, named: Fields, currentModeId: unknown): void {
-  const session = sessionOf(state, named);
+function learnMode(session: SessionState, currentModeId: unknown): void {
   session.modes = { availableModes: [], ...session.modes, currentModeId };
 }
 
-/** Of a call, `harness` repeats everything with each change; the others need only these. */
-const BRIEF = ['title', 'name', 'kind', 'status'];
-
-function learnToolCall(state: DialectState, params: Fields, update: Fields): void {
+function learnToolCall(state: DialectState, { toolCalls }: SessionState, update: Fields): void {
   const { toolCallId } = update;
   if (typeof toolCallId !== 'string') return;
-  const { toolCalls } = sessionOf(state, params);
-  const isWhole = state.choice.dialect === 'harness';
-  const news = Object.entries(update).filter(
-    ([name, value]) => value !== undefined && value !== null && name !== '_meta' && (isWhole || BRIEF.includes(name)),
-  );
   const known = toolCalls.get(toolCallId) ?? {};
-  remember(toolCalls, toolCallId, { ...known, ...Object.fromEntries(news) }, DIALECT_LIMITS.maxToolCalls);
+  // `harness` repeats everything with each change; the others need no more than what a question about the call tells.
+  const names = state.choice.dialect === 'harness' ? Object.keys(update) : BRIEF;
+  for (const name of names) {
+    const value = update[name];
+    if (value !== undefined && value !== null && name !== '_meta') set(known, name, value);
+  }
+  if (!toolCalls.has(toolCallId)) remember(toolCalls, toolCallId, known, DIALECT_LIMITS.maxToolCalls);
 }
+
+const BRIEF: readonly string[] = ['title', 'name', 'kind', 'status'];
 
 function learnTerminal(state: DialectState, terminalId: unknown, { command, args, outputByteLimit }: Fields): void {
   const terminal = terminalOf(state, terminalId);

@@ -34,16 +34,18 @@ function readNotification(message: Fields, method: string, state: DialectState):
 function readSessionUpdate(message: Fields, params: Fields, state: DialectState): Outcome {
   const { update } = params;
   if (!isRecord(update)) return toUs(message);
+  const session = sessionOf(state, params);
   if (isPlainChunk(update)) {
-    learnUpdate(state, params, update);
+    learnUpdate(state, session, update);
     return toUs(message);
   }
-  decide(state, detectByParams('session/update', params));
-  const passage = { state, session: sessionOf(state, params), request: { method: 'session/update', params } };
-  const updates = readUpdate(update, passage);
-  for (const read of updates) learnUpdate(state, params, read);
-  if (updates.length === 1 && updates[0] === update) return toUs(message);
-  return toUs(...updates.map((read) => ({ ...message, params: { ...params, update: read } })));
+  if (!state.choice.isCertain) decide(state, detectByParams('session/update', params));
+  const updates = readUpdate(update, { state, session, request: { method: 'session/update', params } });
+  const messages = updates.map((read) => {
+    learnUpdate(state, session, read);
+    return read === update ? message : { ...message, params: { ...params, update: read } };
+  });
+  return { toUs: messages, toPeer: [] };
 }
 
 /** The hot path: a chunk of text that looks the same in every dialect but S4's, and needs no translation. */
@@ -57,7 +59,7 @@ function readRequest(message: Fields, method: string, id: RequestId, state: Dial
   // The connection refuses an id that is in use; the first request under it is the one that will be answered.
   if (state.received.has(id)) return toUs(message);
   const params = isRecord(message.params) ? message.params : {};
-  decide(state, detectByParams(method, params));
+  if (!state.choice.isCertain) decide(state, detectByParams(method, params));
   const passage = { state, session: sessionOf(state, params), request: { method, params } };
   const read = PARAM_READERS.get(method)?.(params, passage, id) ?? params;
   if (read instanceof RpcError) {
@@ -83,7 +85,7 @@ function readResponse(message: Fields, state: DialectState): Outcome {
   const passage = { state, session: sessionOf(state, request.params), request };
   if (isRecord(message.error)) return readErrorResponse(message, message.error, passage);
   const { result } = message;
-  decide(state, detectByResult(request.method, result, state.hasPeerInfo));
+  if (!state.choice.isCertain) decide(state, detectByResult(request.method, result, state.hasPeerInfo));
   if (!isRecord(result)) return readEmptyResult(message, passage);
   if (request.method === 'session/prompt') return readPromptResponse(message, result, passage);
   return finish(message, RESULT_READERS.get(request.method)?.(result, passage) ?? result, passage);
@@ -125,9 +127,9 @@ function readErrorResponse(message: Fields, error: Fields, passage: Passage): Ou
   return toUs({ ...message, error: readError(error, state.choice.dialect, request.method) });
 }
 
-/** Takes note of evidence, unless there was certain evidence before. */
+/** Takes note of evidence. A second guess for the same dialect is nothing new. */
 function decide(state: DialectState, choice: DialectChoice | undefined): void {
-  if (!choice || state.choice.isCertain) return;
+  if (!choice) return;
   if (!choice.isCertain && state.choice.dialect === choice.dialect) return;
   state.choice = choice;
   state.options.onDialect?.(choice);

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, without } from './fields.ts';
+import { type Fields, isRecord, pick, set, without } from './fields.ts';
 
 /**
  * What one side's words cannot carry rides along in `_meta.dialect`, so that the way back finds it.
@@ -11,10 +11,11 @@ const DIALECT = 'dialect';
 
 /** Keeps foreign facts on a canonical object; undefined ones are left out. */
 export function stash(fields: Fields, facts: Fields): Fields {
-  const present = defined(facts);
-  if (Object.keys(present).length === 0) return fields;
+  if (isEmpty(facts)) return fields;
   const meta = recordOf(fields._meta);
-  return { ...fields, _meta: { ...meta, [DIALECT]: { ...recordOf(meta[DIALECT]), ...present } } };
+  const kept = { ...recordOf(meta[DIALECT]) };
+  for (const name of Object.keys(facts)) if (facts[name] !== undefined) set(kept, name, facts[name]);
+  return { ...fields, _meta: { ...meta, [DIALECT]: kept } };
 }
 
 /** One kept fact, or undefined. */
@@ -28,32 +29,52 @@ export function stashed(fields: Fields, name: string): unknown {
 export function unstash(fields: Fields, ...names: readonly string[]): Fields {
   const { _meta: meta } = fields;
   if (!isRecord(meta) || !isRecord(meta[DIALECT])) return fields;
-  const kept = without(meta[DIALECT], ...names);
-  if (Object.keys(kept).length > 0) return { ...fields, _meta: { ...meta, [DIALECT]: kept } };
-  const rest = without(meta, DIALECT);
-  return Object.keys(rest).length > 0 ? { ...fields, _meta: rest } : without(fields, '_meta');
+  return withMeta(fields, forget(meta, names));
 }
 
 /** Sends canonical fields along on a foreign object, and names the fields that were invented for it. */
 export function keep(foreign: Fields, was: Fields, added: readonly string[] = []): Fields {
-  const kept = { ...recordOf(stashed(foreign, 'was')), ...defined(was) };
+  if (isEmpty(was) && added.length === 0) return foreign;
+  const kept = { ...recordOf(stashed(foreign, 'was')), ...pick(was, isDefined) };
   const invented = [...namesOf(stashed(foreign, 'added')), ...added];
   return stash(foreign, {
-    was: Object.keys(kept).length > 0 ? kept : undefined,
+    was: isEmpty(kept) ? undefined : kept,
     added: invented.length > 0 ? invented : undefined,
   });
 }
 
 /** Gives a read object the canonical fields back that were sent along with it. */
 export function restore(read: Fields): Fields {
-  const was = stashed(read, 'was');
-  const added = stashed(read, 'added');
+  const { _meta: meta } = read;
+  if (!isRecord(meta) || !isRecord(meta[DIALECT])) return read;
+  const { was, added } = meta[DIALECT];
   if (was === undefined && added === undefined) return read;
-  return { ...without(unstash(read, 'was', 'added'), ...namesOf(added)), ...recordOf(was) };
+  const invented = namesOf(added);
+  const restored = pick(read, (name) => name !== '_meta' && !invented.includes(name));
+  const rest = forget(meta, ['was', 'added']);
+  if (rest) restored._meta = rest;
+  if (isRecord(was)) for (const name of Object.keys(was)) set(restored, name, was[name]);
+  return restored;
 }
 
-function defined(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** The `_meta` without some kept facts; undefined when nothing is left. */
+function forget(meta: Fields, names: readonly string[]): Fields | undefined {
+  const kept = without(recordOf(meta[DIALECT]), ...names);
+  const rest = isEmpty(kept) ? without(meta, DIALECT) : { ...meta, [DIALECT]: kept };
+  return isEmpty(rest) ? undefined : rest;
+}
+
+function withMeta(fields: Fields, meta: Fields | undefined): Fields {
+  return meta === undefined ? without(fields, '_meta') : { ...fields, _meta: meta };
+}
+
+function isEmpty(fields: Fields): boolean {
+  for (const name in fields) if (fields[name] !== undefined) return false;
+  return true;
+}
+
+function isDefined(_name: string, value: unknown): boolean {
+  return value !== undefined;
 }
 
 function recordOf(value: unknown): Fields {

@@ -61,7 +61,7 @@ export interface SessionState {
   modes: Fields | undefined;
   configOptions: readonly unknown[];
   /** What is known of each tool call, in canonical words. */
-  readonly toolCalls: Map<string, Fields>;
+  readonly toolCalls: Map<string, Record<string, unknown>>;
   /** The running turn, if one runs. */
   turn: TurnContent | undefined;
 }

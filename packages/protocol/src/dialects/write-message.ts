@@ -53,13 +53,15 @@ function writeNotification(message: Notification, state: DialectState): Outcome 
 function writeSessionUpdate(message: Notification, params: Fields, state: DialectState): Outcome {
   const { update } = params;
   if (!isRecord(update)) return toPeer(message);
-  learnUpdate(state, params, update);
+  const session = sessionOf(state, params);
+  learnUpdate(state, session, update);
   const writer = WRITERS[state.choice.dialect];
   if (writer.hasPlainChunks && !state.options.strict && isPlainChunk(update)) return toPeer(message);
-  const passage = { state, session: sessionOf(state, params), request: { method: 'session/update', params } };
-  const updates = writer.update(update, passage);
-  if (updates.length === 1 && updates[0] === update) return toPeer(message);
-  return toPeer(...updates.map((written) => ({ ...message, params: { ...params, update: written } })));
+  const updates = writer.update(update, { state, session, request: { method: 'session/update', params } });
+  const messages = updates.map((written) =>
+    written === update ? message : { ...message, params: { ...params, update: written } },
+  );
+  return { toUs: [], toPeer: messages };
 }
 
 /** The hot path: what the agent says or thinks, which most dialects stream in the same words. */

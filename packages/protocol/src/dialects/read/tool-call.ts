@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapItems, rename, without } from '../fields.ts';
+import { type Fields, isRecord, mapItems, pick } from '../fields.ts';
 import type { Passage } from '../passage.ts';
 import { restore, stash, stashed } from '../stash.ts';
 import { note } from '../state.ts';
@@ -7,7 +7,7 @@ import { kindOfTool } from './tool-names.ts';
 
 /** A tool call, or a change of one, from any dialect in canonical words; the tag of the update is not its business. */
 export function readToolCall(call: Fields, passage: Passage): Fields {
-  return restore(readLocation(readOutput(readInput(readStatus(readKind(call))), passage)));
+  return restore(readStatus(readContent(readNames(call), passage)));
 }
 
 /** A `tool_call` of S0:236, whose title is the name of the tool and which has no kind. */
@@ -19,10 +19,27 @@ export function deriveKind(call: Fields): Fields {
   return stash({ ...call, name: title, kind: derived }, { derived: ['name', 'kind'] });
 }
 
-/** S2:188 uses `kind` for the tag of the update and `toolKind` for the kind of the tool. */
-function readKind(call: Fields): Fields {
+/**
+ * S2:188 uses `kind` for the tag of the update and `toolKind` for the kind of the tool, and calls input and content
+ * differently; S4:519 has one `location`. A canonical name wins over a foreign one.
+ */
+function readNames(call: Fields): Fields {
   const isTag = call.kind === 'tool_call' || call.kind === 'tool_call_update';
-  return rename(isTag ? without(call, 'kind') : call, 'toolKind', 'kind');
+  if (!isTag && !hasForeignName(call)) return call;
+  const { kind, toolKind, input, output, location } = call;
+  const read = pick(call, (name) => !FOREIGN_NAMES.has(name));
+  if (!isTag && kind !== undefined) read.kind = kind;
+  else if (toolKind !== undefined) read.kind = toolKind;
+  if (input !== undefined) read.rawInput ??= input;
+  if (output !== undefined) read.content ??= output;
+  if (isRecord(location)) read.locations ??= [location];
+  return read;
+}
+
+const FOREIGN_NAMES: ReadonlySet<string> = new Set(['kind', 'toolKind', 'input', 'output', 'location']);
+
+function hasForeignName({ toolKind, input, output, location }: Fields): boolean {
+  return toolKind !== undefined || input !== undefined || output !== undefined || location !== undefined;
 }
 
 /** S0:244 says `running`; S2:181 has `cancelled`, which v1 lacks. */
@@ -32,23 +49,12 @@ function readStatus(call: Fields): Fields {
   return call;
 }
 
-function readInput(call: Fields): Fields {
-  return rename(call, 'input', 'rawInput');
-}
-
-function readOutput(call: Fields, { state }: Passage): Fields {
-  return mapItems(rename(call, 'output', 'content'), 'content', (item) => {
+function readContent(call: Fields, { state }: Passage): Fields {
+  return mapItems(call, 'content', (item) => {
     const read = readToolCallContent(item);
     if (read === undefined) note(state, 'D88', 'A terminal without an id was left out of a tool call.');
     return read;
   });
-}
-
-/** S4:519 has one `location`. */
-function readLocation(call: Fields): Fields {
-  if (!isRecord(call.location)) return call;
-  const rest = without(call, 'location');
-  return rest.locations === undefined ? { ...rest, locations: [call.location] } : rest;
 }
 
 /** Whether a field was made up while reading, so that writing may leave it out again. */

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapField, rename, without } from '../fields.ts';
+import { type Fields, isRecord, mapField, pick, rename, without } from '../fields.ts';
 import { readModeId } from '../modes.ts';
 import type { MapUpdate, Passage } from '../passage.ts';
 import { restore, stash } from '../stash.ts';
@@ -10,7 +10,9 @@ export const readUpdate: MapUpdate = (update, passage) => {
   const tag = tagOf(update);
   if (tag === undefined) return [update];
   if (tag === 'message') return readMessage(update);
-  const tagged = update.sessionUpdate === tag ? update : { ...without(update, 'type'), sessionUpdate: tag };
+  if (update.sessionUpdate === tag) return [readTagged(tag, update, passage)];
+  const tagged = pick(update, (name) => name !== 'type');
+  tagged.sessionUpdate = tag;
   return [readTagged(tag, tagged, passage)];
 };
 
@@ -75,15 +77,19 @@ const ROLES: Readonly<Record<string, string>> = {
 
 /** S4:351 sends a message with a role and a list of blocks; canonically each block is a chunk. */
 function readMessage(update: Fields): readonly Fields[] {
-  const { type: _type, role, content, ...rest } = update;
+  const { role, content } = update;
   const sessionUpdate = ROLES[typeof role === 'string' && Object.hasOwn(ROLES, role) ? role : 'agent'];
   const blocks = listOf(content);
+  if (blocks.length === 1 && Object.keys(update).length === 3) {
+    return [{ sessionUpdate, content: readContentBlock(blocks[0]) }];
+  }
+  const rest = pick(update, (name) => name !== 'type' && name !== 'role' && name !== 'content');
   // The document does not say whether a message is whole or a piece, so a message of one block continues the last one.
-  const isWhole = blocks.length > 1 && rest.messageId === undefined;
-  const identity = isWhole ? { messageId: crypto.randomUUID() } : {};
+  if (blocks.length === 1) return [restore({ sessionUpdate, content: readContentBlock(blocks[0]), ...rest })];
+  const messageId = update.messageId ?? crypto.randomUUID();
   return blocks.map((block) => {
-    const chunk = { ...rest, sessionUpdate, content: readContentBlock(block), ...identity };
-    return restore(isWhole ? stash(chunk, { derived: ['messageId'] }) : chunk);
+    const chunk = { sessionUpdate, content: readContentBlock(block), ...rest, messageId };
+    return restore(update.messageId === undefined ? stash(chunk, { derived: ['messageId'] }) : chunk);
   });
 }
 

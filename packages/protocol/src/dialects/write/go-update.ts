@@ -1,9 +1,8 @@
-import { type Fields, inWords, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, pick } from '../fields.ts';
 import type { MapUpdate, Passage } from '../passage.ts';
 import { keep, stashed, unstash } from '../stash.ts';
-import { note } from '../state.ts';
+import { note, type SessionState } from '../state.ts';
 import { asText } from './text-fallback.ts';
-import { writeKind } from './tool-kind.ts';
 
 /** One canonical update as the Go integration reads it. */
 export const writeUpdate: MapUpdate = (update, passage) => {
@@ -25,38 +24,35 @@ export const writeUpdate: MapUpdate = (update, passage) => {
 };
 
 /**
- * S2:188 tags with `kind`, S2:297 with `sessionUpdate`. Both in one object serve readers of either chapter. There is no
- * place for raw output and locations.
+ * S2:188 tags with `kind`, S2:297 with `sessionUpdate`: both in one object serve readers of either chapter. S2:192
+ * requires the status, S2:193 has the input as a map, and there is no place for raw output and locations.
  */
 function writeToolCall(call: Fields, { session }: Passage): Fields {
-  const { sessionUpdate: tag, rawOutput, locations, ...rest } = call;
-  const renamed = rename(writeKind(rest), 'kind', 'toolKind');
-  const written = writeOutput(writeInput(writeStatus(renamed, session.toolCalls)));
-  return keep({ ...written, sessionUpdate: tag, kind: tag }, { rawOutput, locations });
+  const { sessionUpdate: tag, kind, status, rawInput, content, rawOutput, locations } = call;
+  const isCancelled = status === 'failed' && stashed(call, 'status') === 'cancelled';
+  const written = pick(isCancelled ? unstash(call, 'status') : call, (name) => !OTHERWISE.has(name));
+  written.sessionUpdate = tag;
+  written.kind = tag;
+  written.status = isCancelled ? 'cancelled' : (status ?? lastStatus(call, session));
+  if (kind !== undefined) written.toolKind = kind === 'switch_mode' ? 'other' : kind;
+  if (rawInput !== undefined) written.input = isRecord(rawInput) ? rawInput : { value: rawInput };
+  if (Array.isArray(content)) written.output = content.map(writeBlock);
+  const was = {
+    rawOutput,
+    locations,
+    kind: kind === 'switch_mode' ? kind : undefined,
+    rawInput: isRecord(rawInput) ? undefined : rawInput,
+    content: Array.isArray(content) ? undefined : content,
+    status: status === null ? null : undefined,
+  };
+  return keep(written, was, (status ?? undefined) === undefined ? ['status'] : []);
 }
 
-/** S2:192 requires the status, and can say that a call was cancelled. */
-function writeStatus(call: Fields, known: ReadonlyMap<string, Fields>): Fields {
-  if (call.status === 'failed' && stashed(call, 'status') === 'cancelled') {
-    return { ...unstash(call, 'status'), status: 'cancelled' };
-  }
-  if (call.status !== undefined && call.status !== null) return call;
-  const last = typeof call.toolCallId === 'string' ? known.get(call.toolCallId)?.status : undefined;
-  const was = call.status === null ? { status: null } : {};
-  return keep({ ...call, status: last ?? 'pending' }, was, ['status']);
-}
+/** Fields that have another name or no place. */
+const OTHERWISE: ReadonlySet<string> = new Set(['kind', 'rawInput', 'content', 'rawOutput', 'locations']);
 
-/** S2:193 has the input as a map. */
-function writeInput(call: Fields): Fields {
-  const { rawInput } = call;
-  if (rawInput === undefined) return call;
-  if (isRecord(rawInput)) return rename(call, 'rawInput', 'input');
-  return keep({ ...without(call, 'rawInput'), input: { value: rawInput } }, { rawInput });
-}
-
-function writeOutput(call: Fields): Fields {
-  if (call.content === null) return keep(without(call, 'content'), { content: null });
-  return rename(mapItems(call, 'content', writeBlock), 'content', 'output');
+function lastStatus({ toolCallId }: Fields, { toolCalls }: SessionState): unknown {
+  return (typeof toolCallId === 'string' && toolCalls.get(toolCallId)?.status) || 'pending';
 }
 
 function writeBlock(item: unknown): unknown {

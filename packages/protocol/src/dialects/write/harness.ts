@@ -1,5 +1,5 @@
 import { RpcError, type SuccessResponse } from '@parley/jsonrpc';
-import { type Fields, inWords, isRecord, mapField, mapItems, only, without } from '../fields.ts';
+import { type Fields, inWords, isRecord, mapField, mapItems, only, pick, without } from '../fields.ts';
 import { answer, type Outcome, refusal, toPeer } from '../outcome.ts';
 import type { MapParams, MapResult, MapUpdate, Passage } from '../passage.ts';
 import { isDerived } from '../read/tool-call.ts';
@@ -100,10 +100,10 @@ const writeUpdate: MapUpdate = (update, passage) => {
 
 /** S0:236 has the tool's name as title and no kind; S0:244 says `running`. */
 function showToolCall(call: Fields): Fields {
-  const { kind: _kind, name, ...rest } = call;
-  const title = typeof name === 'string' ? name : call.title;
-  const status = call.status === 'in_progress' ? 'running' : call.status;
-  const shown = { ...rest, title, ...(status === undefined ? {} : { status }) };
+  const { name: tool, title, status } = call;
+  const shown = pick(call, (name) => name !== 'kind' && name !== 'name');
+  shown.title = typeof tool === 'string' ? tool : title;
+  if (status === 'in_progress') shown.status = 'running';
   return mapItems(unstash(shown, 'derived'), 'content', writeToolCallContent);
 }
 
@@ -117,12 +117,16 @@ function writeToolCall(call: Fields): Fields {
 function writeProgress(update: Fields, { session }: Passage): Fields {
   const { toolCallId } = update;
   const known = (typeof toolCallId === 'string' && session.toolCalls.get(toolCallId)) || {};
-  const whole: Fields = { title: toolCallId, ...known, ...only(update, ['_meta']), sessionUpdate: 'tool_call' };
+  const whole: Record<string, unknown> = { title: toolCallId, ...known, sessionUpdate: 'tool_call' };
+  if (update._meta !== undefined) whole._meta = update._meta;
   const shown = showToolCall(whole);
   const isLost = (name: string): boolean => update[name] === null || !READ_BACK.has(name);
-  const was = Object.keys(update).filter((name) => update[name] !== shown[name] && isLost(name));
-  const added = Object.keys(shown).filter((name) => !(name in update));
-  return keep(shown, only(update, [...was, 'sessionUpdate']), added);
+  const was = pick(update, (name, value) => value !== shown[name] && isLost(name));
+  return keep(
+    shown,
+    was,
+    Object.keys(shown).filter((name) => !(name in update)),
+  );
 }
 
 /** Fields that reading gives back by itself. */

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, mapField, mapItems, rename, without } from '../fields.ts';
+import { type Fields, isRecord, mapField, mapItems, pick, rename, without } from '../fields.ts';
 import { writeModeId } from '../modes.ts';
 import type { MapUpdate } from '../passage.ts';
 import { isDerived } from '../read/tool-call.ts';
@@ -30,8 +30,7 @@ export const writeUpdate: MapUpdate = (update, { state }) => {
 };
 
 function tag(update: Fields): Fields {
-  const { sessionUpdate, ...rest } = update;
-  return { type: sessionUpdate, ...rest };
+  return rename(update, 'sessionUpdate', 'type');
 }
 
 /** The hot path, so that nothing is copied that need not be. */
@@ -70,11 +69,12 @@ function writeToolCall(call: Fields, state: DialectState): Fields {
 
 /** S4:519 has one location. */
 function writeLocation(call: Fields): Fields {
-  const { locations, ...rest } = call;
+  const { locations } = call;
   if (locations === undefined) return call;
-  if (!Array.isArray(locations) || locations.length === 0) return keep(rest, { locations });
-  const written = { ...rest, location: locations[0] };
-  return locations.length === 1 ? written : keep(written, { locations });
+  const written = pick(call, (name) => name !== 'locations');
+  const list: readonly unknown[] = Array.isArray(locations) ? locations : [];
+  if (list.length > 0) written.location = list[0];
+  return list.length === 1 ? written : keep(written, { locations });
 }
 
 function writeItem(item: unknown, state: DialectState): unknown {
