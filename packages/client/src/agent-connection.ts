@@ -15,6 +15,7 @@ import { requireCapability } from './require-capability.ts';
 import type { ClientSession } from './session.ts';
 import { createSessionList, type SessionList } from './session-list.ts';
 import type { SessionOptions } from './session-opener.ts';
+import type { TraceOptions } from './trace/trace.ts';
 
 export interface ConnectionEvents {
   phase: PhaseEvent;
@@ -144,6 +145,11 @@ export class AgentConnection implements AsyncDisposable {
    */
   answer(questionId: string, answer: unknown): boolean {
     return this.#core.services.desk.answer(questionId, answer);
+  }
+
+  /** Records every message from now on. Returns a function that ends it. */
+  trace(options: TraceOptions): () => void {
+    return this.#core.trace(options);
   }
 
   /** Sends a request that is not part of ACP. */

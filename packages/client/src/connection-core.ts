@@ -16,6 +16,7 @@ import { SAFE_TO_REPEAT, withRetry } from './retry.ts';
 import type { ClientSession, SessionHost } from './session.ts';
 import { SessionOpener } from './session-opener.ts';
 import { SessionRouter } from './session-router.ts';
+import { type TraceOptions, traceConnection } from './trace/trace.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** The inside of a connection: what outlives a single link to the agent. `AgentConnection` is its public face. */
@@ -35,6 +36,7 @@ export class ConnectionCore {
   readonly #limits: ClientLimits;
   readonly #watchdog: Watchdog | undefined;
   readonly #links: LinkKeeper;
+  readonly #traces: Set<TraceOptions>;
   #closing: Promise<void> | undefined;
   #resolveClosed: (error: unknown) => void = () => {};
 
@@ -46,6 +48,7 @@ export class ConnectionCore {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
+    this.#traces = new Set(options.trace && [options.trace]);
     this.router = new SessionRouter(this.#limits.maxEarlyUpdates);
     this.#watchdog =
       options.watchdog &&
@@ -105,6 +108,16 @@ export class ConnectionCore {
     return this.#repeat(phase, () =>
       this.#callOnce(phase, (link) => link.runPhase(phase, (signal) => work(link.peer, { signal })), { phase }),
     );
+  }
+
+  /** Records messages from now on, through reconnects. Returns a function that ends it. */
+  trace(options: TraceOptions): () => void {
+    this.#traces.add(options);
+    const stop = traceConnection(this.peer.connection, options, this.#clock);
+    return () => {
+      this.#traces.delete(options);
+      stop();
+    };
   }
 
   report(message: string, error?: unknown): void {
@@ -187,7 +200,7 @@ export class ConnectionCore {
   }
 
   #openLink(signal: AbortSignal | undefined): Promise<Link> {
-    const { deadlines, trace, clientInfo = DEFAULT_CLIENT_INFO, onPhase, onDiagnostic } = this.#options;
+    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, onPhase, onDiagnostic } = this.#options;
     return Link.open({
       source: this.source,
       clock: this.#clock,
@@ -200,7 +213,7 @@ export class ConnectionCore {
         onDiagnostic?.(diagnostic);
         this.emitter.emit('diagnostic', diagnostic);
       },
-      trace,
+      traces: this.#traces,
       duties: this.services.duties,
       offer: { clientInfo, capabilities: this.services.capabilities },
       signal,

@@ -43,9 +43,8 @@ export class EventQueue<Event> implements AsyncIterable<Event> {
       throw new Error('The events of a turn can be read once; use session.on("event") for a second reader.');
     this.#isRead = true;
     for (;;) {
-      const events = this.#take();
-      yield* events;
-      if (events.length > 0) continue;
+      while (this.#hasEvents) yield* this.#take();
+      // Nothing may be awaited between this look and the wait, or an event in between would not wake us.
       if (this.#end) break;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -53,6 +52,10 @@ export class EventQueue<Event> implements AsyncIterable<Event> {
       this.#wake = undefined;
     }
     if ('error' in this.#end) throw this.#end.error;
+  }
+
+  get #hasEvents(): boolean {
+    return this.#events.length > 0 || this.#skipped > 0;
   }
 
   #take(): Event[] {

@@ -21,7 +21,7 @@ export interface LinkContext {
   readonly deadlines: Deadlines;
   readonly onPhase: (event: PhaseEvent) => void;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
-  readonly trace?: TraceOptions | undefined;
+  readonly traces: Iterable<TraceOptions>;
   readonly duties: ClientDuties;
   readonly offer: ClientOffer;
   /** Gives up opening. */
@@ -121,9 +121,9 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
 }
 
 function putPeerOn(wire: AgentWire, context: LinkContext): { peer: AgentPeer; close: () => Promise<void> } {
-  const { clock, trace, duties, onDiagnostic } = context;
+  const { clock, traces, duties, onDiagnostic } = context;
   const connection = createConnection(wire.transport, { onDiagnostic });
-  if (trace) traceConnection(connection, trace, clock);
+  for (const trace of traces) traceConnection(connection, trace, clock);
   const peer = createV1Peer(connection, duties, (message) =>
     onDiagnostic({ kind: 'invalid_message', message, suppressed: 0 }),
   );

@@ -4,8 +4,11 @@ import { buildProgram } from '@parley/testing/build-program';
 import { MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { run } from './run.ts';
+// Named here so that the compiler looks at them; they run as programs of their own.
+import type {} from './test-support/killed-client.ts';
 import { areGone } from './test-support/processes.ts';
 import { CWD, failureOf, useScriptedAgents } from './test-support/scripted.ts';
+import type {} from './test-support/tidy-client.ts';
 
 const agents = useScriptedAgents();
 const GRACE = { eofGraceMs: 100, termGraceMs: 100 };

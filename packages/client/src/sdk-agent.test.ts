@@ -7,6 +7,8 @@ import { connect } from './connect.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { spawnAgent } from './node/spawn-agent.ts';
 import { failureOf } from './test-support/scripted.ts';
+// Named here so that the compiler looks at it; it runs as a program of its own.
+import type {} from './test-support/sdk-agent.ts';
 import { getTerminal } from './transcript/index.ts';
 
 /** The official SDK's agent side, in a process of its own. */

@@ -51,6 +51,19 @@ describe('a trace file', () => {
     expect(trace.dropped).toBe(0);
   });
 
+  it('can be switched on and off while a connection is open', async () => {
+    const methods: string[] = [];
+    await using connection = await agents.connect({});
+    const session = await connection.newSession({ cwd: CWD });
+    const stop = connection.trace({
+      write: ({ direction, message }) => direction === 'out' && methods.push((message as { method: string }).method),
+    });
+    await session.prompt('one').result;
+    stop();
+    await session.prompt('two').result;
+    expect(methods).toEqual(['session/prompt']);
+  });
+
   it('that cannot be written costs records, not the connection', async () => {
     const trace = traceToFile(join(home, 'no', 'such', 'place'));
     await using connection = await agents.connect({}, { trace });
