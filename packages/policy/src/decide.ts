@@ -56,7 +56,10 @@ function judge(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[])
   if (missing)
     return [{ verdict: 'deny', reason: 'tool-set', text: request.tool || (kinds[0] ?? 'other'), detail: missing.name }];
   if (isMcpName(request.tool)) return [judgeName(policy, request, kinds)];
-  return kinds.flatMap((kind) => judgeKind(policy, request, kind));
+  const [only] = kinds;
+  return kinds.length === 1 && only
+    ? judgeKind(policy, request, only)
+    : kinds.flatMap((kind) => judgeKind(policy, request, kind));
 }
 
 function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readonly Finding[] {
@@ -83,19 +86,19 @@ function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readon
   }
 }
 
-function readParts(policy: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
-  const where = {
-    directories: [resolvePath(policy.workspace.cwd, cwd ?? '.')],
-    ...(policy.workspace.home === undefined ? {} : { home: policy.workspace.home }),
-  };
-  const here: readonly Part[] = cwd === undefined ? [] : [folderPart(where.directories, cwd)];
+function readParts({ workspace }: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
+  const folder = cwd === undefined ? workspace.cwd : resolvePath(workspace.cwd, cwd);
+  const where = { directories: [folder], home: workspace.home };
   if (command === undefined) return [{ type: 'opaque', text: title ?? tool, because: 'does not say what it runs' }];
   if (command.type === 'unclear') return [{ type: 'opaque', text: command.text, because: command.because }];
   const parts = command.type === 'line' ? readCommandLine(command.line, where) : readArguments(command.words, where);
-  const settings = settingsParts(command.environment);
-  if (parts.length === 0)
-    return [{ type: 'opaque', text: command.type === 'line' ? command.line : '', because: 'has no command in it' }];
-  return [...here, ...settings, ...parts];
+  if (parts.length === 0) return [{ type: 'opaque', text: title ?? tool, because: 'has no command in it' }];
+  if (cwd === undefined && command.environment === undefined) return parts;
+  return [
+    ...(cwd === undefined ? [] : [folderPart(where.directories, cwd)]),
+    ...settingsParts(command.environment),
+    ...parts,
+  ];
 }
 
 /** A folder given beside the command is as if the command began with `cd`. */
@@ -110,6 +113,9 @@ function folderPart(directories: readonly string[], cwd: string): Part {
     files: [{ word, access: 'read', isTree: false }],
     dangers: [],
     isHarmless: true,
+    inner: undefined,
+    plainWords: undefined,
+    printsNames: undefined,
   };
 }
 
@@ -130,7 +136,7 @@ function judgePaths(
   const access: FileOperation['access'] = kind === 'edit' ? 'write' : kind;
   const paths = request.paths ?? (kind === 'search' ? ['.'] : undefined);
   const skipsDenied = request.skipsDenied === true ? { skipsDenied: true } : {};
-  const cwd = resolvePath(policy.workspace.cwd, request.cwd ?? '.');
+  const cwd = request.cwd === undefined ? policy.workspace.cwd : resolvePath(policy.workspace.cwd, request.cwd);
   if (paths === undefined || paths.length === 0) {
     const target = { paths: [], globs: [], isUnknown: true, isTree: false, skipsHidden: false };
     return [judgeFile(policy, { text: request.title ?? request.tool, access, target })];
@@ -146,6 +152,7 @@ function judgePaths(
 }
 
 function applyToolSets(policy: Policy, request: ToolRequest, found: Finding): Finding {
+  if (policy.toolSets.length === 0) return found;
   const facts = factsOf(request, kindsOf(request));
   const asking = policy.toolSets.find((set) => alwaysAsks(set, facts));
   if (asking && found.verdict === 'allow')

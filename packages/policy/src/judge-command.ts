@@ -16,7 +16,7 @@ export function judgePart(policy: Policy, part: Part, tool: string): Finding {
   if (part.type === 'opaque') {
     return {
       verdict: 'ask',
-      reason: hasDenyRules(policy) ? 'may-be-denied' : 'opaque',
+      reason: policy.hasDenyRules ? 'may-be-denied' : 'opaque',
       text: part.text,
       detail: part.because,
     };
@@ -173,9 +173,11 @@ function operationOf(policy: Policy, part: CommandPart, use: FileUse): FileOpera
 function candidates(index: CommandIndex, part: CommandPart, isWide: boolean): readonly CompiledRule[] {
   if (index.byProgram.size === 0) return index.others;
   const name = part.words[0]?.value ?? '';
-  const names = new Set([name, programName(name), part.environment[0]?.value ?? name]);
-  const found = [...names].flatMap((each) => index.byProgram.get(isWide ? each.toLowerCase() : each) ?? []);
-  return index.others.length === 0 ? found : [...found, ...index.others];
+  const [full, setting] = [isWide ? name.toLowerCase() : name, part.environment[0]?.value];
+  const plain = programName(full);
+  if (plain === full && setting === undefined) return index.byProgram.get(full) ?? index.others;
+  const names = new Set([full, plain, (isWide ? setting?.toLowerCase() : setting) ?? full]);
+  return [...names].flatMap((each) => index.byProgram.get(each) ?? index.others);
 }
 
 function isAbout(compiled: CompiledRule, tool: string, isWide: boolean): boolean {
@@ -209,12 +211,6 @@ function isByRule(finding: Finding): boolean {
 /** In a line whose command is not plain to see, a deny rule that seems to match is a question. */
 function asQuestion(finding: Finding): Finding {
   return { ...finding, verdict: 'ask', reason: finding.verdict === 'deny' ? 'may-be-denied' : finding.reason };
-}
-
-export function hasDenyRules(policy: Policy): boolean {
-  return policy.rules.deny.some(
-    (compiled) => compiled.command !== undefined || compiled.globs !== undefined || compiled.kinds !== undefined,
-  );
 }
 
 function hasAllowRules(policy: Policy): boolean {

@@ -11,6 +11,7 @@ export interface Workspace {
 
 /** Resolves `.`, `..` and doubled slashes of an absolute path by its text alone. */
 export function normalizePath(path: string): string {
+  if (path.startsWith('/') && !path.includes('/.') && !path.includes('//') && !path.endsWith('/')) return path;
   const slashed = DRIVE.test(path) ? path.replaceAll('\\', '/') : path;
   if (!UNTIDY.test(slashed)) return slashed;
   const kept: string[] = [];
@@ -55,8 +56,16 @@ export function foldPath(path: string): string {
     .replace(IGNORABLE, '')
     .toLowerCase()
     .split('/')
-    .map((segment) => (segment === '.' || segment === '..' ? segment : segment.replace(NTFS_TAIL, '')))
+    .map((segment) => (segment === '.' || segment === '..' ? segment : withoutTail(segment)))
     .join('/');
+}
+
+/** NTFS drops dots and blanks at the end of a name, and what follows a colon names a stream of the same file. */
+function withoutTail(name: string): string {
+  const colon = name.indexOf(':');
+  let end = colon < 0 ? name.length : colon;
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end -= 1;
+  return name.slice(0, end);
 }
 
 function isInRoots(workspace: Workspace, path: string): boolean {
@@ -70,4 +79,3 @@ const DRIVE_SEGMENT = /^[A-Za-z]:$/;
 const UNTIDY = /\/\/|\/\.{0,2}(?:\/|$)|^\.{1,2}(?:\/|$)/;
 const PLAIN = /^[a-z0-9_\-/]*(?:\.[a-z0-9_\-/]+)*$/;
 const IGNORABLE = /\p{Cf}|\p{Variation_Selector}/gu;
-const NTFS_TAIL = /(?:[. ]+|:.*)$/;

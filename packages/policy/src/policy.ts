@@ -1,4 +1,5 @@
 import type { ToolKind } from '@parley/protocol';
+import { groupBy } from './group-by.ts';
 import type { PermissionMode } from './modes.ts';
 import { normalizePath, type Workspace } from './paths.ts';
 import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from './pattern/command-pattern.ts';
@@ -38,6 +39,8 @@ export interface Policy {
   /** The rules about commands, by the program they name. */
   readonly commands: Readonly<Record<Effect, CommandIndex>>;
   readonly protectedPaths: ProtectedPaths;
+  /** Are there rules that deny commands or files, so that what cannot be looked into may fall under one? */
+  readonly hasDenyRules: boolean;
   readonly remembered: RememberedIndex;
 }
 
@@ -84,7 +87,11 @@ export function createPolicy(options: PolicyOptions): Policy {
       ask: indexCommands(compiled.ask),
       allow: indexCommands(compiled.allow),
     },
-    protectedPaths: createProtectedPaths(options.protectedPaths),
+    protectedPaths: createProtectedPaths(
+      [workspace.cwd, ...(workspace.additionalDirectories ?? [])],
+      options.protectedPaths,
+    ),
+    hasDenyRules: compiled.deny.some((rule) => rule.kinds !== undefined || rule.command !== undefined),
     remembered: index,
   };
 }
@@ -110,14 +117,13 @@ function isAnyTool(rule: Rule): boolean {
   return rule.target.type === 'name' && rule.target.name === '*';
 }
 
+/** Every list holds the rules for any program too, so that one look-up finds all that can apply. */
 function indexCommands(rules: readonly CompiledRule[]): CommandIndex {
-  const byProgram = new Map<string, CompiledRule[]>();
-  const others: CompiledRule[] = [];
-  for (const compiled of rules) {
-    if (compiled.command === undefined) continue;
-    const first = compiled.command.words[0]?.literal;
-    if (first === undefined) others.push(compiled);
-    else byProgram.set(first, [...(byProgram.get(first) ?? []), compiled]);
-  }
+  const commands = rules.filter((compiled) => compiled.command !== undefined);
+  const programOf = (compiled: CompiledRule) => compiled.command?.words[0]?.literal;
+  const others = commands.filter((compiled) => programOf(compiled) === undefined);
+  const named = groupBy(commands, programOf);
+  named.delete(undefined);
+  const byProgram = new Map([...named].map(([name, found]) => [name ?? '', [...found, ...others]]));
   return { byProgram, others };
 }

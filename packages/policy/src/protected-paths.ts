@@ -1,4 +1,5 @@
-import { foldGlob, GLOBSTAR, type Glob, overlaps, textGlob } from './pattern/glob.ts';
+import { groupBy } from './group-by.ts';
+import { foldGlob, type Glob, NO_DOT, overlaps, textGlob } from './pattern/glob.ts';
 import { wideSpellings } from './pattern/path-pattern.ts';
 import type { Target } from './target.ts';
 
@@ -155,29 +156,42 @@ export interface ProtectedPaths {
   find(target: Target): string | undefined;
 }
 
-export function createProtectedPaths(more: readonly string[] = []): ProtectedPaths {
-  const entries = [...PROTECTED_PATHS, ...more].map((text) => ({ text, names: text.toLowerCase().split('/') }));
-  const byFirst = new Map<string, { text: string; names: string[] }[]>();
-  for (const entry of entries) byFirst.set(entry.names[0] ?? '', [...(byFirst.get(entry.names[0] ?? '') ?? []), entry]);
+interface Entry {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly firstName: Glob;
+}
+
+/**
+ * Prepares PROTECTED_PATHS and `more`. The folders above a root do not count for what is in it, so that a workspace under
+ * `.claude/worktrees` can be worked in; its own name does.
+ */
+export function createProtectedPaths(roots: readonly string[], more: readonly string[] = []): ProtectedPaths {
+  const entries = [...PROTECTED_PATHS, ...more].map(readEntry);
+  const byFirst = groupBy(entries, (entry) => entry.names[0] ?? '');
+  const parents = roots.map((root) => root.slice(0, root.lastIndexOf('/') + 1)).sort((a, b) => b.length - a.length);
 
   const findInPath = (path: string): string | undefined => {
-    for (const spelling of wideSpellings(path)) {
+    const parent = parents.find((folder) => folder !== '' && path.startsWith(folder)) ?? '';
+    for (const spelling of wideSpellings(path.slice(parent.length))) {
       const names = spelling.split('/');
-      for (const [index, name] of names.entries()) {
+      for (let index = 0; index < names.length; index += 1) {
         const found = byFirst
-          .get(SHORT_NAMES[name] ?? name)
-          ?.find((entry) => entry.names.every((part, offset) => offset === 0 || names[index + offset] === part));
+          .get(SHORT_NAMES.get(names[index] ?? '') ?? names[index] ?? '')
+          ?.find((entry) => entry.names.every((name, offset) => offset === 0 || names[index + offset] === name));
         if (found && (found.text !== 'HEAD' || index === names.length - 1)) return found.text;
       }
     }
     return undefined;
   };
+  /** Names without wildcards are looked up; one with a wildcard is compared with the first name of each entry. */
   const findInGlob = (glob: Glob): string | undefined => {
-    const folded = foldGlob(glob);
-    return entries.find((entry) => {
-      const named = [SLASH, ...textGlob(entry.names.join('/'))];
-      return overlaps(folded, [GLOBSTAR, ...named]) || overlaps(folded, [GLOBSTAR, ...named, SLASH, GLOBSTAR]);
-    })?.text;
+    const start = glob.findIndex((token) => token < 0);
+    const slash = glob.lastIndexOf(SLASH, start);
+    const found = findInPath(String.fromCharCode(...glob.slice(0, slash)));
+    if (found !== undefined) return found;
+    const names = splitGlob(foldGlob(glob.slice(slash + 1)));
+    return entries.find((entry) => names.some((name) => couldBe(name, entry.firstName)))?.text;
   };
   return {
     find(target) {
@@ -194,6 +208,25 @@ export function createProtectedPaths(more: readonly string[] = []): ProtectedPat
   };
 }
 
+function readEntry(text: string): Entry {
+  const names = text.toLowerCase().split('/');
+  return { text, names, firstName: textGlob(names[0] ?? '') };
+}
+
+function splitGlob(glob: Glob): readonly Glob[] {
+  const slash = glob.indexOf(SLASH);
+  return slash < 0 ? [glob] : [glob.slice(0, slash), ...splitGlob(glob.slice(slash + 1))];
+}
+
+/** Compares first characters before anything else: most globs cannot start with a dot, most entries do. */
+function couldBe(name: Glob, entry: Glob): boolean {
+  const [first, wanted] = [name[0], entry[0]];
+  if (first !== undefined && first >= 0 && first !== wanted) return false;
+  if (first === NO_DOT && wanted === DOT) return false;
+  return overlaps(name, entry);
+}
+
 const SLASH = 47;
+const DOT = 46;
 /** Under NTFS `.git` also answers to its short name. */
-const SHORT_NAMES: Readonly<Record<string, string>> = { 'git~1': '.git' };
+const SHORT_NAMES = new Map([['git~1', '.git']]);

@@ -36,10 +36,14 @@ export function wordTarget(
   workspace: Workspace,
   tree: { isTree: boolean; skipsHidden?: boolean },
 ): Target {
-  const shape = { isTree: tree.isTree || word.below !== undefined, skipsHidden: tree.skipsHidden ?? false };
-  if (word.below !== undefined) return { ...resolveAll(word.below, directories, workspace), ...shape };
-  if (word.value !== undefined) return { ...resolveAll([word.value], directories, workspace), ...shape };
-  return { ...resolveGlob(word.glob, directories), ...shape };
+  const { isTree, skipsHidden = false } = tree;
+  const { value, below } = word;
+  if (below !== undefined) return { ...resolveAll(below, directories, workspace), isTree: true, skipsHidden };
+  if (value === undefined) return { ...resolveGlob(word.glob, directories), isTree, skipsHidden };
+  if (directories?.length === 1 && directories[0] !== undefined && !/^[~/]/.test(value)) {
+    return { paths: [resolvePath(directories[0], value)], globs: NO_GLOBS, isUnknown: false, isTree, skipsHidden };
+  }
+  return { ...resolveAll([value], directories, workspace), isTree, skipsHidden };
 }
 
 /** Is all of it in the workspace? `maybe` when that cannot be known. */

@@ -7,7 +7,7 @@ export type Part = CommandPart | FilePart | OpaquePart;
 /** The folders a command may be running in: more than one after `cd a; ...`, unknown after `cd "$x"`. */
 export type Directories = readonly string[] | undefined;
 
-/** One simple command. */
+/** One simple command. Fields are always there, if undefined: these are made and read more often than anything else. */
 export interface CommandPart {
   readonly type: 'command';
   /** As written, for people. */
@@ -19,11 +19,11 @@ export interface CommandPart {
   readonly directories: Directories;
   readonly files: readonly FileUse[];
   readonly dangers: readonly Danger[];
-  readonly inner?: Inner;
+  readonly inner: Inner | undefined;
   /** Options of the program itself left out (`git -C sub status` -> `git status`), for rules that name the rest. */
-  readonly plainWords?: readonly ShellWord[];
+  readonly plainWords: readonly ShellWord[] | undefined;
   /** Names of files that it prints for the next command. */
-  readonly printsNames?: PrintedNames;
+  readonly printsNames: PrintedNames | undefined;
   /** Does nothing by itself: `cd src`, `true`, `echo text`. */
   readonly isHarmless: boolean;
 }

@@ -1,14 +1,16 @@
 import type { FileUse } from './analysis.ts';
-import { literalWord, type ShellWord } from './word.ts';
+import { literalWord, type ShellWord, unknownWord } from './word.ts';
 
 /**
  * The files that an argument of a program we do not know may name: the word itself, what follows `=`, `:`, `,` or `@`,
  * and a path glued to a short option. Addresses other than `file:` name none.
  */
 export function mentionedFiles(word: ShellWord): readonly FileUse[] {
-  if (word.value === undefined) return word.value === undefined && isFlagStart(word) ? [] : [touch(word)];
+  if (word.value === undefined) return isFlagStart(word) ? [] : [touch(word)];
   const value = word.value;
-  if (value === '' || value.length > MAX_PATH_CHARS) return [];
+  if (PLAIN.test(value)) return [touch(word)];
+  if (value === '') return [];
+  if (value.length > MAX_PATH_CHARS) return [touch(unknownWord(word.text))];
   const text = value.replace(FILE_URL, '').replace(URL, '');
   const isOption = text.startsWith('-');
   const found = isOption || text === '' ? [] : [touch(text === value ? word : literalWord(text, word.text))];
@@ -21,8 +23,8 @@ export function mentionedFiles(word: ShellWord): readonly FileUse[] {
   return found;
 }
 
-/** Longest argument that is taken for a path. */
-export const MAX_PATH_CHARS = 4096;
+/** Longest argument that is taken apart; a longer one counts as unknown. */
+const MAX_PATH_CHARS = 4096;
 
 function touch(word: ShellWord): FileUse {
   return { word, access: 'touch', isTree: false };
@@ -33,6 +35,8 @@ function isFlagStart(word: ShellWord): boolean {
   return word.glob[0] === DASH && word.glob.indexOf(SLASH) < 0 && word.glob.indexOf(EQUALS) < 0;
 }
 
+/** Most arguments are a name and nothing else. */
+const PLAIN = /^[A-Za-z0-9_./][A-Za-z0-9_./-]{0,255}$/;
 const DASH = 45;
 const SLASH = 47;
 const EQUALS = 61;

@@ -59,6 +59,8 @@ export interface LookContext {
   readonly isProgram: (name: string) => boolean;
   /** Looks into words as into a command of their own. */
   readonly readCommand: (words: readonly ShellWord[], where?: Directories) => readonly Part[];
+  /** Looks into the end of a line that may be a command; nothing when this already is such an end. */
+  readonly readTail: (words: readonly ShellWord[]) => readonly Part[];
   /** Looks into text that a shell will read. */
   readonly readScript: (script: ShellWord, shell: string) => readonly Part[];
 }

@@ -8,7 +8,7 @@ import {
   UNKNOWN_ARGUMENT,
 } from './profile.ts';
 import { findProfile } from './profiles/index.ts';
-import { MAX_DEPTH, NO_INPUT, type Reader } from './reader.ts';
+import { MAX_DEPTH, MAX_WORDS, NO_INPUT, type Reader } from './reader.ts';
 import { scanArguments } from './scan.ts';
 import { type State, startState } from './state.ts';
 import type { ShellWord } from './word.ts';
@@ -33,6 +33,7 @@ export function readCall(reader: Reader, options: CallOptions): Part {
     return { type: 'opaque', text, because: 'runs a program that is only known then' };
   reader.budget.calls -= 1;
   if (reader.budget.calls < 0) return { type: 'opaque', text, because: 'has too many commands in it' };
+  if (words.length > MAX_WORDS) return { type: 'opaque', text, because: `has more than ${MAX_WORDS} words` };
   if (reader.depth > MAX_DEPTH) return { type: 'opaque', text, because: 'is nested too deeply' };
   const found = FOLDER_COMMANDS.has(name) ? lookIntoFolder(options) : lookInto(reader, options, findProfile(name));
   if (found.opaque !== undefined) return { type: 'opaque', text, because: found.opaque };
@@ -42,12 +43,15 @@ export function readCall(reader: Reader, options: CallOptions): Part {
     words,
     environment,
     directories: state.directories,
-    files: found.files ?? [],
-    dangers: [...(found.dangers ?? []), ...environment.map((word) => danger('changes what the program does', word))],
+    files: found.files ?? NONE,
+    dangers: merge(
+      found.dangers ?? NONE,
+      environment.map((word) => danger('changes what the program does', word)),
+    ),
     isHarmless: (found.isHarmless ?? false) && environment.length === 0,
-    ...(found.inner ? { inner: found.inner } : {}),
-    ...(found.plainWords ? { plainWords: found.plainWords } : {}),
-    ...(found.printsNames ? { printsNames: found.printsNames } : {}),
+    inner: found.inner,
+    plainWords: found.plainWords,
+    printsNames: found.printsNames,
   };
   return part;
 }
@@ -56,17 +60,12 @@ function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile 
   const { words } = options;
   if (profile?.lookInstead)
     return profile.lookInstead({ words, operands: [], dangers: [] }, contextOf(reader, options));
-  const scan = scanArguments(profile ?? {}, words);
-  const unknown = profile === undefined ? unknownDangers(words) : [];
-  const found =
-    profile?.look?.({ words, operands: scan.operands, dangers: scan.dangers }, contextOf(reader, options)) ?? {};
-  const isCopy = words.length === 1 && words[0]?.value === 'cat';
-  return {
-    ...found,
-    files: merge<FileUse>(scan.files, found.files),
-    dangers: merge<Danger>([...scan.dangers, ...unknown], found.dangers),
-    isHarmless: found.isHarmless ?? isCopy,
-  };
+  const { operands, dangers, files } = scanArguments(profile ?? NO_PROFILE, words);
+  if (profile === undefined) return { files, dangers: merge(dangers, unknownDangers(words)) };
+  if (profile.look === undefined)
+    return { files, dangers, isHarmless: words.length === 1 && words[0]?.value === 'cat' };
+  const found = profile.look({ words, operands, dangers }, contextOf(reader, options));
+  return { ...found, files: merge(files, found.files), dangers: merge(dangers, found.dangers) };
 }
 
 /** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */
@@ -99,6 +98,11 @@ function contextOf(reader: Reader, { state, input }: CallOptions): LookContext {
         readCall(deeper, { words, environment: [], text, state: { ...state, directories: where }, input: NO_INPUT }),
       ];
     },
+    readTail: (words) => {
+      if (reader.isTail) return [];
+      const text = words.map((word) => word.text).join(' ');
+      return [readCall({ ...deeper, isTail: true }, { words, environment: [], text, state, input: NO_INPUT })];
+    },
     readScript: (script, shell) => {
       if (script.value === undefined)
         return [{ type: 'opaque', text: script.text, because: `is a script for ${shell} that is only known then` }];
@@ -111,6 +115,8 @@ function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined):
   return right === undefined || right.length === 0 ? left : [...left, ...right];
 }
 
+const NONE: readonly never[] = [];
+const NO_PROFILE: CommandProfile = {};
 const FOLDER_COMMANDS = new Set(['cd', 'pushd', 'popd', 'chdir']);
 const TELLING_OPTION =
   /^--?(?:exec|eval|command|cmd|shell|run|pager|editor|pre|post|hook|plugin|require|import|load|loader|config|init|startup|rcfile|ssh|rsh|proxy-?command|upload|output|out|use-compress)[a-z-]*(?:=|$)/i;

@@ -10,7 +10,7 @@ import { literalWord } from './word.ts';
 /** Where a command line runs. */
 export interface ReadOptions {
   readonly directories: Directories;
-  readonly home?: string;
+  readonly home: string | undefined;
 }
 
 /** Reads a command line as a shell would, without running it, into the parts that must be allowed. */
@@ -38,5 +38,5 @@ function readText(reader: Reader, state: State): readonly Part[] {
 }
 
 function createReader(source: string, { home }: ReadOptions): Reader {
-  return { parts: [], home, source, depth: 0, budget: { calls: MAX_CALLS }, readScript, readText };
+  return { parts: [], home, source, depth: 0, isTail: false, budget: { calls: MAX_CALLS }, readScript, readText };
 }

@@ -14,13 +14,17 @@ const MAX_TURNS = 16;
 export function readScript(reader: Reader, script: ParsedScript, state: State): State {
   const error = script.errors?.[0];
   if (error) opaque(reader, reader.source.slice(script.pos, script.end), `cannot be parsed: ${error.message}`);
+  if (reader.source.includes('#')) checkComments(reader, script);
+  return readStatements(reader, script.commands, state);
+}
+
+function checkComments(reader: Reader, script: ParsedScript): void {
   let end = script.pos;
   for (const statement of script.commands) {
     checkComment(reader, end, statement.pos);
     end = statement.end;
   }
   checkComment(reader, end, script.end);
-  return readStatements(reader, script.commands, state);
 }
 
 /** A comment is only one where the shell knows comments; typed into zsh, `# ; rm x` runs rm. */

@@ -54,7 +54,7 @@ function leaveBehind(words: readonly ShellWord[], state: State, scope: WordScope
           : undefined;
     return { ok: changeDirectory(state, target), fail: state };
   }
-  if (name === 'popd' || name === 'eval' || name === 'source' || name === '.') return same(forget());
+  if (name === 'popd' || name === 'eval') return same(forget());
   return same(SETS_VARIABLES.has(name) ? withoutVariables(state) : state);
 }
 
@@ -99,6 +99,9 @@ function readAssignments(reader: Reader, environment: readonly ShellWord[], stat
       files: [],
       dangers: [],
       isHarmless: true,
+      inner: undefined,
+      plainWords: undefined,
+      printsNames: undefined,
     });
   }
   return current;
@@ -111,6 +114,8 @@ function nameOf(assignment: ShellWord): string {
 /** A redirect is a file operation; a here-document is input. Returns the input it gives the command. */
 function readRedirect(reader: Reader, redirect: Redirection, scope: WordScope, state: State): Input | undefined {
   if (redirect.type === 'HereDoc') {
+    if (redirect.closing === undefined)
+      opaque(reader, redirect.delimiter?.text ?? '<<', 'is a here-document without an end');
     const word = readQuotedText(
       redirect.body.text,
       redirect.delimiter?.quoted ? undefined : redirect.body.parts,
@@ -138,6 +143,8 @@ function readRedirect(reader: Reader, redirect: Redirection, scope: WordScope, s
 
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/;
 const SETS_VARIABLES = new Set([
+  'source',
+  '.',
   'read',
   'export',
   'declare',

@@ -13,6 +13,8 @@ export interface Reader {
   readonly depth: number;
   /** Counts down over the whole line, however its commands are nested. */
   readonly budget: { calls: number };
+  /** This is one of the tails of a line that is tried as a command; its own tails are tried anyway. */
+  readonly isTail: boolean;
   /** Reads a parsed script into `parts`; a field because words, commands and scripts contain each other. */
   readonly readScript: (reader: Reader, script: ParsedScript, state: State) => State;
   /** Reads `source` as a script of its own. */
@@ -20,11 +22,13 @@ export interface Reader {
 }
 
 /** Most parts a command line may have. */
-export const MAX_PARTS = 256;
+export const MAX_PARTS = 128;
 /** How deep commands may stand in commands. */
 export const MAX_DEPTH = 12;
 /** Most commands that are looked into for one line, those inside others included. */
-export const MAX_CALLS = 1024;
+export const MAX_CALLS = 512;
+/** Most words one command may have. */
+export const MAX_WORDS = 1024;
 
 export const NO_INPUT: Input = { type: 'unknown' };
 

@@ -1,3 +1,4 @@
+import { GLOBSTAR } from '../pattern/glob.ts';
 import type { Danger, FileUse } from './analysis.ts';
 import { mentionedFiles } from './mentions.ts';
 import { type CommandProfile, danger, type OptionMeaning, UNKNOWN_ARGUMENT, type ValueRole } from './profile.ts';
@@ -113,13 +114,21 @@ export function mayBeOption(word: ShellWord): boolean {
   if (word.below !== undefined)
     return !word.below.every((root) => /^(?:\.{0,2}\/|\.{1,2}$)/.test(root)) || word.isBare === true;
   const first = word.glob[0];
-  return first === undefined || first < 0 || first === DASH || word.splits;
+  const mayBreak = word.splits && word.glob.includes(GLOBSTAR);
+  return first === undefined || first < 0 || first === DASH || mayBreak;
 }
 
+const dangerous = new WeakMap<CommandProfile, boolean>();
+
+/** Looked up once for each profile. */
 function hasDangerousOption(profile: CommandProfile): boolean {
-  return Object.values(profile.options ?? {}).some(
+  const known = dangerous.get(profile);
+  if (known !== undefined) return known;
+  const found = Object.values(profile.options ?? {}).some(
     (meaning) => meaning.danger !== undefined || meaning.value === 'write',
   );
+  dangerous.set(profile, found);
+  return found;
 }
 
 function operandFiles(profile: CommandProfile, operands: readonly ShellWord[], isTree: boolean): FileUse[] {

@@ -152,10 +152,17 @@ function createBuilder(): WordBuilder {
       else if (isQuoted || !SPLITTABLE.test(word.value)) addText(word.value);
       else addWildcards(ANYTHING, true);
     },
-    finish: (text) => ({ text, value, glob: value === undefined ? glob : NOTHING, splits }),
+    finish: (text) => ({
+      text,
+      value,
+      glob: value !== undefined ? NOTHING : glob.length > MAX_GLOB ? ANYTHING : glob,
+      splits,
+    }),
   };
 }
 
+/** Longest glob that is compared; beyond it a word counts as unknown. */
+const MAX_GLOB = 512;
 export const ANYTHING: Glob = [GLOBSTAR];
 const NOTHING: Glob = [];
 /** A `*` as written; whether it may match a leading dot depends on what stands before it. */

@@ -24,7 +24,7 @@ const lookIntoCarrier: Look = ({ words }, context): Findings => {
   for (let index = 1; index < Math.min(words.length, MAX_TAILS); index += 1) {
     const value = words[index]?.value;
     if (value !== undefined && /^[A-Za-z./]/.test(value))
-      parts.push(...context.readCommand(words.slice(index)), ...asScript(value, context));
+      parts.push(...context.readTail(words.slice(index)), ...asScript(value, context));
   }
   return { files: scan.files, inner: { parts, needs: 'outer', program: [first] } };
 };

@@ -83,9 +83,8 @@ const lookIntoGit: Look = ({ words }, context): Findings => {
   const name = subcommand.value;
   if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
   const call = words.slice(globals.next);
-  const profile: CommandProfile = { operands: operandRole(name), options: { ...EVERYWHERE, ...BY_SUBCOMMAND[name] } };
   const scan = scanArguments(
-    profile,
+    profileOf(name),
     call.filter((word) => !REVISION.test(word.value ?? '')),
   );
   const dangers: Danger[] = [...globals.dangers, ...scan.dangers];
@@ -204,7 +203,19 @@ function innerOf(name: string, operands: readonly ShellWord[], subcommand: Shell
   };
 }
 
-function operandRole(name: string): CommandProfile['operands'] & {} {
+const profiles = new Map<string, CommandProfile>();
+
+/** One profile for each subcommand that has something of its own, and one for each role of operands. */
+function profileOf(name: string): CommandProfile {
+  const own = Object.hasOwn(BY_SUBCOMMAND, name) ? BY_SUBCOMMAND[name] : undefined;
+  const operands = operandRole(name);
+  const key = own ? name : `*${operands}`;
+  const profile = profiles.get(key) ?? { operands, options: { ...EVERYWHERE, ...own } };
+  profiles.set(key, profile);
+  return profile;
+}
+
+function operandRole(name: string): 'touch' | 'text' | 'read' {
   if (CHANGES_FILES.test(name)) return 'touch';
   return name === 'clean' ? 'text' : 'read';
 }

@@ -27,8 +27,12 @@ const PROFILES: ReadonlyMap<string, CommandProfile> = new Map(
   ].flatMap((family) => Object.entries(family)),
 );
 
+/** Longest name that a program is known under. */
+const MAX_NAME_CHARS = 256;
+
 /** What is known about a program, by the name it is called under; `/usr/bin/git` and `git.exe` are `git`. */
 export function findProfile(name: string): CommandProfile | undefined {
+  if (name.length > MAX_NAME_CHARS) return undefined;
   return (
     PROFILES.get(name) ?? PROFILES.get(programName(name)) ?? PROFILES.get(programName(name).replace(/-?[\d.]+$/, ''))
   );

@@ -202,5 +202,5 @@ const SED_ADDRESS = /^(?:(?:\d+|\$|\/(?:[^/\\[\n]|\\.)*\/I?)(?:\s*,\s*(?:[+~]?\d
 const AWK_REACHES_OUT =
   /\b(?:system|getline|close|fflush|include|load|namespace|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|function|func)\b/;
 /** A comparison as the pattern before the first action, and one in parentheses. */
-const AWK_PATTERN = /^\s*(?:\$?\w+\s*[<>]=?\s*\$?-?[\w.]+\s*)(?=\{|$)/;
+const AWK_PATTERN = /^\s*(?:\$?\w+(?:\(\$?\w*\))?\s*[<>]=?\s*\$?-?[\w.]+\s*)(?=\{|$)/;
 const AWK_PARENTHESES = /\(\s*\$?\w+\s*[<>]=?\s*\$?-?[\w.]+\s*\)/g;
