@@ -10,6 +10,9 @@ export async function runMain(argv: readonly string[], context: CliContext): Pro
   const program = createProgram(context);
   try {
     const words = await understand(program, argv, context);
+    const index = findWord(program, words) ?? words.length;
+    const raw = COMMANDS.find(({ name, runRaw }) => runRaw && name === words[index]);
+    if (raw?.runRaw) return await raw.runRaw(words.toSpliced(index, 1), context);
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from 'commander';
+import { Command, Help } from 'commander';
 import type { CommandEntry } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
@@ -27,7 +27,7 @@ export function createProgram(context: CliContext): Command {
       writeErr: (text) => context.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'parley: ')),
     })
-    .configureHelp({ visibleOptions })
+    .configureHelp({ formatHelp })
     .exitOverride()
     .showHelpAfterError('try: parley --help');
   addSharedFlags(program);
@@ -55,6 +55,12 @@ function addStub(program: Command, { name, aliases = [], summary, group }: Comma
 }
 
 /** The flags that all commands share would hide the commands; the commands that talk to an agent show them. */
-function visibleOptions(command: Command): Option[] {
-  return new Help().visibleOptions(command).filter((option) => command.parent || option.helpGroupHeading === undefined);
+function formatHelp(command: Command, helper: Help): string {
+  if (!command.parent) {
+    helper.visibleOptions = (shown) =>
+      Help.prototype.visibleOptions
+        .call(helper, shown)
+        .filter(({ helpGroupHeading }) => helpGroupHeading === undefined);
+  }
+  return Help.prototype.formatHelp.call(helper, command, helper);
 }

@@ -47,13 +47,15 @@ const MAX_REGISTRY_BYTES = 8 * 1024 * 1024;
 
 export const registryFile = ({ state }: Places): string => join(state, 'registry.json');
 
-/** The registry that `parley agents update` fetched, else the one that comes with this program. */
+/** The registry that `parley agents update` fetched, and what comes with this program and is not in it. */
 export async function loadRegistry(places: Places): Promise<Registry> {
   const { REGISTRY_SNAPSHOT } = await import('./registry-snapshot.ts');
   try {
     const path = registryFile(places);
     if ((await stat(path)).size > MAX_REGISTRY_BYTES) return REGISTRY_SNAPSHOT;
-    return parseRegistry(await readFile(path, 'utf8'));
+    const fetched = parseRegistry(await readFile(path, 'utf8'));
+    const others = REGISTRY_SNAPSHOT.agents.filter(({ id }) => !fetched.agents.some((agent) => agent.id === id));
+    return { ...fetched, agents: [...fetched.agents, ...others] };
   } catch {
     return REGISTRY_SNAPSHOT;
   }

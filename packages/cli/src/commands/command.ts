@@ -10,6 +10,8 @@ export interface CommandEntry {
   /** Where it stands in `parley --help`. */
   readonly group: string;
   readonly load: () => Promise<CommandModule>;
+  /** For a command that reads its own arguments, all of them: what is after its name is handed over as it is. */
+  readonly runRaw?: (args: readonly string[], context: CliContext) => Promise<number>;
 }
 
 /** What a command's file exports: its arguments, options, help and action. */

@@ -1,6 +1,7 @@
 import type { CommandEntry } from './command.ts';
 
 const TALK = 'Talk to an agent:';
+const LOOK = 'Look closer:';
 const SETUP = 'Set up:';
 
 /** Every command, in the order of `parley --help`. A command's file is loaded only when the command is used. */
@@ -16,6 +17,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'our coding agent on stdio, for editors',
     group: TALK,
     load: () => import('./agent.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'check an agent or a client against the specification',
+    group: LOOK,
+    load: () => import('./check.ts'),
+    runRaw: async (args, context) => (await import('./check.ts')).runRaw(args, context),
   },
   {
     name: 'agents',

@@ -59,7 +59,10 @@ export async function editConfig(flags: Flags, context: CliContext): Promise<voi
   if (!editor) throw usageError('No editor is set.', 'EDITOR=vi parley config edit', `parley config path`);
   if (!(await readConfigFile(path).catch(() => true))) await writeConfigFile(path, {});
   // By way of a shell, because `$EDITOR` may have arguments: `code --wait`.
-  const child = spawn(`${editor} "$1"`, ['sh', path], { stdio: 'inherit', shell: true });
+  const child =
+    process.platform === 'win32'
+      ? spawn(`${editor} "${path}"`, { stdio: 'inherit', shell: true })
+      : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw usageError(`The editor ended with code ${code}.`);
   await readConfigFile(path);

@@ -34,17 +34,24 @@ export async function choosePermissions(flags: SharedFlags, config: Config, cwd:
     ...(policy[name] ?? []),
     ...(flags[name] ?? []),
   ];
+  const rules = { allow: joined('allow'), ask: joined('ask'), deny: joined('deny') };
+  await requireReadable(rules);
   const mode = requireMode(
     flags.permissionMode ?? (allowsAll ? 'bypassPermissions' : (policy.mode ?? permissions.mode ?? 'default')),
   );
   return {
     mode: allowsNothing ? 'default' : mode,
-    rules: allowsNothing
-      ? { deny: joined('deny') }
-      : { allow: [...READING, ...joined('allow')], ask: joined('ask'), deny: joined('deny') },
+    rules: allowsNothing ? { deny: rules.deny } : { ...rules, allow: [...READING, ...rules.allow] },
     mayAsk: !allowsNothing && policy.otherwise !== 'deny',
     whenAlone: requireWhenAlone(flags.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny'),
   };
+}
+
+/** A rule that cannot be read is told now, not when the first question comes. */
+async function requireReadable(rules: RuleLists): Promise<void> {
+  if (Object.values(rules).every((list) => list.length === 0)) return;
+  const { parseRules } = await import('@parley/policy');
+  parseRules(rules, { scope: 'command-line' });
 }
 
 const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];

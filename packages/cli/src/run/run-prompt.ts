@@ -79,7 +79,7 @@ interface TalkContext {
 }
 
 /** How long an agent may take to end a turn that we have cancelled. */
-const CANCEL_GRACE_MS = 5000;
+const CANCEL_GRACE_MS = 3000;
 /** After how much silence in a turn we say what we are waiting for. */
 const SILENT_MS = 10_000;
 

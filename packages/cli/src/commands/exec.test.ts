@@ -1,0 +1,347 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MISBEHAVIOURS, type Misbehaviour, sayAndEnd } from '@parley/testing/scripted-agent';
+import { describe, expect, it } from 'vitest';
+import { readLines, useParley } from '../test-support/parley.ts';
+
+const parley = useParley();
+
+const hello = { on: { 'session/prompt': sayAndEnd('Hello there') } };
+const asks = {
+  on: {
+    'session/prompt': [
+      {
+        do: 'request',
+        method: 'session/request_permission',
+        params: {
+          sessionId: '$sessionId',
+          toolCall: { toolCallId: 't1', title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } },
+          options: [
+            { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+            { optionId: 'no', name: 'No', kind: 'reject_once' },
+          ],
+        },
+        echo: true,
+      },
+      { do: 'respond', result: { stopReason: 'end_turn' } },
+    ],
+  },
+} as const;
+const endsWith = (stopReason: string) =>
+  ({
+    on: { 'session/prompt': [{ do: 'respond', result: { stopReason } }] },
+  }) as const;
+
+describe('parley exec', () => {
+  it('prints what the agent says and how the turn ended', async () => {
+    const { code, stdout, stderr } = await parley.run(['exec', '--agent', parley.agent(hello), 'Hi']);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n', stderr: '' });
+  });
+
+  it('prints the answer alone with --format quiet', async () => {
+    const { stdout } = await parley.run(['--format', 'quiet', 'exec', '--agent', parley.agent(hello), 'Hi']);
+    expect(stdout).toBe('Hello there\n');
+  });
+
+  it('prints every message of both directions as JSON, and the outcome last', async () => {
+    const { code, stdout } = await parley.run(['exec', '--format', 'json', '--agent', parley.agent(hello), 'Hi']);
+    const lines = readLines(stdout);
+    expect(code).toBe(0);
+    expect(lines.map(({ method, id }) => method ?? id)).toEqual([
+      'initialize',
+      1,
+      'session/new',
+      2,
+      'session/prompt',
+      'session/update',
+      3,
+      '_parley/outcome',
+    ]);
+    expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(lines.at(-1)).toMatchObject({
+      params: { schema: 1, exit: 'ok', exitCode: 0, stopReason: 'end_turn', text: 'Hello there', sessionId: 's1' },
+    });
+  });
+
+  it('reads the prompt from stdin, from a file, and from both words and a file', async () => {
+    writeFileSync(join(parley.folder, 'prompt.txt'), 'from a file\n');
+    const agent = parley.agent({ on: { 'session/prompt': sayAndEnd('<$prompt>') } });
+    const say = async (args: string[], input?: string) =>
+      (await parley.run(['exec', '--format', 'quiet', '--agent', agent, ...args], input === undefined ? {} : { input }))
+        .stdout;
+    expect(await say([], 'from stdin\n')).toBe('<from stdin>\n');
+    expect(await say(['-f', 'prompt.txt'])).toBe('<from a file>\n');
+    expect(await say(['-f', '-', 'review', 'this'], 'a diff')).toBe('<review this\n\na diff>\n');
+  });
+
+  it('takes content blocks as JSON on stdin', async () => {
+    const input = JSON.stringify([{ type: 'text', text: 'a block' }]);
+    const agent = parley.agent({ on: { 'session/prompt': sayAndEnd('<$prompt>') } });
+    const { stdout } = await parley.run(['exec', '--format', 'quiet', '--agent', agent], { input });
+    expect(stdout).toBe('<a block>\n');
+  });
+
+  it('refuses to send an image to an agent that does not take images, before anything is sent', async () => {
+    writeFileSync(join(parley.folder, 'dot.png'), 'x');
+    const { code, stderr } = await parley.run(['exec', '--agent', parley.agent(hello), '--attach', 'dot.png', 'look']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('promptCapabilities.image');
+  });
+
+  it('removes what a terminal would obey from what an agent says', async () => {
+    const agent = parley.agent({
+      on: { 'session/prompt': sayAndEnd('a\u001b]0;owned\u0007b\u001b[2Jc\u0007\u009b1md') },
+    });
+    const { stdout } = await parley.run(['exec', '--agent', agent, 'Hi'], { env: { FORCE_COLOR: '0' } });
+    expect(stdout).toBe('abcd\n[done] end_turn\n');
+  });
+
+  it('sets mode, model and options before it prompts', async () => {
+    const agent = parley.agent({
+      session: {
+        modes: {
+          currentModeId: 'ask',
+          availableModes: [
+            { id: 'ask', name: 'Ask' },
+            { id: 'code', name: 'Code' },
+          ],
+        },
+        configOptions: [
+          {
+            id: 'llm',
+            name: 'Model',
+            category: 'model',
+            type: 'select',
+            currentValue: 'small',
+            options: [
+              { value: 'small', name: 'S' },
+              { value: 'large', name: 'L' },
+            ],
+          },
+          { id: 'deep', name: 'Deep', type: 'boolean', currentValue: false },
+        ],
+      },
+      on: {
+        'session/set_mode': [{ do: 'respond', result: {} }],
+        'session/set_config_option': [{ do: 'respond', result: { configOptions: [] } }],
+        'session/prompt': sayAndEnd('ok'),
+      },
+    });
+    const { code, stdout, stderr } = await parley.run([
+      ...['exec', '--format', 'json', '--agent', agent, '--mode', 'code', '--model', 'large', 'Hi'],
+    ]);
+    const sent = readLines(stdout).filter(({ method }) => String(method).startsWith('session/set_'));
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(sent.map(({ params }) => params)).toEqual([
+      { sessionId: 's1', modeId: 'code' },
+      { sessionId: 's1', configId: 'llm', value: 'large' },
+    ]);
+    const wrong = await parley.run(['exec', '--agent', agent, '--mode', 'fly', 'Hi']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('no mode "fly"; it has ask, code');
+  });
+
+  it('records a trace without secrets', async () => {
+    const agent = parley.agent({ on: { 'session/prompt': sayAndEnd('the key is sk-abcdefghijklmnopqrstuvwx') } });
+    await parley.run(['exec', '--agent', agent, '--trace', 'deep/trace.ndjson', 'Hi']);
+    const lines = readLines(readFileSync(join(parley.folder, 'deep/trace.ndjson'), 'utf8'));
+    expect(lines.map(({ direction }) => direction)).toEqual(['out', 'in', 'out', 'in', 'out', 'in', 'in']);
+    expect(JSON.stringify(lines)).not.toContain('abcdefghijklmnop');
+  });
+
+  it('leaves out what files contain with --suppress-reads', async () => {
+    const agent = parley.agent({
+      on: {
+        'session/prompt': [
+          {
+            do: 'request',
+            method: 'fs/read_text_file',
+            params: { sessionId: '$sessionId', path: join(parley.folder, 'prompt.txt') },
+          },
+          ...sayAndEnd('read it'),
+        ],
+      },
+    });
+    writeFileSync(join(parley.folder, 'prompt.txt'), 'confidential');
+    const args = ['exec', '--format', 'json', '--agent', agent, 'Hi'];
+    expect((await parley.run(args)).stdout).toContain('confidential');
+    const { stdout } = await parley.run([...args, '--suppress-reads']);
+    expect(stdout).not.toContain('confidential');
+    expect(stdout).toContain('[suppressed]');
+  });
+});
+
+describe('the exit code of parley exec', () => {
+  const cases: readonly [string, object, string[], number][] = [
+    ['a refusal', endsWith('refusal'), [], 8],
+    ['a token limit', endsWith('max_tokens'), [], 9],
+    ['a request limit', endsWith('max_turn_requests'), [], 9],
+    ['a turn that the agent cancelled', endsWith('cancelled'), [], 130],
+    ['a refusal, as acpx has it', endsWith('refusal'), ['--exit-codes', 'acpx'], 0],
+    ['a permission that nobody gave', asks, [], 5],
+    ['a permission that a rule gives', asks, ['--allow', 'Bash(npm test)'], 0],
+    ['a permission with --approve-all', asks, ['--approve-all'], 0],
+    ['a denied permission in spite of --approve-all', asks, ['--approve-all', '--deny', 'Bash(npm *)'], 5],
+    ['a permission with --deny-all', asks, ['--deny-all'], 5],
+    ['a permission that fails the run', asks, ['--non-interactive-permissions', 'fail'], 5],
+    ['a policy in our words', asks, ['--policy', '{"allow":["Bash(npm test)"]}'], 0],
+    ["a policy in acpx's words", asks, ['--policy', '{"autoApprove":["execute"]}'], 0],
+    [
+      'an agent that wants a login',
+      { on: { 'session/new': [{ do: 'fail', code: -32000, message: 'log in' }] } },
+      [],
+      7,
+    ],
+    ['an agent that fails', { on: { 'session/prompt': [{ do: 'fail', code: -32603, message: 'no' }] } }, [], 1],
+    ['an agent that takes too long', { on: { 'session/prompt': [] } }, ['--timeout', '0.4'], 3],
+  ];
+  it.concurrent.each(cases)('tells %s', async (_name, script, flags, expected) => {
+    const { code, stderr } = await parley.run(['exec', '--agent', parley.agent(script), ...flags, 'Hi']);
+    expect(code, stderr).toBe(expected);
+  });
+
+  it.concurrent.each([
+    ['an unknown flag', ['exec', '--fromat', 'json', 'Hi'], '--format'],
+    ['a flag with a wrong value', ['exec', '--format', 'xml', 'Hi'], 'text, json, quiet'],
+    ['flags that contradict each other', ['exec', '--approve-all', '--deny-all', 'Hi'], 'contradict'],
+    ['a rule that cannot be read', ['exec', '--allow', 'Bash(', 'Hi'], 'column'],
+    ['a folder that is not there', ['exec', '--cwd', 'nowhere', 'Hi'], 'no folder'],
+    ['no prompt', ['exec'], 'no prompt'],
+    ['an unknown agent', ['exec', '--agent', 'gemimi', 'Hi'], '"gemini"'],
+    ['an unknown command', ['exce', 'Hi'], '"exec"'],
+    ['a timeout that is none', ['exec', '--timeout', 'soon', 'Hi'], 'seconds'],
+  ])('is 2 for %s, with a hint', async (_name, args, hint) => {
+    const { code, stderr, stdout } = await parley.run(args);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain(hint);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('parley exec with agents that misbehave', () => {
+  const expected: { readonly [Name in Misbehaviour]: { code: number; says?: string } } = {
+    neverAnswers: { code: 3, says: 'Gave up' },
+    neverOpensSession: { code: 3, says: 'Gave up' },
+    neverAnswersPrompt: { code: 3, says: 'Gave up' },
+    diesAtStart: { code: 6, says: 'fatal: no configuration found' },
+    diesMidTurn: { code: 6, says: 'panic: out of memory' },
+    isKilledMidTurn: { code: 6, says: 'SIGKILL' },
+    closesOutputMidTurn: { code: 6 },
+    freezesMidTurn: { code: 3 },
+    noiseOnStdout: { code: 0 },
+    wrongVersion: { code: 1, says: 'version 7' },
+    updatesAfterResponse: { code: 0 },
+    updatesInChunkOfResponse: { code: 0 },
+    foreignSessionIds: { code: 0 },
+    unknownVariants: { code: 0 },
+    flood: { code: 0 },
+    earlyUpdates: { code: 0 },
+    loadReplays: { code: 0 },
+    loadAnswersNull: { code: 0 },
+    loadDoesNotReplay: { code: 0 },
+    loadReplaysTooLate: { code: 0 },
+    loadFails: { code: 0 },
+    resumeReplays: { code: 0 },
+    ignoresCancel: { code: 3 },
+    failsOnCancel: { code: 3 },
+    asksUnknownThings: { code: 0 },
+    usesFilesUnasked: { code: 0 },
+    hugeLine: { code: 0 },
+    asksThenIsCancelled: { code: 5 },
+    invalidAnswers: { code: 1, says: 'sessionId' },
+    leavesChildren: { code: 0 },
+  };
+  it.concurrent.each(Object.keys(MISBEHAVIOURS) as Misbehaviour[])('survives %s', { timeout: 30_000 }, async (name) => {
+    const { code, says } = expected[name];
+    const flags = code === 3 ? ['--timeout', '1'] : [];
+    const { stdout, stderr, ...end } = await parley.run([
+      ...['exec', '--format', 'json', '--json-strict', ...flags, '--agent', parley.agent(MISBEHAVIOURS[name]), 'Hi'],
+    ]);
+    const outcome = readLines(stdout).at(-1) as { params: { exitCode: number; error?: { message: string } } };
+    expect(end.code, stderr).toBe(code);
+    expect(stderr).toBe('');
+    expect(outcome.params.exitCode).toBe(code);
+    if (says !== undefined) expect(outcome.params.error?.message).toContain(says);
+  });
+
+  it('says what it waits for after a second, and what the agent says meanwhile', async () => {
+    const agent = parley.agent({ onStart: [{ do: 'stderr', text: 'downloading 4 GB\n' }], on: { initialize: [] } });
+    const running = parley.start(['exec', '--agent', agent, '--timeout', '1.6', 'Hi']);
+    await running.sees('initialize (1 s of 60 s)', 'stderr');
+    await running.sees('it says: downloading 4 GB', 'stderr');
+    expect((await running.finished).code).toBe(3);
+  });
+
+  it('says what was sent last, and what to try next', async () => {
+    const { stderr } = await parley.run(['exec', '--agent', parley.agent(MISBEHAVIOURS.diesMidTurn), 'Hi']);
+    expect(stderr).toContain('exited with code 7');
+    expect(stderr).toContain('Sent last: session/prompt');
+    expect(stderr).toContain('try: parley doctor');
+  });
+});
+
+describe('an interrupted parley exec', () => {
+  const patient = {
+    on: {
+      'session/prompt': [
+        { do: 'tell', what: 'pid' },
+        { do: 'waitFor', method: 'session/cancel' },
+        { do: 'respond', result: { stopReason: 'cancelled' } },
+      ],
+    },
+  } as const;
+
+  it('asks the agent to stop, and leaves with 130', async () => {
+    const running = parley.start(['exec', '--format', 'json', '--agent', parley.agent(patient), 'Hi']);
+    await running.sees('agent_message_chunk');
+    running.process.kill('SIGINT');
+    const { code, stdout } = await running.finished;
+    const lines = readLines(stdout);
+    expect(code).toBe(130);
+    expect(lines.some(({ method }) => method === 'session/cancel')).toBe(true);
+    expect(lines.at(-1)).toMatchObject({ params: { stopReason: 'cancelled', exit: 'interrupted' } });
+  });
+
+  it('stops at once when asked twice, whatever the agent does', async () => {
+    const running = parley.start(['exec', '--agent', parley.agent(MISBEHAVIOURS.ignoresCancel), 'Hi']);
+    await running.sees('I will not stop');
+    running.process.kill('SIGINT');
+    await running.sees('press Ctrl-C again', 'stderr');
+    running.process.kill('SIGINT');
+    expect((await running.finished).code).toBe(130);
+  });
+
+  it('leaves with 143 on SIGTERM', async () => {
+    const running = parley.start(['exec', '--agent', parley.agent(patient), 'Hi']);
+    await new Promise((resolve) => running.process.stdout.once('data', resolve));
+    running.process.kill('SIGTERM');
+    expect((await running.finished).code).toBe(143);
+  });
+
+  it('leaves no process behind when it is killed', { timeout: 20_000 }, async () => {
+    const stubborn = {
+      ...MISBEHAVIOURS.leavesChildren,
+      on: { 'session/prompt': [{ do: 'tell', what: 'pid' }, { do: 'spawnChild' }] },
+    } as const;
+    const running = parley.start(['exec', '--format', 'json', '--agent', parley.agent(stubborn), 'Hi']);
+    await running.sees('child ');
+    running.process.kill('SIGKILL');
+    const said = readLines((await running.finished).stdout).map((line) => JSON.stringify(line));
+    const pids = said.flatMap((line) => /"text":"(?:pid|child) (\d+)\\n"/.exec(line)?.[1] ?? []).map(Number);
+    expect(pids).toHaveLength(2);
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline && pids.some(isAlive); ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
