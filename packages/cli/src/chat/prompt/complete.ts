@@ -1,0 +1,59 @@
+import type { AvailableCommand } from '@parley/protocol';
+import { type Editor, replace } from '../../terminal/input/editor.ts';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+
+/** What could stand at the caret. */
+export interface Completion {
+  readonly items: readonly CompletionItem[];
+  /** The part of the text that an item replaces. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CompletionItem {
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly insert: string;
+}
+
+export interface CompletionSources {
+  /** The agent's commands, and our own behind them. */
+  readonly commands: readonly AvailableCommand[];
+  readonly findFiles: (query: string) => readonly string[];
+}
+
+const MAX_ITEMS = 8;
+
+/** Completes a `/command` at the very beginning, and an `@file` anywhere. */
+export function complete({ text, caret }: Editor, sources: CompletionSources): Completion | undefined {
+  const before = text.slice(0, caret);
+  const command = /^\/([^\s/]*)$/.exec(before);
+  if (command) return completeCommand(command[1] ?? '', caret, sources.commands);
+  const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
+  if (!file) return undefined;
+  const query = file[1] ?? '';
+  const items = sources.findFiles(query).map((path) => ({ label: path, insert: `${mention(path)} ` }));
+  return items.length === 0 ? undefined : { items, start: caret - query.length - 1, end: caret };
+}
+
+/** The text with an item in its place. */
+export function acceptCompletion(editor: Editor, { start, end }: Completion, item: CompletionItem): Editor {
+  return replace(editor, start, end, item.insert);
+}
+
+/** How a file is named in a prompt. */
+export function mention(path: string): string {
+  return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+function completeCommand(query: string, caret: number, commands: readonly AvailableCommand[]): Completion | undefined {
+  const items = commands
+    .filter(({ name }) => name.toLowerCase().startsWith(query.toLowerCase()))
+    .slice(0, MAX_ITEMS)
+    .map(({ name, description, input }) => ({
+      label: `/${cleanLine(name)}${input?.hint ? ` <${cleanLine(input.hint)}>` : ''}`,
+      description,
+      insert: `/${cleanLine(name)} `,
+    }));
+  return items.length === 0 ? undefined : { items, start: 0, end: caret };
+}

@@ -1,0 +1,213 @@
+import {
+  continueLine,
+  type Editor,
+  EMPTY_EDITOR,
+  editKey,
+  isContinued,
+  isOnFirstLine,
+  isOnLastLine,
+  setText,
+  submittedText,
+} from '../../terminal/input/editor.ts';
+import { createHistory, type History, newer, older, remember, searchHistory } from '../../terminal/input/history.ts';
+import type { Key } from '../../terminal/input/key.ts';
+import { acceptCompletion, type Completion, type CompletionSources, complete } from './complete.ts';
+
+/** What came of a key. `unknown` ones are for others. */
+export type ComposerStep =
+  | { readonly type: 'changed' }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'submit'; readonly text: string };
+
+export interface ComposerOptions {
+  readonly sources: () => CompletionSources;
+  readonly history?: readonly string[];
+  /** Turns a pasted path into a mention, where it is a file that can be sent. */
+  readonly readPaste?: (text: string) => string;
+}
+
+/** The search through what was sent before, with ctrl+r. */
+export interface HistorySearch {
+  readonly query: string;
+  /** Where the match is; undefined when there is none. */
+  readonly match: number | undefined;
+}
+
+/** Where the person writes: the text, its completion, and what was written before. */
+export class Composer {
+  readonly #options: ComposerOptions;
+  #editor: Editor = EMPTY_EDITOR;
+  #history: History;
+  #completion: Completion | undefined;
+  #selected = 0;
+  #search: HistorySearch | undefined;
+
+  constructor(options: ComposerOptions) {
+    this.#options = options;
+    this.#history = createHistory(options.history);
+  }
+
+  get editor(): Editor {
+    return this.#editor;
+  }
+
+  get isEmpty(): boolean {
+    return this.#editor.text === '';
+  }
+
+  get completion(): { readonly completion: Completion; readonly selected: number } | undefined {
+    return this.#completion && { completion: this.#completion, selected: this.#selected };
+  }
+
+  get search(): (HistorySearch & { readonly found: string }) | undefined {
+    const { match } = this.#search ?? {};
+    return this.#search && { ...this.#search, found: match === undefined ? '' : (this.#history.entries[match] ?? '') };
+  }
+
+  /** What was sent, oldest first. */
+  get entries(): readonly string[] {
+    return this.#history.entries;
+  }
+
+  /** Puts a text there, such as a queued prompt that is to be changed. */
+  setText(text: string): void {
+    this.#edit(setText(this.#editor, text));
+    this.#completion = undefined;
+  }
+
+  clear(): void {
+    this.#editor = { ...EMPTY_EDITOR, killed: this.#editor.killed };
+    this.#completion = undefined;
+    this.#search = undefined;
+  }
+
+  remember(text: string): void {
+    this.#history = remember(this.#history, text);
+  }
+
+  /** Looks again for completions, when there may be better ones. */
+  refresh(): void {
+    if (this.#completion) this.#complete();
+  }
+
+  press(key: Key): ComposerStep {
+    if (this.#search) return this.#pressInSearch(this.#search, key);
+    if (this.#completion && this.#pressInCompletion(this.#completion, key)) return CHANGED;
+    if (key.type === 'paste') {
+      const text = this.#options.readPaste?.(key.text) ?? key.text;
+      return this.#edit(editKey(this.#editor, { type: 'paste', text }));
+    }
+    if (key.type === 'text') return this.#edit(editKey(this.#editor, key), true);
+    switch (key.name) {
+      case 'enter':
+        return isContinued(this.#editor) ? this.#edit(continueLine(this.#editor)) : this.#submit();
+      case 'tab':
+        this.#complete();
+        return CHANGED;
+      case 'ctrl+r':
+        this.#search = { query: '', match: undefined };
+        return CHANGED;
+      case 'up':
+        return isOnFirstLine(this.#editor) ? this.#recall(older(this.#history, this.#editor.text)) : this.#editBy(key);
+      case 'down':
+        return isOnLastLine(this.#editor) ? this.#recall(newer(this.#history)) : this.#editBy(key);
+      case 'ctrl+p':
+        return this.#recall(older(this.#history, this.#editor.text));
+      case 'ctrl+n':
+        return this.#recall(newer(this.#history));
+      default:
+        return this.#editBy(key);
+    }
+  }
+
+  #editBy(key: Key): ComposerStep {
+    const isDeleting = key.type === 'key' && key.name === 'backspace';
+    return this.#edit(editKey(this.#editor, key), isDeleting && this.#completion !== undefined);
+  }
+
+  #edit(editor: Editor | undefined, completes = false): ComposerStep {
+    if (!editor) return { type: 'unknown' };
+    this.#editor = editor;
+    if (completes) this.#complete();
+    else this.#completion = undefined;
+    return CHANGED;
+  }
+
+  #complete(): void {
+    this.#completion = complete(this.#editor, this.#options.sources());
+    this.#selected = 0;
+  }
+
+  /** True when the key was for the list of completions. */
+  #pressInCompletion(completion: Completion, key: Key): boolean {
+    if (key.type !== 'key') return false;
+    const { length } = completion.items;
+    const item = completion.items[this.#selected];
+    switch (key.name) {
+      case 'up':
+      case 'ctrl+p':
+        this.#selected = (this.#selected + length - 1) % length;
+        return true;
+      case 'down':
+      case 'ctrl+n':
+        this.#selected = (this.#selected + 1) % length;
+        return true;
+      case 'escape':
+        this.#completion = undefined;
+        return true;
+      case 'tab':
+      case 'enter': {
+        // A command that is typed in full is sent with Enter, not completed once more.
+        const isWhole = this.#editor.text.slice(completion.start, completion.end) === item?.insert.trimEnd();
+        if (!item || (key.name === 'enter' && isWhole)) return false;
+        this.#editor = acceptCompletion(this.#editor, completion, item);
+        this.#completion = undefined;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  #pressInSearch(search: HistorySearch, key: Key): ComposerStep {
+    const { entries } = this.#history;
+    const look = (query: string, before: number): ComposerStep => {
+      this.#search = { query, match: query === '' ? undefined : searchHistory(this.#history, query, before) };
+      return CHANGED;
+    };
+    if (key.type !== 'key') return look(search.query + key.text, entries.length);
+    switch (key.name) {
+      case 'ctrl+r':
+        return look(search.query, search.match ?? entries.length);
+      case 'backspace':
+        return look(search.query.slice(0, -1), entries.length);
+      case 'escape':
+      case 'ctrl+g':
+      case 'ctrl+c':
+        this.#search = undefined;
+        return CHANGED;
+      default: {
+        const found = search.match === undefined ? undefined : entries[search.match];
+        this.#search = undefined;
+        if (found !== undefined) this.setText(found);
+        return CHANGED;
+      }
+    }
+  }
+
+  #recall(found: { history: History; text: string } | undefined): ComposerStep {
+    if (!found) return CHANGED;
+    this.#history = found.history;
+    return this.#edit(setText(this.#editor, found.text));
+  }
+
+  #submit(): ComposerStep {
+    const text = submittedText(this.#editor);
+    if (text.trim() === '') return CHANGED;
+    this.clear();
+    this.remember(text);
+    return { type: 'submit', text };
+  }
+}
+
+const CHANGED: ComposerStep = { type: 'changed' };

@@ -1,0 +1,62 @@
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { listFiles } from './list-files.ts';
+
+/** After so long the list is read again, when somebody asks. */
+const STALE_MS = 10_000;
+const MAX_MATCHES = 8;
+
+/** The files that can be named in a prompt. Read when first asked for, and kept for a while. */
+export class FileIndex {
+  readonly #directory: string;
+  readonly #onLoaded: () => void;
+  #files: readonly string[] = [];
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  #isLoading = false;
+
+  constructor(directory: string, onLoaded: () => void) {
+    this.#directory = directory;
+    this.#onLoaded = onLoaded;
+  }
+
+  /** The best matches so far; `onLoaded` is called when there may be better ones. */
+  find(query: string): string[] {
+    void this.#refresh();
+    return rankFiles(this.#files, query, MAX_MATCHES);
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#isLoading || performance.now() - this.#loadedAt < STALE_MS) return;
+    this.#isLoading = true;
+    // A name that could steer the terminal is not offered.
+    this.#files = (await listFiles(this.#directory)).filter((path) => cleanLine(path) === path);
+    this.#loadedAt = performance.now();
+    this.#isLoading = false;
+    this.#onLoaded();
+  }
+}
+
+/** Best first: the name begins with the query, has it, the path has it, or has its letters in this order. */
+export function rankFiles(files: readonly string[], query: string, limit: number): string[] {
+  const wanted = query.toLowerCase();
+  const ranked: { path: string; rank: number }[] = [];
+  for (const path of files) {
+    const rank = rankOf(path.toLowerCase(), wanted);
+    if (rank !== undefined) ranked.push({ path, rank });
+  }
+  ranked.sort((left, right) => left.rank - right.rank || left.path.length - right.path.length);
+  return ranked.slice(0, limit).map(({ path }) => path);
+}
+
+function rankOf(path: string, wanted: string): number | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith(wanted)) return 0;
+  if (path.startsWith(wanted)) return 1;
+  if (name.includes(wanted)) return 2;
+  if (path.includes(wanted)) return 3;
+  let place = -1;
+  for (const letter of wanted) {
+    place = path.indexOf(letter, place + 1);
+    if (place < 0) return undefined;
+  }
+  return 4;
+}

@@ -1,0 +1,15 @@
+import type { Editor } from '../../terminal/input/editor.ts';
+import type { Key } from '../../terminal/input/key.ts';
+import type { Line } from '../../terminal/text/styled-text.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+
+/** Something that asks the person and takes the keyboard until it is answered. */
+export interface Dialog {
+  /** The question it belongs to, where the agent asked it. */
+  readonly questionId?: string;
+  /** A text that is being written in it; stands where the prompt stood. */
+  readonly editor?: Editor | undefined;
+  view(options: ViewOptions): Line[];
+  /** False when the key means nothing to it and others may have it. */
+  press(key: Key): boolean;
+}

@@ -1,0 +1,90 @@
+import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
+import type { ContentBlock } from '@parley/protocol';
+import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
+import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
+import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from './view-options.ts';
+import { wordBytes, wordCount, wordDuration } from './wording.ts';
+
+const MAX_PROMPT_LINES = 20;
+const MAX_RAW_CHARACTERS = 400;
+
+/** What the person said. Of a long paste only the beginning is repeated. */
+export function viewPrompt(text: string, { width, marks }: ViewOptions): Line[] {
+  const lines = cleanText(text).trimEnd().split('\n');
+  const shown = lines.slice(0, MAX_PROMPT_LINES);
+  const rows = shown.flatMap((line) => wrapHard([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));
+  const more = lines.length - shown.length;
+  if (more > 0) rows.push([{ text: `… ${wordCount(more, 'more line')}`, style: STYLES.dim }]);
+  return withPrefix(rows, [{ text: `${marks.prompt} `, style: STYLES.prompt }]);
+}
+
+/** Content that a terminal cannot show, in words. */
+export function wordContent(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type} ${block.mimeType}, ${wordBytes(Math.floor((block.data.length * 3) / 4))}]`;
+    case 'resource_link':
+      return `[link ${block.title ?? block.name}: ${block.uri}]`;
+    case 'resource':
+      return `[resource ${block.resource.uri}]`;
+    default:
+      return '[content of an unknown kind]';
+  }
+}
+
+export function viewNotice({ severity, title, description }: NoticeEntry, options: ViewOptions): Line[] {
+  const text = description === undefined ? title : `${title}: ${description}`;
+  const style = severity === 'error' ? STYLES.bad : severity === 'warning' ? STYLES.warning : undefined;
+  return viewNote(cleanLine(text), options, style);
+}
+
+export function viewCompaction({ status, error }: CompactionEntry, options: ViewOptions): Line[] {
+  const because = error === undefined ? '' : `: ${error}`;
+  return viewNote(cleanLine(`The agent made its context shorter (${status})${because}`), options, STYLES.dim);
+}
+
+/** What we do not know is shown as it came rather than dropped. */
+export function viewUnknown({ variant, raw }: UnknownEntry, options: ViewOptions): Line[] {
+  const text = `Unknown update "${variant}": ${JSON.stringify(raw).slice(0, MAX_RAW_CHARACTERS)}`;
+  return viewNote(cleanLine(text), options, STYLES.dim);
+}
+
+/** How a turn ended, where that is not obvious. */
+export function viewTurnEnd(turn: TurnRecord, options: ViewOptions): Line[] {
+  const words = wordTurnEnd(turn);
+  if (words === undefined) return [];
+  return viewNote(words.text, options, words.isBad ? STYLES.bad : STYLES.dim);
+}
+
+export function wordTurnEnd(turn: TurnRecord): { readonly text: string; readonly isBad: boolean } | undefined {
+  const { status, stopReason, error, startedAt, endedAt } = turn;
+  const lasted = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
+  if (status === 'failed') return { text: cleanText(error ?? 'The turn failed.'), isBad: true };
+  const after = lasted === undefined ? '' : ` after ${wordDuration(lasted)}`;
+  switch (stopReason) {
+    case 'cancelled':
+      return { text: `Cancelled${after}.`, isBad: false };
+    case 'refusal':
+      return { text: 'The agent refused; it will not remember this prompt.', isBad: true };
+    case 'max_tokens':
+      return { text: `Stopped${after}: the limit of tokens is reached. Say "go on" to continue.`, isBad: true };
+    case 'max_turn_requests':
+      return { text: `Stopped${after}: the limit of model calls in one turn is reached.`, isBad: true };
+    default:
+      return lasted !== undefined && lasted >= MIN_WORTH_TELLING_MS
+        ? { text: `Done${after}.`, isBad: false }
+        : undefined;
+  }
+}
+
+const MIN_WORTH_TELLING_MS = 10_000;
+
+/** A remark of ours, such as an error, with its mark in the first column. */
+export function viewNote(text: string, { width, marks }: ViewOptions, style?: Style): Line[] {
+  const rows = text.split('\n').flatMap((line) => wrapWords([{ text: line, style }], Math.max(1, width - 2)));
+  return withPrefix(rows, [{ text: `${marks.notice} `, style }]);
+}

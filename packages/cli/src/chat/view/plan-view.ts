@@ -1,0 +1,32 @@
+import type { PlanEntry } from '@parley/protocol';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
+import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from './view-options.ts';
+
+/** Where the agent is in its plan, in one line. */
+export function viewPlanProgress(plan: readonly PlanEntry[], options: ViewOptions & { readonly spin: number }): Line[] {
+  if (plan.length === 0) return [];
+  const done = plan.filter(({ status }) => status === 'completed').length;
+  const current =
+    plan.find(({ status }) => status === 'in_progress') ?? plan.find(({ status }) => status === 'pending');
+  const line: Span[] = [{ text: `  Plan ${done}/${plan.length}`, style: STYLES.bold }];
+  if (current) line.push({ text: `  ${markOf(current, options)} ${cleanLine(current.content)}` });
+  return [clip(line, options.width)];
+}
+
+/** The whole plan, as it stays in the scrollback. */
+export function viewPlan(plan: readonly PlanEntry[], options: ViewOptions): Line[] {
+  const room = Math.max(1, options.width - 4);
+  const entries = plan.flatMap((entry) => {
+    const isDone = entry.status === 'completed';
+    const text: Line = [{ text: cleanLine(entry.content), style: isDone ? STYLES.dim : undefined }];
+    return withPrefix(wrapWords(text, room), [{ text: `  ${markOf(entry, { ...options, spin: 0 })} ` }]);
+  });
+  return [[{ text: '  Plan', style: STYLES.bold }], ...entries];
+}
+
+function markOf({ status }: PlanEntry, { marks, spin }: ViewOptions & { readonly spin: number }): string {
+  if (status === 'completed') return marks.done;
+  return status === 'in_progress' ? (marks.running[spin % marks.running.length] ?? '') : marks.pending;
+}

@@ -1,0 +1,73 @@
+import { type ContextUsage, listValues, type Transcript } from '@parley/client';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { clip, widthOf } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from './view-options.ts';
+import { wordPath, wordTokens } from './wording.ts';
+
+export interface StatusFacts {
+  readonly agentTitle: string;
+  readonly transcript: Transcript | undefined;
+  readonly branch?: string | undefined;
+  /** Which keys matter now. */
+  readonly hint: string;
+}
+
+/** A rule with what is worth knowing on it: it stands above the prompt, so that nothing stands below the caret. */
+export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
+  const { marks, width } = options;
+  const parts = [
+    facts.agentTitle,
+    ...wordSettings(facts.transcript),
+    ...wordUsage(facts.transcript?.usage),
+    wordPlace(facts, options),
+  ];
+  const left = `${marks.rule}${marks.rule} ${parts.map(cleanLine).join(` ${marks.separator} `)} `;
+  const right = facts.hint === '' ? '' : ` ${facts.hint} ${marks.rule}`;
+  const line: Line = [{ text: left, style: STYLES.dim }];
+  const room = width - widthOf(line) - widthOf([{ text: right }]);
+  if (room < 1) return clip(line, width);
+  return [...line, { text: marks.rule.repeat(room) + right, style: STYLES.dim }];
+}
+
+/** The mode and the model, by the names the agent gives them. */
+export function wordSettings(transcript: Transcript | undefined): string[] {
+  const { mode, options = [] } = transcript ?? {};
+  const words: string[] = [];
+  const current = mode?.availableModes.find(({ id }) => id === mode.currentModeId)?.name ?? mode?.currentModeId;
+  const modeOption = options.find(({ category }) => category === 'mode');
+  const modeName = current ?? (modeOption && valueName(modeOption));
+  if (modeName !== undefined) words.push(`${modeName} (shift+tab)`);
+  for (const option of options) {
+    if (option.category === 'model' || option.category === 'thought_level') words.push(valueName(option));
+  }
+  return words;
+}
+
+type Option = Transcript['options'][number];
+
+/** The name of the value that an option has. */
+export function valueName(option: Option): string {
+  if (option.type === 'boolean') return option.currentValue ? 'on' : 'off';
+  return listValues(option).find(({ value }) => value === option.currentValue)?.name ?? String(option.currentValue);
+}
+
+/** Some agents tell sizes that cannot be; then only what is used is shown. */
+export function wordUsage(usage: ContextUsage | undefined): string[] {
+  if (!usage) return [];
+  const { used, size, cost } = usage;
+  const isPlausible = size > 0 && used >= 0 && used <= size;
+  const words = [isPlausible ? `${Math.round((100 * used) / size)}% ctx` : `${wordTokens(Math.max(0, used))} tokens`];
+  if (cost && Number.isFinite(cost.amount)) words.push(wordCost(cost.amount, cost.currency));
+  return words;
+}
+
+function wordCost(amount: number, currency: string): string {
+  const digits = amount < 1 ? 3 : 2;
+  return currency === 'USD' ? `$${amount.toFixed(digits)}` : `${amount.toFixed(digits)} ${currency}`;
+}
+
+function wordPlace({ branch }: StatusFacts, { cwd, home }: ViewOptions): string {
+  const place = wordPath(cwd, cwd, home);
+  return branch === undefined ? place : `${place} ${branch}`;
+}

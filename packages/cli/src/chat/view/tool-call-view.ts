@@ -1,0 +1,185 @@
+import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
+import { diffsOf, isNewFile, textOfToolCall } from '@parley/protocol';
+import { type DiffView, viewDiff } from '../../terminal/diff/diff-view.ts';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { parseCommandOutput, tailOfOutput } from '../../terminal/text/command-output.ts';
+import { type Line, restyle, type Span, STYLES } from '../../terminal/text/styled-text.ts';
+import { clip, withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from './view-options.ts';
+import { wordCount, wordDuration, wordPath } from './wording.ts';
+
+/** How much of a tool call stays in the scrollback; all of it comes with ctrl+o. */
+const MAX_DIFF_ROWS = 24;
+const MAX_OUTPUT_ROWS = 5;
+const MAX_FAILURE_ROWS = 10;
+const MAX_DETAILED_ROWS = 2000;
+/** How much of a running command is shown. */
+const LIVE_OUTPUT_ROWS = 3;
+const MAX_TITLE = 400;
+const BODY_INDENT: Line = [{ text: '    ' }];
+
+export interface ToolCallViewOptions extends ViewOptions {
+  /** The diffs were shown already, with a permission question. */
+  readonly hidesDiffs?: boolean;
+}
+
+/** A tool call that has ended, as it stays in the scrollback. */
+export function viewToolCall(call: ToolCallEntry, transcript: Transcript, options: ToolCallViewOptions): Line[] {
+  const diffs = viewDiffs(call, options);
+  const head = viewHead(call, transcript, { ...options, diffs: diffs.map(({ view }) => view) });
+  const body = [
+    ...(options.hidesDiffs ? [] : diffs.flatMap(({ lines }) => lines)),
+    ...viewOutput(call, transcript, options),
+  ];
+  return [...head, ...withPrefix(body, BODY_INDENT)];
+}
+
+/** A tool call that runs: what it is, and the last lines of its output. */
+export function viewRunningToolCall(
+  call: ToolCallEntry,
+  transcript: Transcript,
+  options: ViewOptions & { readonly spin: number },
+): Line[] {
+  const output =
+    terminalsOf(call, transcript)
+      .map(({ output: text }) => text)
+      .join('\n') || textOfToolCall(call.content);
+  const tail = call.kind === 'read' ? [] : tailOfOutput(output, LIVE_OUTPUT_ROWS);
+  const room = options.width - 4;
+  return [
+    ...viewHead(call, transcript, { ...options, diffs: [] }).slice(0, 2),
+    ...tail.map((line) => [...BODY_INDENT, ...restyle(clip(line, room), STYLES.dim)]),
+  ];
+}
+
+/** The diffs of a tool call by themselves, for a permission question. */
+export function viewProposedDiffs(call: Pick<ToolCallEntry, 'content' | 'title'>, options: ViewOptions): Line[] {
+  return withPrefix(
+    viewDiffs(call, options).flatMap(({ lines }) => lines),
+    BODY_INDENT,
+  );
+}
+
+/** The whole of a tool call in one line of plain words. */
+export function wordToolCall(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): string {
+  const diffs = viewDiffs(call, options).map(({ view }) => view);
+  const facts = [WORDED_STATUS[call.status], ...wordFacts(call, transcript, diffs)];
+  return `${cleanLine(call.title)} (${facts.join(', ')})`;
+}
+
+const WORDED_STATUS: { readonly [Status in ToolCallEntry['status']]: string } = {
+  pending: 'waiting',
+  in_progress: 'running',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+interface HeadOptions extends ViewOptions {
+  readonly diffs: readonly DiffView[];
+  readonly spin?: number;
+}
+
+function viewHead(call: ToolCallEntry, transcript: Transcript, options: HeadOptions): Line[] {
+  const mark = markOf(call, options);
+  const indent = call.parentToolCallId === undefined ? '' : '  ';
+  const title: Span[] = [{ text: cleanLine(call.title).slice(0, MAX_TITLE) }];
+  const facts = wordFacts(call, transcript, options.diffs);
+  const isRunning = call.status === 'in_progress' || call.status === 'pending';
+  if (isRunning && call.at !== undefined && options.now - call.at >= 1000)
+    facts.push(wordDuration(options.now - call.at));
+  for (const fact of facts) title.push({ text: `  ${fact}`, style: STYLES.dim });
+  const prefix: Line = [{ text: indent }, mark, { text: ' ' }];
+  return withPrefix(wrapWords(title, Math.max(1, options.width - indent.length - 2)), prefix);
+}
+
+function markOf({ status }: ToolCallEntry, { marks, spin = 0 }: HeadOptions): Span {
+  switch (status) {
+    case 'completed':
+      return { text: marks.done, style: STYLES.good };
+    case 'failed':
+      return { text: marks.failed, style: STYLES.bad };
+    case 'cancelled':
+      return { text: marks.cancelled, style: STYLES.dim };
+    case 'pending':
+      return { text: marks.pending, style: STYLES.dim };
+    default:
+      return { text: marks.running[spin % marks.running.length] ?? marks.pending, style: STYLES.active };
+  }
+}
+
+function wordFacts(call: ToolCallEntry, transcript: Transcript, diffs: readonly DiffView[]): string[] {
+  const facts: string[] = [];
+  const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
+  const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
+  if (diffs.length > 0) facts.push(`+${added} -${removed}`);
+  for (const { exit } of terminalsOf(call, transcript)) {
+    if (exit?.signal) facts.push(`ended by ${exit.signal}`);
+    else if (exit?.exitCode) facts.push(`exit ${exit.exitCode}`);
+  }
+  if (call.at !== undefined && call.endedAt !== undefined && call.endedAt - call.at >= 1000) {
+    facts.push(wordDuration(call.endedAt - call.at));
+  }
+  return facts;
+}
+
+function viewDiffs(
+  call: Pick<ToolCallEntry, 'content' | 'title'>,
+  options: ViewOptions,
+): { view: DiffView; lines: Line[] }[] {
+  const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : MAX_DIFF_ROWS;
+  const diffs = diffsOf(call.content);
+  return diffs.map((diff) => {
+    const view = viewDiff(diff.oldText, diff.newText, { width: Math.max(1, options.width - 4), maxRows });
+    const path = wordPath(diff.path, options.cwd, options.home);
+    const isNamed = diffs.length === 1 && call.title.includes(path) && !isNewFile(diff);
+    const label: Line = [{ text: isNewFile(diff) ? `${path} (new file)` : path, style: STYLES.bold }];
+    const more: Line = [
+      { text: `… ${wordCount(view.hidden, 'more changed line')} (ctrl+o shows all)`, style: STYLES.dim },
+    ];
+    return {
+      view,
+      lines: [
+        ...(isNamed ? [] : wrapHard(label, Math.max(1, options.width - 4))),
+        ...view.lines,
+        ...(view.hidden > 0 ? [more] : []),
+      ],
+    };
+  });
+}
+
+/** The end of the output, which is what matters of a command; of what was only read or found, nothing. */
+function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): Line[] {
+  const terminals = terminalsOf(call, transcript);
+  const text = withoutFence(textOfToolCall(call.content));
+  const output = [...terminals.map((terminal) => terminal.output), ...(text === '' ? [] : [text])].join('\n');
+  const isTruncated = terminals.some((terminal) => terminal.isTruncated);
+  const isQuiet = QUIET_KINDS.has(call.kind) && call.status !== 'failed';
+  if (output.trim() === '' || (isQuiet && !options.isDetailed)) return [];
+  const maxRows = options.isDetailed
+    ? MAX_DETAILED_ROWS
+    : call.status === 'failed'
+      ? MAX_FAILURE_ROWS
+      : MAX_OUTPUT_ROWS;
+  const room = Math.max(1, options.width - 4);
+  const rows = parseCommandOutput(output.trimEnd()).flatMap((line) => wrapHard(line, room));
+  const shown = rows.slice(-maxRows).map((line) => restyle(line, STYLES.dim));
+  const hidden = rows.length - shown.length;
+  if (hidden === 0 && !isTruncated) return shown;
+  const note = isTruncated ? 'the beginning was dropped' : `${wordCount(hidden, 'earlier line')} (ctrl+o shows all)`;
+  return [[{ text: `… ${note}`, style: STYLES.dim }], ...shown];
+}
+
+const QUIET_KINDS: ReadonlySet<string> = new Set(['read', 'search', 'edit', 'delete', 'move', 'switch_mode']);
+
+function terminalsOf(call: ToolCallEntry, transcript: Transcript): TerminalRecord[] {
+  return call.content.flatMap((item) => {
+    const terminal = item.type === 'terminal' ? getTerminal(transcript, item.terminalId) : undefined;
+    return terminal ? [terminal] : [];
+  });
+}
+
+/** Some agents wrap the output of a tool in a code block for clients that show Markdown. */
+function withoutFence(text: string): string {
+  return /^\s*```[^\n]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}

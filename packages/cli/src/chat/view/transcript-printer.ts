@@ -1,0 +1,207 @@
+import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
+import type { PlanEntry } from '@parley/protocol';
+import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { viewCompaction, viewNotice, viewPrompt, viewTurnEnd, viewUnknown, wordContent } from './entry-view.ts';
+import { viewPlan } from './plan-view.ts';
+import { hasUnread, type ReadPosition, SpokenStream, UNREAD } from './spoken-stream.ts';
+import { viewToolCall } from './tool-call-view.ts';
+import type { ViewOptions } from './view-options.ts';
+import { wordCount, wordDuration } from './wording.ts';
+
+/** Of a long conversation that is loaded, only the end is printed. */
+const MAX_REPLAYED_ENTRIES = 200;
+
+/**
+ * Turns a growing transcript into lines for the scrollback, each of them once. Messages come block by block; a tool call
+ * comes when it has ended, and until then it floats: what the agent says meanwhile is printed before it.
+ */
+export class TranscriptPrinter {
+  #next = 0;
+  /** The turn whose end is still to be told. */
+  #turn: number | undefined;
+  #stream: SpokenStream | undefined;
+  /** Messages with ids, which may still grow after others have begun. */
+  readonly #positions = new Map<number, ReadPosition>();
+  /** Where the tool calls are that have not ended. */
+  readonly #floating = new Set<number>();
+  /** Tool calls whose diffs a permission question has shown. */
+  readonly #shownDiffs = new Set<string>();
+  #plan: readonly PlanEntry[] = [];
+  #lines: Line[] = [];
+  #lastKind = '';
+  #foldedThought = '';
+  #lastToolCall: string | undefined;
+
+  /** Everything that is finished since the last call. */
+  print(transcript: Transcript, options: ViewOptions): Line[] {
+    this.#skipOldEntries(transcript, options);
+    this.#readGrown(transcript, options);
+    this.#printEnded(transcript, options);
+    for (; this.#next < transcript.entries.length; this.#next += 1) {
+      const entry = transcript.entries.at(this.#next);
+      if (entry) this.#take(entry, this.#next, transcript, options);
+    }
+    this.#printEnded(transcript, options);
+    if (transcript.plan.length > 0) this.#plan = transcript.plan;
+    if (this.#turn !== undefined && isOver(transcript.turns.at(this.#turn))) this.#endTurn(transcript, options);
+    if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#finishStream(options);
+    if (!this.#isHidden(options) && this.#stream) this.#emit('spoken', this.#stream.takeFinished(options.width));
+    return this.#lines.splice(0);
+  }
+
+  /** The rest, as it is: nothing more will come. */
+  finish(transcript: Transcript, options: ViewOptions): Line[] {
+    const lines = this.print(transcript, options);
+    this.#finishStream(options);
+    this.#printEnded(transcript, options, true);
+    return [...lines, ...this.#lines.splice(0)];
+  }
+
+  /** What of the message that comes can still change. */
+  tail(options: ViewOptions): Line[] {
+    return this.#isHidden(options) ? [] : (this.#stream?.tail(options.width) ?? []);
+  }
+
+  /** True while the agent thinks and that is not shown. */
+  isThinking(options: ViewOptions): boolean {
+    return this.#stream?.isThought === true && this.#isHidden(options);
+  }
+
+  /** The tool calls that have not ended, oldest first. */
+  get floating(): readonly number[] {
+    return [...this.#floating];
+  }
+
+  /** The last thought that was folded away, in full. Empty after it was taken. */
+  takeFoldedThought(): string {
+    const text = this.#foldedThought;
+    this.#foldedThought = '';
+    return text;
+  }
+
+  get lastToolCall(): string | undefined {
+    return this.#lastToolCall;
+  }
+
+  /** The diffs of a tool call are on the screen already. */
+  hideDiffs(toolCallId: string): void {
+    this.#shownDiffs.add(toolCallId);
+  }
+
+  /** Adds lines of ours in the order of things. */
+  add(kind: string, lines: readonly Line[]): void {
+    this.#emit(kind, lines);
+  }
+
+  #take(entry: Entry, index: number, transcript: Transcript, options: ViewOptions): void {
+    if (entry.turn !== undefined && entry.turn !== this.#turn) {
+      this.#endTurn(transcript, options);
+      this.#turn = entry.turn;
+    }
+    if (entry.type === 'message' && entry.speaker === 'user') {
+      this.#finishStream(options);
+      this.#emit('prompt', viewPrompt(textOfPrompt(entry), options));
+    } else if (entry.type === 'message' || entry.type === 'thought') {
+      this.#readSpoken(entry, index, UNREAD, options);
+    } else {
+      this.#finishStream(options);
+      if (entry.type === 'tool_call') this.#floating.add(index);
+      else if (entry.type === 'notice') this.#emit('note', viewNotice(entry, options));
+      else if (entry.type === 'compaction') this.#emit('note', viewCompaction(entry, options));
+      else this.#emit('note', viewUnknown(entry, options));
+    }
+  }
+
+  /** Goes on with messages that have grown. Only one streams at a time: another one that grows takes its place. */
+  #readGrown(transcript: Transcript, options: ViewOptions): void {
+    if (this.#stream) this.#positions.set(this.#stream.index, this.#stream.position);
+    for (const [index, position] of this.#positions) {
+      const entry = transcript.entries.at(index);
+      if ((entry?.type === 'message' || entry?.type === 'thought') && hasUnread(entry, position)) {
+        this.#readSpoken(entry, index, position, options);
+      }
+    }
+  }
+
+  #readSpoken(entry: MessageEntry | ThoughtEntry, index: number, position: ReadPosition, options: ViewOptions): void {
+    if (this.#stream?.index !== index) {
+      this.#finishStream(options);
+      this.#stream = new SpokenStream(index, entry, position);
+    }
+    this.#stream.read(entry);
+    if (entry.messageId !== undefined) this.#positions.set(index, this.#stream.position);
+    if (this.#stream.isThought) this.#foldedThought = entry.text;
+  }
+
+  #finishStream(options: ViewOptions): void {
+    const stream = this.#stream;
+    if (!stream) return;
+    this.#positions.set(stream.index, stream.position);
+    this.#stream = undefined;
+    if (!stream.isThought || options.showsThoughts) {
+      this.#emit('spoken', stream.finish(options.width));
+      if (stream.isThought) this.#foldedThought = '';
+    } else if (this.#foldedThought.trim() !== '') {
+      const lasted = stream.startedAt === undefined ? '' : ` for ${wordDuration(options.now - stream.startedAt)}`;
+      this.#emit('thought', [[{ text: `  Thought${lasted} (ctrl+t)`, style: STYLES.dim }]]);
+    }
+  }
+
+  /** Prints the floating tool calls that have ended. */
+  #printEnded(transcript: Transcript, options: ViewOptions, all = false): void {
+    for (const index of this.#floating) {
+      const call = transcript.entries.at(index);
+      if (call?.type !== 'tool_call') continue;
+      if (!all && (call.status === 'pending' || call.status === 'in_progress')) continue;
+      this.#floating.delete(index);
+      this.#lastToolCall = call.toolCallId;
+      const hidesDiffs = this.#shownDiffs.has(call.toolCallId) && !options.isDetailed;
+      this.#emit('tool', viewToolCall(call, transcript, { ...options, hidesDiffs }));
+    }
+  }
+
+  #endTurn(transcript: Transcript, options: ViewOptions): void {
+    if (this.#turn === undefined) return;
+    this.#finishStream(options);
+    this.#printEnded(transcript, options, true);
+    this.#positions.clear();
+    this.#shownDiffs.clear();
+    if (this.#plan.length > 0) this.#emit('plan', viewPlan(this.#plan, options));
+    this.#plan = [];
+    const turn = transcript.turns.at(this.#turn);
+    if (turn) this.#emit('note', viewTurnEnd(turn, options));
+    this.#turn = undefined;
+  }
+
+  #skipOldEntries({ entries }: Transcript, options: ViewOptions): void {
+    if (this.#next > 0 || entries.length <= MAX_REPLAYED_ENTRIES) return;
+    this.#next = entries.length - MAX_REPLAYED_ENTRIES;
+    const note = `  … ${wordCount(this.#next, 'earlier entry', 'earlier entries')} not shown`;
+    this.#emit('note', [[{ text: note.slice(0, options.width), style: STYLES.dim }]]);
+  }
+
+  #isHidden({ showsThoughts }: ViewOptions): boolean {
+    return this.#stream?.isThought === true && !showsThoughts;
+  }
+
+  /** Things of one kind stand close together; an empty line parts them from others. */
+  #emit(kind: string, lines: readonly Line[]): void {
+    const [first] = lines;
+    if (!first) return;
+    const isNew = kind !== this.#lastKind || kind === 'prompt';
+    if (isNew && first.length > 0 && this.#lastKind !== '') this.#lines.push(EMPTY_LINE);
+    this.#lines.push(...lines);
+    this.#lastKind = kind;
+  }
+}
+
+function isOver(turn: TurnRecord | undefined): boolean {
+  return turn?.status === 'ended' || turn?.status === 'failed';
+}
+
+function textOfPrompt(entry: MessageEntry): string {
+  const hasText = entry.text.trim() !== '';
+  const others = [...entry.content].filter(({ type }) => type !== 'text').map(wordContent);
+  // Files that a prompt names stand in its text already.
+  return hasText ? entry.text : others.join(' ');
+}

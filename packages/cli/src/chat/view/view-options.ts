@@ -1,0 +1,15 @@
+import type { Marks } from './marks.ts';
+
+/** What every view needs to know. */
+export interface ViewOptions {
+  /** How many columns a line may have. */
+  readonly width: number;
+  readonly marks: Marks;
+  readonly cwd: string;
+  readonly home?: string | undefined;
+  /** Tool calls are shown whole. */
+  readonly isDetailed: boolean;
+  readonly showsThoughts: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
