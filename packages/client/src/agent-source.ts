@@ -32,6 +32,9 @@ export interface AgentEnd {
 
 export interface TerminalLogin {
   readonly id: string;
+  /** Another program than the agent itself. */
+  readonly command?: string;
+  /** Come after the agent's own arguments, unless `command` is another program. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

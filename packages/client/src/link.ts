@@ -46,12 +46,12 @@ export class Link {
   static async open(context: LinkContext): Promise<Link> {
     const { source, signal } = context;
     let wire: AgentWire | undefined;
-    const phases = phaseContext(context, () => describeEnd(wire));
+    const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
     const { peer, close } = putPeerOn(wire, context);
     try {
       const facts = await runPhase('initialize', phases, (phaseSignal) =>
-        peer.initialize(context.offer, { signal: signal ? AbortSignal.any([signal, phaseSignal]) : phaseSignal }),
+        peer.initialize(context.offer, { signal: phaseSignal }),
       );
       requireVersion(facts, source.name);
       return new Link(context, wire, peer, facts);
@@ -100,10 +100,7 @@ function phaseContext({ source, clock, deadlines, onPhase }: LinkContext, inspec
 
 async function openWire({ source, signal }: LinkContext, phases: PhaseContext): Promise<AgentWire> {
   try {
-    return await runPhase('spawn', phases, (phaseSignal) => {
-      const either = signal ? AbortSignal.any([signal, phaseSignal]) : phaseSignal;
-      return openOrUndo(source, either);
-    });
+    return await runPhase('spawn', phases, (phaseSignal) => openOrUndo(source, phaseSignal));
   } catch (error) {
     if (error instanceof AgentError || signal?.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
-import { MISBEHAVIOURS } from '@parley/testing/scripted-agent';
+import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
+import { connect } from './connect.ts';
 import { AgentError } from './errors.ts';
 import type { PhaseEvent } from './phases.ts';
 import { CWD, failureOf, useScriptedAgents } from './test-support/scripted.ts';
@@ -33,6 +34,16 @@ describe('an agent that does not come up', () => {
     expect(error).toMatchObject({ code: 'agent_exited', phase: 'initialize', exitCode: 3, signal: null });
     expect(String(error)).toContain('scripted exited with code 3 during initialize');
     expect(String(error)).toContain('fatal: no configuration found');
+  });
+
+  it('can be given up before its deadline', async () => {
+    const controller = new AbortController();
+    const connecting = failureOf(agents.connect(MISBEHAVIOURS.neverAnswers, { signal: controller.signal }));
+    controller.abort(new Error('never mind'));
+    expect(String(await connecting)).toContain('never mind');
+    const open = (): Promise<never> => new Promise(() => {});
+    const dialling = failureOf(connect({ name: 'nowhere', open }, { signal: AbortSignal.timeout(20) }));
+    expect(await dialling).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('with a version we do not speak is refused and closed', async () => {
@@ -106,6 +117,22 @@ describe('an agent with bad manners on the wire', () => {
     await using _ = connection;
     expect((await session.prompt('hello').result).text).toBe('fine');
     expect(connection.counts.noiseLines).toBeGreaterThanOrEqual(3);
+  });
+
+  it('may end a turn with a stop reason that nobody knows; the turn counts, and it is told', async () => {
+    const told: string[] = [];
+    const script: AgentScript = {
+      on: {
+        'session/prompt': [
+          { do: 'say', text: 'done' },
+          { do: 'respond', result: { stopReason: 'bored' } },
+        ],
+      },
+    };
+    const { connection, session } = await agents.open(script, { onDiagnostic: ({ message }) => told.push(message) });
+    await using _ = connection;
+    expect(await session.prompt('hello').result).toMatchObject({ stopReason: 'end_turn', text: 'done' });
+    expect(told).toEqual([expect.stringContaining('stopReason')]);
   });
 
   it('may send updates after the response; the transcript has them', async () => {

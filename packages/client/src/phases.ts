@@ -48,6 +48,8 @@ export interface PhaseContext {
   readonly deadlines: Deadlines;
   readonly onPhase: (event: PhaseEvent) => void;
   readonly inspect: () => AgentEnd;
+  /** Gives the phase up before its deadline. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Does the work of a phase, tells how it goes, and gives up at the deadline. The work must end when its signal aborts. */
@@ -56,7 +58,8 @@ export async function runPhase<Result>(
   context: PhaseContext,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { agent, clock, onPhase, inspect } = context;
+  const { agent, clock, onPhase, inspect, signal } = context;
+  signal?.throwIfAborted();
   const deadlineMs = context.deadlines[phase];
   const startedAt = clock.now();
   const controller = new AbortController();
@@ -71,20 +74,24 @@ export async function runPhase<Result>(
       tick(WAITING_EVERY_MS);
     });
   };
-  let cancelDeadline = (): void => {};
-  const expired = new Promise<never>((_resolve, reject) => {
-    if (deadlineMs === Number.POSITIVE_INFINITY) return;
-    cancelDeadline = clock.after(deadlineMs, () => {
-      const error = deadlineError(phase, agent, deadlineMs, inspect());
-      controller.abort(error);
-      reject(error);
-    });
+  let giveUp = (_reason: unknown): void => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = (reason) => {
+      controller.abort(reason);
+      reject(reason);
+    };
   });
+  const onAbort = (): void => giveUp(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  const cancelDeadline =
+    deadlineMs === Number.POSITIVE_INFINITY
+      ? undefined
+      : clock.after(deadlineMs, () => giveUp(deadlineError(phase, agent, deadlineMs, inspect())));
 
   report('started');
   tick(FIRST_WAITING_MS);
   try {
-    const result = await Promise.race([work(controller.signal), expired]);
+    const result = await Promise.race([work(controller.signal), givenUp]);
     report('done');
     return result;
   } catch (error) {
@@ -92,7 +99,8 @@ export async function runPhase<Result>(
     throw error;
   } finally {
     cancelTick();
-    cancelDeadline();
+    cancelDeadline?.();
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
+import { terminalLoginOf } from './auth/auth-options.ts';
 import { AuthRequiredError } from './errors.ts';
 import type { ClientSession } from './session.ts';
 import { CWD, failureOf, useScriptedAgents } from './test-support/scripted.ts';
@@ -210,6 +211,17 @@ describe('authentication', () => {
     expect(await failureOf(connection.authenticate('nope'))).toMatchObject({ code: 'unknown_choice' });
     await connection.authenticate('key');
     await connection.logout();
+  });
+
+  it('in a terminal that an older agent tells in its notes is understood', () => {
+    const note = { command: '/bin/claude', args: ['/login'], env: { A: 'b' }, label: 'Claude Login' };
+    expect(terminalLoginOf({ id: 'x', name: 'X', _meta: { 'terminal-auth': note } })).toEqual({
+      id: 'x',
+      command: '/bin/claude',
+      args: ['/login'],
+      env: { A: 'b' },
+    });
+    expect(terminalLoginOf({ id: 'x', name: 'X' })).toBeUndefined();
   });
 
   it('in a terminal runs the agent with its arguments and starts it anew', async () => {

@@ -1,4 +1,5 @@
 import type { AuthMethod } from '@parley/protocol';
+import type { TerminalLogin } from '../agent-source.ts';
 import type { AuthRequiredError } from '../errors.ts';
 
 /** How to log in when the agent asks for it. */
@@ -12,7 +13,24 @@ export interface AuthOptions {
   readonly terminal?: boolean;
 }
 
-/** Whether a method is run in a terminal rather than by the agent. */
-export function isTerminalMethod(method: AuthMethod): method is AuthMethod & { type: 'terminal' } {
-  return 'type' in method && method.type === 'terminal';
+/** How a method that runs in a terminal is run; undefined for methods that the agent runs by itself. */
+export function terminalLoginOf(method: AuthMethod): TerminalLogin | undefined {
+  if ('type' in method && method.type === 'terminal') {
+    const { id, args, env } = method;
+    return { id, ...(args && { args }), ...(env && { env }) };
+  }
+  return readMeta(method);
+}
+
+/** Before the specification had a word for it, agents told the whole command in `_meta`. */
+function readMeta({ id, _meta }: AuthMethod): TerminalLogin | undefined {
+  const note = _meta?.['terminal-auth'];
+  if (typeof note !== 'object' || note === null) return undefined;
+  const { command, args, env } = note as { command?: unknown; args?: unknown; env?: unknown };
+  return {
+    id,
+    ...(typeof command === 'string' && { command }),
+    ...(Array.isArray(args) && { args: args.map(String) }),
+    ...(typeof env === 'object' && env !== null && { env: env as Record<string, string> }),
+  };
 }

@@ -1,9 +1,9 @@
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
-import type { AgentSource } from '../agent-source.ts';
+import type { AgentSource, TerminalLogin } from '../agent-source.ts';
 import { AuthRequiredError, UsageError } from '../errors.ts';
 import type { Link } from '../link.ts';
-import { type AuthOptions, isTerminalMethod } from './auth-options.ts';
+import { type AuthOptions, terminalLoginOf } from './auth-options.ts';
 
 export interface AuthenticationContext {
   readonly source: AgentSource;
@@ -28,7 +28,8 @@ export class Authentication {
       const known = link.facts.authMethods.map(({ id }) => id).join(', ') || 'none';
       throw new UsageError('unknown_choice', `The agent has no authentication method "${methodId}"; it has ${known}.`);
     }
-    if (isTerminalMethod(method)) return this.#inTerminal(link, method);
+    const login = terminalLoginOf(method);
+    if (login) return this.#inTerminal(link, login);
     await link
       .runPhase('authenticate', (signal) => link.peer.authenticate(methodId, { signal }))
       .catch((error) => {
@@ -56,7 +57,7 @@ export class Authentication {
   }
 
   /** The specification has the client run the agent's own program with other arguments; exit code 0 is success (rule 45). */
-  async #inTerminal(link: Link, method: { id: string; args?: string[]; env?: Record<string, string> }): Promise<void> {
+  async #inTerminal(link: Link, method: TerminalLogin): Promise<void> {
     const { source, restart } = this.#context;
     if (!source.authenticateInTerminal) {
       throw new UsageError(

@@ -62,7 +62,8 @@ interface Program {
 /** Runs the agent's own program with the login's arguments, in the person's terminal; exit code 0 is success. */
 function runLogin({ command, args, env, cwd }: Program, login: TerminalLogin, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, ...(login.args ?? [])], {
+    const words = [...(login.command === undefined ? args : []), ...(login.args ?? [])];
+    const child = spawn(login.command ?? command, words, {
       stdio: 'inherit',
       env: { ...env, ...login.env },
       signal,

@@ -2,12 +2,14 @@ import type { Connection } from '@parley/jsonrpc';
 import {
   type AgentRequests,
   type ContentBlock,
+  INVALID,
   type NewSessionResponse,
-  type PromptResponse,
   parse,
   type ResultOf,
   type SessionConfigOption,
   type SessionModeState,
+  takeProblem,
+  ValidationError,
   v1,
   validators,
 } from '@parley/protocol';
@@ -34,14 +36,16 @@ export function createV1Peer(
   onInvalid: (problem: string) => void,
 ): AgentPeer {
   serveAgent(connection, duties, onInvalid);
-  return new V1Peer(connection);
+  return new V1Peer(connection, onInvalid);
 }
 
 class V1Peer implements AgentPeer {
   readonly connection: Connection;
+  readonly #onInvalid: (problem: string) => void;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, onInvalid: (problem: string) => void) {
     this.connection = connection;
+    this.#onInvalid = onInvalid;
   }
 
   async initialize({ clientInfo, capabilities }: ClientOffer, options: CallOptions): Promise<AgentFacts> {
@@ -94,14 +98,14 @@ class V1Peer implements AgentPeer {
     await this.#request('session/delete', { sessionId }, options);
   }
 
+  /** A turn that has ended is not lost because its answer is odd: an unknown stop reason is told, and taken for the usual one. */
   async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
-    const answer: PromptResponse & { usage?: unknown } = await this.#request(
-      'session/prompt',
-      { sessionId, prompt },
-      options,
-    );
-    const usage = readUsage(answer.usage);
-    return usage ? { stopReason: answer.stopReason, usage } : { stopReason: answer.stopReason };
+    const answer = await this.connection.request('session/prompt', { sessionId, prompt }, options);
+    const valid = validators.PromptResponse(answer);
+    if (valid === INVALID) this.#onInvalid(`session/prompt: ${new ValidationError(takeProblem()).message}`);
+    const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
+    const usage = readUsage((answer as { usage?: unknown } | null)?.usage);
+    return usage ? { stopReason, usage } : { stopReason };
   }
 
   cancel(sessionId: string): void {
