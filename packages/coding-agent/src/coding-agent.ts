@@ -1,16 +1,13 @@
-import { type Agent, agent, type PermissionSettings, type Session, type Turn } from '@parley/agent';
-import { LOOKING_RULES, type PermissionMode, type RememberedStore, type Rule } from '@parley/policy';
-import type { ContentBlock, StopReason } from '@parley/protocol';
+import { type Agent, agent } from '@parley/agent';
+import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
-import type { SlashCommand } from './commands/command.ts';
-import { COMMANDS } from './commands/list.ts';
 import type { DiscoverOptions } from './models/discover.ts';
 import type { Environment } from './models/environment-models.ts';
-import type { WebOptions } from './operations/web.ts';
+import type { WebOptions } from './operations/web/web.ts';
 import { ModelShelf } from './session/model-shelf.ts';
-import { OpenSessions } from './session/open-sessions.ts';
-import { createOptions, PERMISSION_OPTION, SESSION_MODES, toolSetsOf } from './session/options.ts';
-import { permissionModeOf, runPrompt } from './session/run-prompt.ts';
+import { createOptions, SESSION_MODES } from './session/options.ts';
+import type { Workings } from './session/workings.ts';
+import { VERSION } from './version.ts';
 
 export interface CodingAgentOptions {
   /** Where sessions live. Default: in memory. */
@@ -20,83 +17,49 @@ export interface CodingAgentOptions {
   /** How models are found; tests and embedders bring their own. */
   readonly discover?: Omit<DiscoverOptions, 'env'>;
   readonly permissions?: {
+    /** What runs without asking in new sessions. Default: `default`, which asks. */
     readonly mode?: PermissionMode;
+    /** Rules besides the built-in ones that let it look around: `Bash(npm test)`, `deny Read(.env)`. */
     readonly rules?: readonly (Rule | string)[];
+    /** Where answers with "always" are kept. Default: in memory, for the session. */
     readonly remembered?: RememberedStore;
   };
   /** How many requests one turn may make to the model. Default: 100. */
   readonly maxRequests?: number;
   readonly web?: WebOptions;
+  /** What `~` stands for in rules. Default: the person's home directory. */
   readonly home?: string;
+  /** Default: the system's clock. */
   readonly now?: () => Date;
 }
 
-export const DEFAULT_MAX_REQUESTS: number = 100;
-
 /** Parley's own coding agent, ready to serve: on the models that are within reach, and on none. */
 export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
-  const { env = process.env, maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web } = options;
-  const shelf = new ModelShelf(env, options.discover);
-  const sessions = new OpenSessions();
+  const shelf = new ModelShelf(options.env ?? process.env, options.discover);
+  // Tools, MCP, prompts and the loop take longer to load than all the rest, and `initialize` needs none of them.
+  let workings: Workings | undefined;
+  const load = async (): Promise<Workings> => {
+    const loaded = await import('./session/workings.ts');
+    workings ??= new loaded.Workings(options, shelf);
+    return workings;
+  };
 
   const built = agent({
     name: 'parley',
     title: 'Parley',
-    version: '0.1.0',
+    version: VERSION,
     ...(options.store && { store: options.store }),
     additionalDirectories: true,
     unstable: true,
-    permissions: (session) => permissionsFor(session, options),
+    permissions: (session) => workings?.permissionsFor(session) ?? {},
   })
     .accepts('image', 'audio', 'resource')
     .acceptsMcp('http', 'sse');
   for (const mode of SESSION_MODES) built.mode(mode);
   built.option(shelf.option);
   for (const option of createOptions(options.permissions?.mode)) built.option(option);
-  for (const { name, description, hint } of COMMANDS) {
-    built.command({ name, description, ...(hint !== undefined && { hint }) });
-  }
-
-  const prompt = async (turn: Turn, content: readonly ContentBlock[]): Promise<StopReason> => {
-    const coding = sessions.require(turn.session.id);
-    const { model, offer } = await shelf.use(turn.session.options.model);
-    return runPrompt({ turn, content, coding, model, offer, maxRequests, now, ...(web && { web }) });
-  };
 
   return built
-    .onSession(async (context) => {
-      const { session } = context;
-      await shelf.refresh();
-      return sessions.open(context, session, COMMANDS);
-    })
-    .onPrompt(async (turn) => {
-      const command = sessions.command(turn);
-      if (!command) return prompt(turn, turn.content);
-      const stopped = await runCommand(command, turn);
-      return stopped ?? 'end_turn';
-    });
-
-  async function runCommand(command: SlashCommand, turn: Turn): Promise<StopReason | undefined> {
-    return command.run({
-      turn,
-      coding: sessions.require(turn.session.id),
-      input: turn.command?.input.trim() ?? '',
-      discovery: shelf.discovery,
-      model: async () => (await shelf.use(turn.session.options.model)).model,
-      prompt: (text) => prompt(turn, [{ type: 'text', text }]),
-    });
-  }
-}
-
-function permissionsFor(session: Session, { permissions = {}, home }: CodingAgentOptions): PermissionSettings {
-  const chosen = session.options[PERMISSION_OPTION];
-  const mode = session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(chosen);
-  return {
-    mode,
-    toolSets: toolSetsOf(session),
-    // Looking around inside the workspace never asks; asking for it would teach people to say yes.
-    rules: [...LOOKING_RULES, ...(permissions.rules ?? [])],
-    ...(permissions.remembered && { remembered: permissions.remembered }),
-    ...(home !== undefined && { home }),
-  };
+    .onSession(async (context) => (await load()).open(context))
+    .onPrompt(async (turn) => (await load()).prompt(turn));
 }

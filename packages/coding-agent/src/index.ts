@@ -1,4 +1,4 @@
-export { type CodingAgentOptions, createCodingAgent, DEFAULT_MAX_REQUESTS } from './coding-agent.ts';
+export { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/catalog.ts';
@@ -33,3 +33,4 @@ export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
 export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
 export { repairHistory } from './models/repair-history.ts';
 export { type RetryOptions, withRetries } from './models/retry.ts';
+export { serveCodingAgent } from './serve-coding-agent.ts';

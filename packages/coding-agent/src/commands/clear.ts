@@ -4,10 +4,11 @@ export const clear: SlashCommand = {
   name: 'clear',
   description: 'Let the model forget the conversation; the transcript stays',
   async run({ turn, coding }) {
-    // A finished compaction stands for everything before it, also when the session is opened again.
-    turn.compaction().complete('(The person cleared the conversation.)');
+    // A finished compaction stands for everything before it, also when the session is opened again; without a summary
+    // it stands for nothing.
+    turn.compaction().complete();
     coding.replaceHistory([]);
-    turn.plan([]);
-    turn.say('Forgotten. The files stay as they are.');
+    void turn.plan([]);
+    void turn.say('Forgotten. The files stay as they are.');
   },
 };

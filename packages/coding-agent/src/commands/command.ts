@@ -1,8 +1,9 @@
 import type { Turn } from '@parley/agent';
-import type { StopReason } from '@parley/protocol';
 import type { Discovery } from '../models/discover.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, ModelRequest } from '../models/model.ts';
+import type { ModelOffer } from '../models/offer.ts';
 import type { CodingSession } from '../session/coding-session.ts';
+import type { FileOperations } from '../tools/operations.ts';
 
 /** What a slash command gets. */
 export interface CommandContext {
@@ -11,10 +12,12 @@ export interface CommandContext {
   /** What follows the command's name. */
   readonly input: string;
   readonly discovery: Discovery;
+  /** The person's files, through the client where it offers that. */
+  readonly files: FileOperations;
   /** The model in use; made when first asked for. */
-  readonly model: () => Promise<Model>;
-  /** Passes text on to the model as if the person had typed it. */
-  readonly prompt: (text: string) => Promise<StopReason>;
+  readonly model: () => Promise<{ readonly model: Model; readonly offer: ModelOffer }>;
+  /** What a request to the model says besides the history. */
+  readonly request: () => Omit<ModelRequest, 'messages'>;
 }
 
 /** A slash command. A new one is a file with one of these and a line in the list. */
@@ -22,5 +25,8 @@ export interface SlashCommand {
   readonly name: string;
   readonly description: string;
   readonly hint?: string;
-  run(context: CommandContext): Promise<StopReason | undefined>;
+  /** What the model is asked in place of the command; undefined when it is not asked. Must depend on the input alone. */
+  asks?(input: string): string | undefined;
+  /** What happens before the model is asked, or instead. */
+  run?(context: CommandContext): Promise<void>;
 }

@@ -2,10 +2,13 @@ import type { SlashCommand } from './command.ts';
 
 export const cost: SlashCommand = {
   name: 'cost',
-  description: 'Show the tokens used since the session was opened, and what they cost',
+  description: 'Show the tokens this session has used, and what they cost',
   async run({ turn, coding }) {
-    const { inputTokens, outputTokens, cachedInputTokens } = coding.usage;
-    const dollars = coding.cost > 0 ? `$${coding.cost.toFixed(4)}` : 'nothing that is known to cost money';
-    turn.say(`${inputTokens} tokens read (${cachedInputTokens} of them cached), ${outputTokens} written: ${dollars}.`);
+    const { tokens, dollars } = coding.usage;
+    const { inputTokens, outputTokens, cachedInputTokens } = tokens;
+    const price = dollars > 0 ? `$${dollars.toFixed(4)}` : 'nothing that is known to cost money';
+    void turn.say(
+      `${inputTokens} tokens read (${cachedInputTokens} of them cached), ${outputTokens} written: ${price}.`,
+    );
   },
 };

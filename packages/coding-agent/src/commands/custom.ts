@@ -23,16 +23,16 @@ export async function readCustomCommands(files: GuardedFiles, cwd: string): Prom
 }
 
 function createCommand(name: string, text: string): SlashCommand {
-  const [, head = '', body = text] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
   const described = /^description:\s*(.+)$/m.exec(head)?.[1]?.trim();
   const [firstLine = ''] = body.trim().split('\n');
   return {
     name,
     description: described ?? firstLine.replace(/^#+\s*/, '').slice(0, 100),
     hint: 'arguments',
-    run: ({ input, prompt }) => {
+    asks: (input) => {
       const filled = body.includes('$ARGUMENTS') ? body.replaceAll('$ARGUMENTS', () => input) : `${body}\n\n${input}`;
-      return prompt(filled.trim());
+      return filled.trim();
     },
   };
 }

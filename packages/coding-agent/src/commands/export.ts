@@ -6,17 +6,17 @@ export const exportSession: SlashCommand = {
   name: 'export',
   description: 'Write the conversation to a Markdown file',
   hint: 'path of the file',
-  async run({ turn, coding, input }) {
+  async run({ turn, files, input }) {
     const { cwd, id, title } = turn.session;
     const name = input === '' ? `session-${id.slice(0, 8)}.md` : input;
     const path = isAbsolute(name) ? name : join(cwd, name);
     const parts = [`# ${title ?? 'Session'}\n`];
     for await (const event of turn.session.history()) parts.push(markdownOf(event, parts.at(-1) ?? ''));
     try {
-      await coding.files.write(path, Buffer.from(`${parts.join('').trimEnd()}\n`));
-      turn.say(`Written to \`${path}\`.`);
+      await files.write(path, `${parts.join('').trimEnd()}\n`);
+      void turn.say(`Written to \`${path}\`.`);
     } catch (error) {
-      turn.say(`It could not be written: ${(error as Error).message}`);
+      void turn.say(`It could not be written: ${(error as Error).message}`);
     }
   },
 };

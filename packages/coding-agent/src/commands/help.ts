@@ -8,7 +8,7 @@ export const help: SlashCommand = {
     const lines = commands.map(({ name, description }) => `- \`/${name}\`: ${description}`);
     const tools = coding.tools.map(({ name }) => `\`${name}\``).join(', ');
     const current = discovery.offers.find(({ id }) => id === options.model) ?? discovery.preferred;
-    turn.say(
+    void turn.say(
       [
         `Model: **${current.name}**. Mode: **${mode ?? 'code'}**.`,
         `Commands:\n${lines.join('\n')}`,

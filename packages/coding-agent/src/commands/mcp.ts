@@ -6,7 +6,7 @@ export const mcp: SlashCommand = {
   async run({ turn, coding }) {
     const { connected, failures } = coding.mcp;
     if (connected.length === 0 && failures.length === 0) {
-      turn.say('This session has no MCP servers. Your editor or `--mcp-config` can name some.');
+      void turn.say('This session has no MCP servers. Your editor or `--mcp-config` can name some.');
       return;
     }
     const lines = [
@@ -15,6 +15,6 @@ export const mcp: SlashCommand = {
       ),
       ...failures.map(({ server, because }) => `- **${server}** failed: ${because}`),
     ];
-    turn.say(lines.join('\n'));
+    void turn.say(lines.join('\n'));
   },
 };

@@ -1,4 +1,4 @@
-import { BEHAVIOUR_MODES } from '@parley/policy';
+import { BEHAVIOUR_MODES } from '@parley/policy/presets';
 import type { SlashCommand } from './command.ts';
 
 export const mode: SlashCommand = {
@@ -8,11 +8,11 @@ export const mode: SlashCommand = {
   async run({ turn, input }) {
     if (Object.hasOwn(BEHAVIOUR_MODES, input)) {
       turn.mode(input);
-      turn.say(`Mode: **${input}**.`);
+      void turn.say(`Mode: **${input}**.`);
       return;
     }
     const lines = Object.values(BEHAVIOUR_MODES).map(({ id, description }) => `- \`${id}\`: ${description}`);
     const unknown = input === '' ? '' : `There is no mode \`${input}\`.\n\n`;
-    turn.say(`${unknown}Modes (now **${turn.session.mode ?? 'code'}**):\n${lines.join('\n')}`);
+    void turn.say(`${unknown}Modes (now **${turn.session.mode ?? 'code'}**):\n${lines.join('\n')}`);
   },
 };

@@ -13,15 +13,15 @@ export const model: SlashCommand = {
         ({ id, name, description }) =>
           `- ${id === current ? '**' : ''}\`${id}\`${id === current ? '** (in use)' : ''}: ${name}, ${description}`,
       );
-      turn.say(`Models within reach:\n${lines.join('\n')}\n\nSwitch with \`/model <name>\`.`);
+      void turn.say(`Models within reach:\n${lines.join('\n')}\n\nSwitch with \`/model <name>\`.`);
       return;
     }
     const offer = findOffer(offers, input);
     if (!offer) {
-      turn.say(`No model is called \`${input}\`. Type \`/model\` to see which there are.`);
+      void turn.say(`No model is called \`${input}\`. Type \`/model\` to see which there are.`);
       return;
     }
     turn.option('model', offer.id);
-    turn.say(`From now on: **${offer.name}**.`);
+    void turn.say(`From now on: **${offer.name}**.`);
   },
 };

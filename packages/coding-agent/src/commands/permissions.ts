@@ -1,5 +1,5 @@
-import { PERMISSION_MODES } from '@parley/policy';
-import { permissionModeOf } from '../session/run-prompt.ts';
+import { PERMISSION_MODES } from '@parley/policy/modes';
+import { PERMISSION_OPTION, permissionModeOf } from '../session/options.ts';
 import type { SlashCommand } from './command.ts';
 
 export const permissions: SlashCommand = {
@@ -9,15 +9,15 @@ export const permissions: SlashCommand = {
   async run({ turn, input }) {
     const found = Object.values(PERMISSION_MODES).find(({ id }) => id.toLowerCase() === input.toLowerCase());
     if (found) {
-      turn.option('permissions', found.id);
-      turn.say(`Permissions: **${found.name}**. ${found.description}.`);
+      turn.option(PERMISSION_OPTION, found.id);
+      void turn.say(`Permissions: **${found.name}**. ${found.description}.`);
       return;
     }
-    const now = permissionModeOf(turn.session.options.permissions);
+    const now = permissionModeOf(turn.session);
     const lines = Object.values(PERMISSION_MODES).map(
       ({ id, description }) => `- \`${id}\`${id === now ? ' (now)' : ''}: ${description}`,
     );
-    turn.say(
+    void turn.say(
       `${lines.join('\n')}\n\nLooking around (reading, searching, \`git status\` and the like) never asks inside the workspace. Answers you gave with "always" are listed by \`parley permissions list\`.`,
     );
   },

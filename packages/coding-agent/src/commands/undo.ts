@@ -5,19 +5,15 @@ import type { SlashCommand } from './command.ts';
 export const undo: SlashCommand = {
   name: 'undo',
   description: 'Put back the files that the last turn with changes changed',
-  async run({ turn, coding }) {
+  async run({ turn, coding, files }) {
     const { cwd } = turn.session;
-    const { journal, restored } = await undoTurn(coding.undoJournal, {
-      write: (path, content) => coding.files.write(path, Buffer.from(content)),
-      remove: (path) => coding.files.remove(path),
-    });
+    const { journal, restored, changedSince } = await undoTurn(coding.undoJournal, files);
     coding.undoJournal = journal;
-    if (restored.length === 0) {
-      turn.say('There is nothing to undo.');
-      return;
-    }
-    turn.say(
-      `Put back as before: ${restored.map((path) => `\`${shownPath(path, cwd)}\``).join(', ')}. What commands did is not undone.`,
-    );
+    const list = (paths: readonly string[]): string => paths.map((path) => `\`${shownPath(path, cwd)}\``).join(', ');
+    const lines = [
+      ...(restored.length > 0 ? [`Put back as before: ${list(restored)}. What commands did is not undone.`] : []),
+      ...(changedSince.length > 0 ? [`Changed again since, so left alone: ${list(changedSince)}.`] : []),
+    ];
+    void turn.say(lines.join('\n\n') || 'There is nothing to undo.');
   },
 };

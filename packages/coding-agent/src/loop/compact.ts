@@ -1,6 +1,8 @@
 import { collectAnswer } from '../models/answer.ts';
-import { type History, textOf } from '../models/history.ts';
-import type { Model } from '../models/model.ts';
+import { ModelError } from '../models/errors.ts';
+import { type ContentPart, type History, type HistoryMessage, textOf } from '../models/history.ts';
+import type { Model, ModelRequest, Usage } from '../models/model.ts';
+import { repairHistory } from '../models/repair-history.ts';
 import { summaryMessage } from './history-from-events.ts';
 
 /** How full the window may get before the history is shortened, leaving room for an answer. */
@@ -9,6 +11,8 @@ const FULL_SHARE = 0.8;
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What an image costs, roughly, with any provider. */
 const TOKENS_PER_IMAGE = 1600;
+/** How many characters of each text are told to the model that summarizes, when more turn out to be too many. */
+const ABRIDGE_LIMITS: readonly number[] = [Number.POSITIVE_INFINITY, 8000, 1000, 100];
 
 const SUMMARIZE = `Summarize the conversation so far for yourself: you will go on from the summary alone. Write down what the person wants, what was decided and why, which files were read or changed and how, what commands showed, what is done and what is still open. Name paths, functions and values exactly. Do not call tools.`;
 
@@ -27,28 +31,70 @@ export function estimateTokens(history: History): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + images * TOKENS_PER_IMAGE;
 }
 
-export function isAlmostFull(history: History, contextWindow: number | undefined): boolean {
-  return contextWindow !== undefined && estimateTokens(history) > contextWindow * FULL_SHARE;
+/** Whether a request with this history would leave too little room for the answer. */
+export function isAlmostFull(
+  history: History,
+  { system = '', tools = [] }: Omit<ModelRequest, 'messages'>,
+  contextWindow: number | undefined,
+): boolean {
+  if (contextWindow === undefined) return false;
+  const fixed = (system.length + JSON.stringify(tools).length) / CHARACTERS_PER_TOKEN;
+  // Where the fixed part fills the window by itself, shortening the history would not help.
+  const room = Math.max(contextWindow * FULL_SHARE - fixed, (contextWindow * FULL_SHARE) / 2);
+  return estimateTokens(history) > room;
 }
 
 export interface CompactOptions {
   readonly model: Model;
   readonly history: History;
-  readonly system: string;
+  /** As the conversation's own requests have it: providers then find what they have cached. */
+  readonly request: Omit<ModelRequest, 'messages'>;
   readonly signal: AbortSignal;
-}
-
-/** Shortens a history to a summary of it, and the person's last words so that nothing they just asked is lost. */
-export async function compactHistory({ model, history, system, signal }: CompactOptions): Promise<Compacted> {
-  const question = { role: 'user' as const, content: [{ type: 'text' as const, text: SUMMARIZE }] };
-  const messages = [...history, question];
-  const answer = await collectAnswer(model.stream({ system, messages }, { signal }));
-  const summary = textOf(answer.content);
-  const last = history.at(-1);
-  return { summary, history: [summaryMessage(summary), ...(last?.role === 'user' ? [last] : [])] };
 }
 
 export interface Compacted {
   readonly summary: string;
   readonly history: History;
+  readonly usage: Usage;
+}
+
+/** Shortens a history to a summary of it, and the person's last words so that nothing they just asked is lost. */
+export async function compactHistory(options: CompactOptions): Promise<Compacted> {
+  const { history } = options;
+  const answer = await summarize(options, ABRIDGE_LIMITS);
+  const summary = textOf(answer.content).trim();
+  const last = history.at(-1);
+  return {
+    summary,
+    history: [summaryMessage(summary), ...(last?.role === 'user' ? [last] : [])],
+    usage: answer.usage,
+  };
+}
+
+/** A history that is too long even to be summarized is told in fewer and fewer words. */
+async function summarize(
+  { model, history, request, signal }: CompactOptions,
+  limits: readonly number[],
+): ReturnType<typeof collectAnswer> {
+  const [limit = 0, ...shorter] = limits;
+  const question = { role: 'user' as const, content: [{ type: 'text' as const, text: SUMMARIZE }] };
+  const messages = repairHistory([...history.map((message) => abridge(message, limit)), question]);
+  try {
+    return await collectAnswer(model.stream({ ...request, messages }, { signal }));
+  } catch (error) {
+    const isTooLong = error instanceof ModelError && error.code === 'context_too_long';
+    if (!isTooLong || shorter.length === 0) throw error;
+    return summarize({ model, history, request, signal }, shorter);
+  }
+}
+
+function abridge(message: HistoryMessage, limit: number): HistoryMessage {
+  if (message.role === 'assistant' || limit === Number.POSITIVE_INFINITY) return message;
+  const shorten = (parts: readonly ContentPart[]): readonly ContentPart[] =>
+    parts.map((part) => {
+      if (part.type === 'image' || part.type === 'audio') return { type: 'text', text: `[${part.type}]` };
+      return part.text.length <= limit ? part : { ...part, text: `${part.text.slice(0, limit)} [...]` };
+    });
+  if (message.role === 'user') return { ...message, content: shorten(message.content) };
+  return { ...message, results: message.results.map((result) => ({ ...result, content: shorten(result.content) })) };
 }

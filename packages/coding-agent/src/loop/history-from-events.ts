@@ -1,21 +1,31 @@
-import type { ContentBlock, SessionEvent, ToolCallEvent } from '@parley/protocol';
-import type {
-  AssistantPart,
-  ContentPart,
-  History,
-  HistoryMessage,
-  ToolCallPart,
-  ToolResult,
-} from '../models/history.ts';
+import type { ContentBlock, PlanEntry, SessionEvent, ToolCallEvent } from '@parley/protocol';
+import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history.ts';
+import { planResult } from '../tools/update-plan.ts';
 import { partsOfContent } from './content-parts.ts';
+import { isAside, messageIdOfPrompt, readAnswerNumber } from './log-marks.ts';
+import { type PromptPlace, partsOfPrompt } from './prompt-parts.ts';
+
+export interface HistoryOptions extends PromptPlace {
+  /** What the model was asked when the person wrote this; undefined when it was not asked, as for `/help`. */
+  readonly readPrompt: (content: readonly ContentBlock[]) => readonly ContentBlock[] | undefined;
+  /** The turn that is running: what the log has of it is not history yet. */
+  readonly turnId?: string;
+}
 
 /**
  * The model's history, read back from a session's log: what a resumed session goes on from. Thoughts are left out, since
  * providers take back only the signed originals; a finished compaction stands for everything before it.
  */
-export async function historyFromEvents(events: AsyncIterable<SessionEvent>): Promise<History> {
-  const reader = new HistoryReader();
-  for await (const event of events) reader.read(event);
+export async function historyFromEvents(
+  events: AsyncIterable<SessionEvent>,
+  options: HistoryOptions,
+): Promise<History> {
+  const reader = new HistoryReader(options);
+  const current = options.turnId === undefined ? undefined : messageIdOfPrompt(options.turnId);
+  for await (const event of events) {
+    if (event.type === 'message_chunk' && current !== undefined && event.messageId === current) break;
+    reader.read(event);
+  }
   return reader.finish();
 }
 
@@ -25,19 +35,37 @@ export function summaryMessage(summary: string): HistoryMessage {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
+/** One call as it is put together; the number of the answer it belongs to tells answers without words apart. */
+interface OpenCall {
+  part: ToolCallPart;
+  result: ToolResult;
+  readonly event: ToolCallEvent;
+}
+
 class HistoryReader {
+  readonly #options: HistoryOptions;
   #messages: HistoryMessage[] = [];
   #said: AssistantPart[] = [];
   #calls = new Map<string, OpenCall>();
-  #userParts: ContentPart[] = [];
+  #answer: number | undefined;
+  #prompt: { readonly id: string | undefined; readonly blocks: ContentBlock[] } | undefined;
+  /** In a turn that the model knows nothing of. */
+  #isLocal = false;
   #summary = '';
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
 
   read(event: SessionEvent): void {
     switch (event.type) {
       case 'message_chunk':
-        return event.speaker === 'user' ? this.#hear(event.content) : this.#say(event.content);
+        if (event.speaker === 'user') return this.#hear(event.content, event.messageId);
+        return isAside(event) ? undefined : this.#say(event.content);
       case 'tool_call':
         return this.#call(event);
+      case 'plan':
+        return this.#plan(event.entries, readAnswerNumber(event));
       case 'compaction_chunk':
         this.#summary += event.content.type === 'text' ? event.content.text : '';
         return;
@@ -54,15 +82,18 @@ class HistoryReader {
     return this.#messages;
   }
 
-  #hear(content: ContentBlock): void {
+  #hear(content: ContentBlock, id: string | undefined): void {
     this.#closeAnswer();
-    this.#userParts.push(...partsOfContent(content));
+    if (this.#prompt && this.#prompt.id !== id) this.#closePrompt();
+    this.#prompt ??= { id, blocks: [] };
+    this.#prompt.blocks.push(content);
+    this.#isLocal = false;
   }
 
   #say(content: ContentBlock): void {
     this.#closePrompt();
+    if (this.#isLocal || content.type !== 'text') return;
     if (this.#calls.size > 0) this.#closeAnswer();
-    if (content.type !== 'text') return;
     const last = this.#said.at(-1);
     if (last?.type === 'text') this.#said[this.#said.length - 1] = { type: 'text', text: last.text + content.text };
     else this.#said.push({ type: 'text', text: content.text });
@@ -70,36 +101,65 @@ class HistoryReader {
 
   #call(event: ToolCallEvent): void {
     this.#closePrompt();
-    const open = this.#calls.get(event.toolCallId) ?? { event };
-    open.event = { ...open.event, ...event };
-    this.#calls.set(event.toolCallId, open);
+    const open = this.#calls.get(event.toolCallId);
+    // Calls without a name are shown to the person only.
+    if (this.#isLocal || (!open && event.name === undefined)) return;
+    if (!open) this.#begin(readAnswerNumber(event));
+    const whole = { ...open?.event, ...event };
+    this.#calls.set(event.toolCallId, { event: whole, part: toCallPart(whole), result: toResult(whole) });
   }
 
-  /** An answer is what was said and called until somebody speaks again. */
+  /** A plan is shown as itself, not as a call; the model made it by one all the same. */
+  #plan(entries: readonly PlanEntry[], answer: number | undefined): void {
+    this.#closePrompt();
+    if (this.#isLocal || answer === undefined) return;
+    this.#begin(answer);
+    const toolCallId = `plan-${this.#messages.length}-${this.#calls.size}`;
+    const event: ToolCallEvent = { type: 'tool_call', toolCallId, name: 'update_plan', status: 'completed' };
+    const text = planResult(entries);
+    this.#calls.set(toolCallId, {
+      event,
+      part: { type: 'tool_call', id: toolCallId, name: 'update_plan', input: { entries } },
+      result: { toolCallId, toolName: 'update_plan', content: [{ type: 'text', text }], isError: false },
+    });
+  }
+
+  #begin(answer: number | undefined): void {
+    if (this.#calls.size > 0 && answer !== this.#answer) this.#closeAnswer();
+    this.#answer = answer;
+  }
+
+  /** An answer is what was said and called until somebody speaks again, or the next answer calls. */
   #closeAnswer(): void {
-    const calls = [...this.#calls.values()].map(({ event }) => event).filter(({ name }) => name !== undefined);
-    const content: AssistantPart[] = [...this.#said, ...calls.map(toCallPart)];
+    const calls = [...this.#calls.values()];
+    const content: AssistantPart[] = [...this.#said, ...calls.map(({ part }) => part)];
     if (content.length > 0) this.#messages.push({ role: 'assistant', content });
-    if (calls.length > 0) this.#messages.push({ role: 'tool', results: calls.map(toResult) });
+    if (calls.length > 0) this.#messages.push({ role: 'tool', results: calls.map(({ result }) => result) });
     this.#said = [];
     this.#calls = new Map();
   }
 
   #closePrompt(): void {
-    if (this.#userParts.length > 0) this.#messages.push({ role: 'user', content: this.#userParts });
-    this.#userParts = [];
+    if (!this.#prompt) return;
+    const asked = this.#options.readPrompt(this.#prompt.blocks);
+    this.#isLocal = asked === undefined;
+    if (asked) this.#messages.push({ role: 'user', content: partsOfPrompt(asked, this.#options) });
+    this.#prompt = undefined;
   }
 
+  /** The summary takes the place of everything, except of a prompt that nothing was said to yet. No summary: all is forgotten. */
   #restart(summary: string): void {
-    if (summary === '') return;
+    const prompt = this.#said.length === 0 && this.#calls.size === 0 ? this.#unanswered() : undefined;
     this.#said = [];
     this.#calls = new Map();
-    this.#messages = [summaryMessage(summary)];
+    this.#messages = summary === '' ? [] : [summaryMessage(summary), ...(prompt ? [prompt] : [])];
   }
-}
 
-interface OpenCall {
-  event: ToolCallEvent;
+  #unanswered(): HistoryMessage | undefined {
+    this.#closePrompt();
+    const last = this.#messages.at(-1);
+    return last?.role === 'user' ? last : undefined;
+  }
 }
 
 function toCallPart({ toolCallId, name = '', rawInput }: ToolCallEvent): ToolCallPart {
@@ -121,10 +181,10 @@ function toResult({ toolCallId, name = '', status, content = [], rawOutput }: To
 
 const INTERRUPTED = 'The call was interrupted before it finished; its effect is unknown.';
 
-/** A command that ran in the client's terminal shows no text of its own; its output is kept raw. */
+/** A command that ran in the client's terminal shows no text of its own; what the model read is kept raw. */
 function textOfOutput(rawOutput: unknown): string {
-  const { output } = (rawOutput ?? {}) as { output?: unknown };
-  return typeof output === 'string' ? output : 'Done.';
+  const { text } = (rawOutput ?? {}) as { text?: unknown };
+  return typeof text === 'string' ? text : 'Done.';
 }
 
 function textOfBlocks(blocks: readonly ContentBlock[]): string {

@@ -1,9 +1,12 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
 import { ParleyError } from '@parley/jsonrpc';
 import type { McpServer } from '@parley/protocol';
+import { VERSION } from '../version.ts';
 
 /** How long a server may take to start and say what it has; `npx` may have to download it first. */
 export const MCP_CONNECT_TIMEOUT_MS: number = 30_000;
+
+const MAX_TOOLS = 500;
 
 export interface McpTool {
   readonly name: string;
@@ -34,21 +37,11 @@ export interface ConnectOptions {
 export async function connectServer(server: McpServer, options: ConnectOptions): Promise<ConnectedServer> {
   const { timeoutMs = MCP_CONNECT_TIMEOUT_MS, signal } = options;
   const { Client } = await import('@modelcontextprotocol/client');
-  const client = new Client({ name: 'parley', version: '0.1.0' });
+  const client = new Client({ name: 'parley', version: VERSION });
   try {
-    await client.connect(await createTransport(server, options), { timeout: timeoutMs, ...(signal && { signal }) });
-    const { tools } = await client.listTools(undefined, { timeout: timeoutMs, ...(signal && { signal }) });
-    return {
-      name: server.name,
-      client,
-      tools: tools.map(({ name, description, inputSchema, annotations }) => ({
-        name,
-        description,
-        inputSchema,
-        isReadOnly: annotations?.readOnlyHint === true,
-      })),
-      close: () => client.close(),
-    };
+    const patience = { timeout: timeoutMs, ...(signal && { signal }) };
+    await client.connect(await createTransport(server, options), patience);
+    return { name: server.name, client, tools: await listTools(client, patience), close: () => client.close() };
   } catch (error) {
     await client.close().catch(() => {});
     const why = error instanceof Error ? error.message : String(error);
@@ -56,8 +49,29 @@ export async function connectServer(server: McpServer, options: ConnectOptions):
   }
 }
 
+/** All pages of a server's list, up to more than any model could choose from. */
+async function listTools(client: Client, patience: RequestOptions): Promise<readonly McpTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const found: McpTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? undefined : { cursor }, patience);
+    found.push(
+      ...page.tools.map(({ name, description, inputSchema, annotations }) => ({
+        name,
+        description,
+        inputSchema,
+        isReadOnly: annotations?.readOnlyHint === true,
+      })),
+    );
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && found.length < MAX_TOOLS);
+  return found.slice(0, MAX_TOOLS);
+}
+
 async function createTransport(server: McpServer, { cwd }: ConnectOptions): Promise<Transport> {
-  if ('type' in server) {
+  // Some clients send `type: "stdio"` although the protocol has no such word.
+  if ('type' in server && 'url' in server) {
     const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
     const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
     const settings = { requestInit: { headers } };

@@ -1,7 +1,7 @@
 import type { McpServer } from '@parley/protocol';
 import type { Tool } from '../tools/tool.ts';
 import { type ConnectedServer, type ConnectOptions, connectServer } from './mcp-server.ts';
-import { createMcpTool } from './mcp-tool.ts';
+import { createMcpTool, MAX_NAME_CHARACTERS } from './mcp-tool.ts';
 
 /** The MCP servers of one session. A server that fails is a line to show, never a session that fails. */
 export interface McpServers extends AsyncDisposable {
@@ -33,11 +33,23 @@ export async function connectMcpServers(servers: readonly McpServer[], options: 
       : [],
   );
   return {
-    tools: connected.flatMap((server) => server.tools.map((tool) => createMcpTool(server, tool) as Tool)),
+    tools: withUniqueNames(
+      connected.flatMap((server) => server.tools.map((tool) => createMcpTool(server, tool) as Tool)),
+    ),
     connected,
     failures,
     async [Symbol.asyncDispose]() {
       await Promise.allSettled(connected.map((server) => server.close()));
     },
   };
+}
+
+/** Two servers of one name, or names that differ only in characters that providers refuse: the first one keeps it. */
+function withUniqueNames(tools: readonly Tool[]): readonly Tool[] {
+  const counts = new Map<string, number>();
+  return tools.map((tool) => {
+    const count = (counts.get(tool.name) ?? 0) + 1;
+    counts.set(tool.name, count);
+    return count === 1 ? tool : { ...tool, name: `${tool.name.slice(0, MAX_NAME_CHARACTERS - 4)}_${count}` };
+  });
 }

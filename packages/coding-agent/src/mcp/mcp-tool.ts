@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import type { ConnectedServer, McpTool } from './mcp-server.ts';
 
 /** Providers take no longer names, and no other characters. */
-const MAX_NAME_CHARACTERS = 64;
+export const MAX_NAME_CHARACTERS = 64;
 const CALL_TIMEOUT_MS = 10 * 60_000;
 
 type Args = Readonly<Record<string, unknown>>;
@@ -42,6 +42,18 @@ export function mcpToolName(server: string, tool: string): string {
   return `${name.slice(0, MAX_NAME_CHARACTERS - 9)}_${hash}`;
 }
 
+const KNOWN: ReadonlySet<string> = new Set<ContentBlock['type']>([
+  'text',
+  'image',
+  'audio',
+  'resource',
+  'resource_link',
+]);
+
+function isKnown(block: unknown): block is ContentBlock {
+  return KNOWN.has((block as { readonly type?: string } | null)?.type ?? '');
+}
+
 function clean(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
@@ -54,7 +66,7 @@ interface CallResult {
 
 /** MCP's content is ACP's content, so images and resources pass through; text is what the model reads first. */
 function toOutcome({ content, structuredContent, isError }: CallResult): ToolOutcome {
-  const blocks = (Array.isArray(content) ? content : []) as ContentBlock[];
+  const blocks = (Array.isArray(content) ? content : []).filter(isKnown);
   const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).filter((each) => each !== '');
   const others = blocks.filter((block) => block.type !== 'text');
   const structured = text.length === 0 && structuredContent !== undefined ? [JSON.stringify(structuredContent)] : [];

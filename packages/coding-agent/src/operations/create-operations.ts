@@ -1,32 +1,47 @@
-import type { ClientPeer, Turn } from '@parley/agent';
+import type { ClientPeer } from '@parley/agent';
 import type { GuardedFiles } from '@parley/client/node';
-import type { Operations, SessionOperations } from '../tools/operations.ts';
+import type { SandboxWork } from '../sandbox/sandbox-work.ts';
+import type { CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
-import { localCommands } from './local-commands.ts';
+import { localCommands, type OnStart } from './local-commands.ts';
 import { localFiles } from './local-files.ts';
 import { askPerson } from './person.ts';
-import { createWeb, type WebOptions } from './web.ts';
+import { localSearch } from './search/local-search.ts';
+import { createWeb, type WebOptions } from './web/web.ts';
 
 export interface OperationsOptions {
   readonly client: ClientPeer;
-  readonly turn: Pick<Turn, 'signal'>;
+  readonly signal: AbortSignal;
   readonly files: GuardedFiles;
   readonly session: SessionOperations;
+  readonly sandbox: Pick<SandboxWork, 'enter'>;
   readonly web?: WebOptions;
-  /** Told of commands that are left running, so that they end with the session. */
-  readonly onBackground: (stop: () => Promise<void>) => void;
+  /** Told of commands that run on this machine, so that they end with the session. */
+  readonly onStart: OnStart;
 }
 
 /** What tools touch the world with: the client's files and terminals where it offers them, else our own, guarded. */
-export function createOperations({ client, turn, files, session, web, onBackground }: OperationsOptions): Operations {
+export function createOperations(options: OperationsOptions): Operations {
+  const { client, signal, files, session, sandbox, web, onStart } = options;
   const { offers } = client;
   const local = localFiles(files);
+  const commands = localCommands(onStart);
   return {
     files: offers.readTextFile || offers.writeTextFile ? clientFiles(client, local) : local,
-    commands: offers.terminals ? clientCommands(client, onBackground) : localCommands(onBackground),
+    search: localSearch(local),
+    commands: offers.terminals ? inFront(clientCommands(client), commands) : commands,
     web: createWeb(web),
     session,
-    person: { ask: (question, choices) => askPerson({ client, question, choices, signal: turn.signal }) },
+    sandbox: { enter: () => sandbox.enter(onStart) },
+    person: {
+      hasForms: offers.elicitForm,
+      ask: (question, choices) => askPerson({ client, question, choices, signal }),
+    },
   };
+}
+
+/** A client's terminals end with their turn, so what goes on in the background runs here. */
+function inFront(foreground: CommandOperations, background: CommandOperations): CommandOperations {
+  return { start: (options) => (options.isBackground ? background : foreground).start(options) };
 }

@@ -1,9 +1,11 @@
-import type { BehaviourModeId } from '@parley/policy';
+import type { BehaviourModeId } from '@parley/policy/presets';
 
 export interface SystemPromptOptions {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly mode: BehaviourModeId;
+  /** Files and commands are reached through the sandbox only. */
+  readonly isSandboxed: boolean;
   readonly platform: string;
   readonly date: string;
   /** What the project's own files say to agents. */
@@ -33,8 +35,12 @@ const MODES: Readonly<Record<BehaviourModeId, string>> = {
   ask: 'The person is asked before every change. Before each one say in a sentence what it will do and why.',
 };
 
+const SANDBOX =
+  'You work in a sandbox: use the sandbox_* tools for files and commands. They reach the working directory and the programs of the system, and have no network. When they say that there is no sandbox, tell the person and stop.';
+
 /** What every request begins with. Only facts that rarely change, so that providers can cache it. */
-export function systemPrompt({ cwd, roots, mode, platform, date, instructions }: SystemPromptOptions): string {
+export function systemPrompt(options: SystemPromptOptions): string {
+  const { cwd, roots, mode, isSandboxed, platform, date, instructions } = options;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
     `Working directory: ${cwd}`,
@@ -43,5 +49,5 @@ export function systemPrompt({ cwd, roots, mode, platform, date, instructions }:
     `Date: ${date}`,
   ].join('\n');
   const project = instructions.map(({ path, text }) => `# Instructions from ${path}\n\n${text}`);
-  return [WHO, MODES[mode], facts, ...project].join('\n\n');
+  return [WHO, MODES[mode], ...(isSandboxed ? [SANDBOX] : []), facts, ...project].join('\n\n');
 }

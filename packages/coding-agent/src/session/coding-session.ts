@@ -1,44 +1,66 @@
-import type { ClientPeer, Session } from '@parley/agent';
+import type { Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
-import { type BehaviourModeId, toolsIn } from '@parley/policy';
+import { ParleyError } from '@parley/jsonrpc';
+import { type BehaviourModeId, toolsIn } from '@parley/policy/presets';
+import type { SlashCommand } from '../commands/command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
-import { addUsage } from '../models/cost.ts';
 import type { History, HistoryMessage } from '../models/history.ts';
-import { type Usage, ZERO_USAGE } from '../models/model.ts';
 import { readInstructions } from '../prompt/instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
-import { TOOLS } from '../tools/list.ts';
-import type { Tool } from '../tools/tool.ts';
-import { behaviourOf, toolSetsOf } from './options.ts';
+import { SandboxWork } from '../sandbox/sandbox-work.ts';
+import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
+import type { FileChange, Tool } from '../tools/tool.ts';
+import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './options.ts';
+import { readPrompt } from './read-prompt.ts';
 import { recordTurn, type UndoJournal } from './undo.ts';
+import { UsageCount } from './usage-count.ts';
+
+/** Commands that may run in the background of one session. */
+const MAX_BACKGROUND_COMMANDS = 16;
 
 /** What the agent holds of an open session besides its log: the model's history, MCP servers, running commands. */
 export class CodingSession implements AsyncDisposable {
   readonly session: Session;
   readonly files: GuardedFiles;
+  readonly usage: UsageCount;
+  readonly sandbox: SandboxWork;
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
-  usage: Usage = ZERO_USAGE;
-  /** In US dollars, as far as prices are known. */
-  cost = 0;
+  commands: ReadonlyMap<string, SlashCommand> = new Map();
+  hasToldTroubles = false;
+  #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
-  readonly #background = new Set<() => Promise<void>>();
+  readonly #closing = new AbortController();
+  readonly #running = new Map<() => Promise<void>, { readonly isBackground: boolean }>();
 
   constructor(session: Session) {
     this.session = session;
     this.files = createGuardedFiles({ roots: session.roots });
+    this.usage = new UsageCount(session.state);
+    this.sandbox = new SandboxWork(session.roots);
   }
 
-  /** Everything that can be prepared before the first prompt. Nothing in here fails the session. */
-  async open(_client: ClientPeer, signal: AbortSignal): Promise<void> {
+  /** Everything that can be prepared before the first prompt. Nothing in here fails the session, and no server delays it. */
+  async open(): Promise<void> {
     const { mcpServers, cwd, roots } = this.session;
-    const [mcp, instructions] = await Promise.all([
-      connectMcpServers(mcpServers, { cwd, signal }),
-      readInstructions({ read: (path) => this.files.readText(path) }, roots),
-    ]);
-    this.mcp = mcp;
-    this.instructions = instructions;
+    const { signal } = this.#closing;
+    this.#connecting = connectMcpServers(mcpServers, { cwd, signal }).then((servers) => {
+      this.mcp = servers;
+    });
+    this.instructions = await readInstructions({ read: (path) => this.files.readText(path) }, roots);
+  }
+
+  /** Waits until the MCP servers have answered or failed. */
+  async connected(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      Promise.resolve(this.#connecting)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', onAbort));
+    });
   }
 
   get behaviour(): BehaviourModeId {
@@ -47,15 +69,22 @@ export class CodingSession implements AsyncDisposable {
 
   /** The tools that exist now: all of ours and of the MCP servers, less what the mode and the preset leave out. */
   get tools(): readonly Tool[] {
-    const all = [...TOOLS, ...this.mcp.tools].filter(
-      ({ kind }) => kind !== 'switch_mode' || this.behaviour === 'architect',
-    );
+    const own = presetOf(this.session) === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
+    const all = [...own, ...this.mcp.tools].filter(({ kind }) => kind !== 'switch_mode' || isPlanning(this.session));
     return toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
   }
 
-  /** The model's history before the current prompt; read from the log the first time. */
-  async history(): Promise<History> {
-    this.#history ??= [...(await historyFromEvents(this.session.history()))];
+  /** The model's history before the turn that is running; read from the log the first time. */
+  async history(turnId: string): Promise<History> {
+    const { cwd, roots } = this.session;
+    this.#history ??= [
+      ...(await historyFromEvents(this.session.history(), {
+        cwd,
+        roots,
+        turnId,
+        readPrompt: (content) => readPrompt(content, this.commands),
+      })),
+    ];
     return this.#history;
   }
 
@@ -67,14 +96,18 @@ export class CodingSession implements AsyncDisposable {
     this.#history = [...history];
   }
 
-  addUsage(usage: Usage, dollars: number | undefined): void {
-    this.usage = addUsage(this.usage, usage);
-    this.cost += dollars ?? 0;
-  }
-
-  /** A command that may outlive its turn; it ends with the session at the latest. */
-  keepRunning(stop: () => Promise<void>): void {
-    this.#background.add(stop);
+  /** A command that ends with the session at the latest; returns how to forget it. */
+  keepRunning(stop: () => Promise<void>, options: { readonly isBackground: boolean }): () => void {
+    const count = [...this.#running.values()].filter(({ isBackground }) => isBackground).length;
+    if (options.isBackground && count >= MAX_BACKGROUND_COMMANDS) {
+      void stop();
+      throw new ParleyError(
+        'too_many_commands',
+        `${count} commands run in the background already; that is all there may be in a session.`,
+      );
+    }
+    this.#running.set(stop, options);
+    return () => this.#running.delete(stop);
   }
 
   get undoJournal(): UndoJournal {
@@ -86,12 +119,14 @@ export class CodingSession implements AsyncDisposable {
     this.session.state.undo = journal;
   }
 
-  recordChanges(changes: Parameters<typeof recordTurn>[1]): void {
+  recordChanges(changes: readonly FileChange[]): void {
     this.undoJournal = recordTurn(this.undoJournal, changes);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled([...this.#background].map((stop) => stop()));
-    await this.mcp[Symbol.asyncDispose]();
+    this.#closing.abort();
+    await Promise.allSettled([...this.#running.keys()].map((stop) => stop()));
+    await this.#connecting?.catch(() => {});
+    await Promise.allSettled([this.mcp[Symbol.asyncDispose](), this.sandbox[Symbol.asyncDispose]()]);
   }
 }

@@ -1,11 +1,13 @@
 import type { OptionDefinition } from '@parley/agent';
-import { type DiscoverOptions, type Discovery, discoverAtOnce } from '../models/discover.ts';
+import { type DiscoverOptions, type Discovery, discoverAtOnce, discoverModels } from '../models/discover.ts';
 import type { Environment } from '../models/environment-models.ts';
 import type { Model } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
 
 /** How long what was found counts before local servers are looked for again. */
 const FRESH_MS = 30_000;
+/** How long opening a session waits for servers to name their models. */
+const PATIENCE_MS = 1000;
 
 /** The models within reach, and those already made. */
 export class ModelShelf {
@@ -14,6 +16,7 @@ export class ModelShelf {
   readonly #options: Omit<DiscoverOptions, 'env'>;
   readonly #made = new Map<string, Promise<Model>>();
   #refreshedAt = 0;
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(env: Environment, options: Omit<DiscoverOptions, 'env'> = {}) {
     this.#env = env;
@@ -37,11 +40,19 @@ export class ModelShelf {
     };
   }
 
+  /** Looks for models again. A server that takes its time does not hold up the session; its models appear later. */
   async refresh(): Promise<void> {
-    if (Date.now() - this.#refreshedAt < FRESH_MS) return;
+    if (Date.now() - this.#refreshedAt < FRESH_MS) return this.#refreshing;
     this.#refreshedAt = Date.now();
-    const { discoverModels } = await import('../models/discover.ts');
-    this.discovery = await discoverModels({ ...this.#options, env: this.#env });
+    const looking = discoverModels({ ...this.#options, env: this.#env }).then((discovery) => {
+      this.discovery = discovery;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS);
+    });
+    this.#refreshing = Promise.race([looking, patience]).finally(() => clearTimeout(timer));
+    await this.#refreshing;
   }
 
   /** The model that was chosen, or what to begin with when it is not within reach any more. */
@@ -50,6 +61,11 @@ export class ModelShelf {
     const offer = offers.find(({ id }) => id === chosen) ?? preferred;
     const making = this.#made.get(offer.id) ?? offer.create();
     this.#made.set(offer.id, making);
-    return { model: await making, offer };
+    try {
+      return { model: await making, offer };
+    } catch (error) {
+      this.#made.delete(offer.id);
+      throw error;
+    }
   }
 }

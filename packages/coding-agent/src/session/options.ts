@@ -1,13 +1,12 @@
 import type { ModeDefinition, OptionDefinition, Session } from '@parley/agent';
+import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '@parley/policy/modes';
 import {
   BEHAVIOUR_MODES,
   type BehaviourModeId,
-  PERMISSION_MODES,
-  type PermissionMode,
   TOOL_PRESETS,
   type ToolPresetId,
   type ToolSet,
-} from '@parley/policy';
+} from '@parley/policy/presets';
 
 /** The option that says what runs without asking. */
 export const PERMISSION_OPTION = 'permissions';
@@ -47,14 +46,28 @@ export function createOptions(permissionMode: PermissionMode = 'default'): reado
   ];
 }
 
+type Chosen = Pick<Session, 'mode' | 'options'>;
+
 /** How the agent behaves in the session's mode. */
 export function behaviourOf({ mode }: Pick<Session, 'mode'>): BehaviourModeId {
   return mode === 'architect' || mode === 'ask' ? mode : 'code';
 }
 
+export function permissionModeOf({ options }: Pick<Session, 'options'>): PermissionMode {
+  const chosen = options[PERMISSION_OPTION];
+  return typeof chosen === 'string' && isPermissionMode(chosen) ? chosen : 'default';
+}
+
+export function presetOf({ options: { preset } }: Pick<Session, 'options'>): ToolPresetId {
+  return typeof preset === 'string' && Object.hasOwn(TOOL_PRESETS, preset) ? (preset as ToolPresetId) : 'full';
+}
+
+/** Whether the agent is to plan only, so that it can ask to carry a plan out. */
+export function isPlanning(session: Chosen): boolean {
+  return behaviourOf(session) === 'architect' || permissionModeOf(session) === 'plan';
+}
+
 /** The sets of tools that the session's mode and preset stand for; a tool exists when it is in both. */
-export function toolSetsOf(session: Pick<Session, 'mode' | 'options'>): readonly ToolSet[] {
-  const { preset } = session.options;
-  const isPreset = typeof preset === 'string' && Object.hasOwn(TOOL_PRESETS, preset);
-  return [BEHAVIOUR_MODES[behaviourOf(session)], TOOL_PRESETS[isPreset ? (preset as ToolPresetId) : 'full']];
+export function toolSetsOf(session: Chosen): readonly ToolSet[] {
+  return [BEHAVIOUR_MODES[behaviourOf(session)], TOOL_PRESETS[presetOf(session)]];
 }

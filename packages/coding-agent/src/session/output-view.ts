@@ -1,14 +1,17 @@
 import type { ToolCallHandle } from '@parley/agent';
 
-/** How much of a running command's output is shown, and how often it is refreshed: each refresh sends all of it. */
+/** How much of a running command's output is shown. */
 const MAX_SHOWN_CHARACTERS = 4000;
-const REFRESH_MS = 200;
+/** Each refresh sends all that is shown and is kept in the log, so a long run is refreshed less and less often. */
+const FIRST_REFRESH_MS = 100;
+const LAST_REFRESH_MS = 2000;
 
 /** Output of a running tool as the person sees it: its end, a few times a second, however fast it comes. */
 export class OutputView implements Disposable {
   readonly #call: ToolCallHandle;
   #text = '';
   #timer: NodeJS.Timeout | undefined;
+  #refreshMs = FIRST_REFRESH_MS;
 
   constructor(call: ToolCallHandle) {
     this.#call = call;
@@ -16,11 +19,12 @@ export class OutputView implements Disposable {
 
   append(text: string): void {
     this.#text = (this.#text + text).slice(-MAX_SHOWN_CHARACTERS);
-    this.#timer ??= setTimeout(() => this.#refresh(), REFRESH_MS);
+    this.#timer ??= setTimeout(() => this.#refresh(), this.#refreshMs);
   }
 
   #refresh(): void {
     this.#timer = undefined;
+    this.#refreshMs = Math.min(this.#refreshMs * 1.2, LAST_REFRESH_MS);
     if (!this.#call.isFinal) this.#call.update({ content: [{ type: 'text', text: this.#text }] });
   }
 

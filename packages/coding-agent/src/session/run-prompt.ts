@@ -1,21 +1,24 @@
 import { type Turn, TurnError } from '@parley/agent';
-import { applyExitPlan, exitPlanOptions, isPermissionMode, type PermissionMode } from '@parley/policy';
 import type { ContentBlock, StopReason } from '@parley/protocol';
-import { compactHistory, estimateTokens, isAlmostFull } from '../loop/compact.ts';
-import { partsOfContent } from '../loop/content-parts.ts';
-import { runLoop } from '../loop/run-loop.ts';
+import { isAlmostFull } from '../loop/compact.ts';
+import { partsOfPrompt } from '../loop/prompt-parts.ts';
+import { type LoopEvent, runLoop } from '../loop/run-loop.ts';
 import { costOf } from '../models/cost.ts';
 import { ModelError } from '../models/errors.ts';
 import type { History, UserMessage } from '../models/history.ts';
-import type { Model, ModelEvent, ThinkingLevel } from '../models/model.ts';
+import type { Model } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
 import { createOperations } from '../operations/create-operations.ts';
-import type { WebOptions } from '../operations/web.ts';
-import { systemPrompt } from '../prompt/system-prompt.ts';
-import type { SessionOperations } from '../tools/operations.ts';
-import type { FileBefore } from '../tools/tool.ts';
+import type { WebOptions } from '../operations/web/web.ts';
+import type { Operations } from '../tools/operations.ts';
+import type { FileChange } from '../tools/tool.ts';
 import type { CodingSession } from './coding-session.ts';
+import { compactSession } from './compact-session.ts';
+import { nameSession } from './name-session.ts';
+import { requestFor } from './request-for.ts';
 import { runToolCalls } from './run-tool.ts';
+import { sessionOperations } from './session-operations.ts';
+import { showModelEvent, showUsage } from './show-model-event.ts';
 
 export interface PromptContext {
   readonly turn: Turn;
@@ -32,41 +35,36 @@ export interface PromptContext {
 /** Answers one prompt with the model: what streams is shown, what it calls is run, what it cost is counted. */
 export async function runPrompt(context: PromptContext): Promise<StopReason> {
   const { turn, coding, model } = context;
-  const prompt: UserMessage = { role: 'user', content: context.content.flatMap(partsOfContent) };
-  const before = await historyBefore(context);
+  const prompt: UserMessage = { role: 'user', content: partsOfPrompt(context.content, turn.session) };
+  const before = [...(await coding.history(turn.id))];
   coding.replaceHistory([...before, prompt]);
   nameSession(turn);
 
-  const changes: FileBefore[] = [];
-  const operations = createOperations({
-    client: turn.client,
-    turn,
-    files: coding.files,
-    session: sessionOperations(context),
-    ...(context.web && { web: context.web }),
-    onBackground: (stop) => coding.keepRunning(stop),
-  });
-  const runner = {
-    turn,
-    tools: () => coding.tools,
-    operations,
-    onChange: (b: readonly FileBefore[]) => changes.push(...b),
-  };
+  let answer = 0;
+  const changes: FileChange[] = [];
+  const operations = operationsFor(context, () => answer);
+  const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
+  const runner = { turn, tools: () => coding.tools, operations, onChange };
   const loop = runLoop({
     model,
     history: [...before, prompt],
     request: () => requestFor(context),
-    runTools: (calls) => runToolCalls(runner, calls),
-    makeRoom: (history) => makeRoom(context, history),
+    runTools: (calls) => runToolCalls({ ...runner, answer: ++answer }, calls),
+    makeRoom: (history, { must }) => makeRoom(context, history, must),
     maxRequests: context.maxRequests,
     signal: turn.signal,
   });
   try {
     for (;;) {
       const next = await loop.next();
-      if (next.done) return next.value;
-      if (next.value.type === 'message') coding.remember(next.value.message);
-      else await showModelEvent(context, next.value.event);
+      if (!next.done) {
+        const slow = take(context, next.value);
+        if (slow) await slow;
+        continue;
+      }
+      // The protocol wants a refused prompt, and all that came of it, forgotten.
+      if (next.value === 'refusal') coding.replaceHistory(before);
+      return next.value;
     }
   } catch (error) {
     if (error instanceof ModelError) throw new TurnError(error.message, { cause: error, data: { kind: error.code } });
@@ -76,118 +74,29 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   }
 }
 
-/** The log already holds the current prompt, so a history that was just read from it ends with the prompt itself. */
-async function historyBefore({ coding, turn }: PromptContext): Promise<History> {
-  const history = await coding.history();
-  const last = history.at(-1);
-  const typed = turn.content.flatMap(partsOfContent);
-  const isPromptLast = last?.role === 'user' && JSON.stringify(last.content) === JSON.stringify(typed);
-  return isPromptLast ? history.slice(0, -1) : history;
+function operationsFor({ turn, coding, web }: PromptContext, answer: () => number): Operations {
+  return createOperations({
+    client: turn.client,
+    signal: turn.signal,
+    files: coding.files,
+    session: sessionOperations(turn, answer),
+    sandbox: coding.sandbox,
+    ...(web && { web }),
+    onStart: (stop, options) => coding.keepRunning(stop, options),
+  });
 }
 
-function requestFor({ turn, coding, now }: PromptContext) {
-  const { cwd, roots, options, id } = turn.session;
-  const { thinking } = options;
-  return {
-    system: systemPrompt({
-      cwd,
-      roots,
-      mode: coding.behaviour,
-      platform: process.platform,
-      date: now().toISOString().slice(0, 10),
-      instructions: coding.instructions,
-    }),
-    tools: coding.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    cacheKey: id,
-    ...(typeof thinking === 'string' && thinking !== 'default' && { thinking: thinking as ThinkingLevel }),
-  };
+function take({ turn, coding, offer }: PromptContext, event: LoopEvent): void | Promise<void> {
+  if (event.type === 'model') return showModelEvent(turn, event.event);
+  coding.remember(event.message);
+  if (!event.usage) return;
+  coding.usage.add(event.usage, costOf(event.usage, offer.price));
+  showUsage(turn, event.usage, coding.usage, offer);
 }
 
-/** A promise only when the client reads slowly or the log writes slowly. */
-function showModelEvent({ turn, coding, offer }: PromptContext, event: ModelEvent): void | Promise<void> {
-  switch (event.type) {
-    case 'text':
-      return event.text === '' ? undefined : turn.say(event.text);
-    case 'thought':
-      return event.text === '' ? undefined : turn.think(event.text);
-    case 'retry':
-      return turn.notice({
-        severity: 'warning',
-        title: `The model did not answer; trying again in ${(event.delayMs / 1000).toFixed(1)} s`,
-        description: event.error.message,
-      });
-    case 'usage': {
-      coding.addUsage(event.usage, costOf(event.usage, offer.price));
-      const used = event.usage.inputTokens + event.usage.outputTokens;
-      const cost = coding.cost > 0 ? { cost: { amount: coding.cost, currency: 'USD' } } : {};
-      return turn.usage({ used, size: offer.contextWindow ?? used, ...cost });
-    }
-    default:
-      return undefined;
-  }
-}
-
-async function makeRoom(context: PromptContext, history: History): Promise<History> {
-  const { model, turn, coding } = context;
-  if (!isAlmostFull(history, model.contextWindow)) return history;
-  return compactSession({ turn, coding, model, history });
-}
-
-/** Shortens the model's history, and tells the person that it happens. */
-export async function compactSession(options: {
-  readonly turn: Turn;
-  readonly coding: CodingSession;
-  readonly model: Model;
-  readonly history: History;
-}): Promise<History> {
-  const { turn, coding, model, history } = options;
-  const compaction = turn.compaction();
-  try {
-    const system = 'You summarize conversations between a person and a coding agent.';
-    const compacted = await compactHistory({ model, history, system, signal: turn.signal });
-    if (estimateTokens(compacted.history) >= estimateTokens(history)) {
-      compaction.fail('The summary would not be shorter.');
-      return history;
-    }
-    compaction.complete(compacted.summary);
-    coding.replaceHistory(compacted.history);
-    return compacted.history;
-  } catch (error) {
-    if (turn.signal.aborted) compaction.cancel();
-    else compaction.fail(error instanceof Error ? error.message : String(error));
-    turn.signal.throwIfAborted();
-    return history;
-  }
-}
-
-function sessionOperations({ turn, coding }: PromptContext): SessionOperations {
-  return {
-    plan: (entries) => void turn.plan(entries),
-    think: (text) => void turn.think(text),
-    async exitPlanMode(plan) {
-      const call = turn.toolCall({ title: 'Carry out this plan?', kind: 'switch_mode', text: plan });
-      const { allowed, optionId } = await turn.askPermission(call, { options: exitPlanOptions() });
-      const state = { behaviour: coding.behaviour, permission: permissionModeOf(turn.session.options.permissions) };
-      const next = optionId === undefined ? state : applyExitPlan(state, optionId);
-      if (!allowed || next === state) {
-        call.fail('Keep planning.');
-        return false;
-      }
-      call.complete();
-      turn.mode(next.behaviour);
-      turn.option('permissions', next.permission);
-      return true;
-    },
-  };
-}
-
-export function permissionModeOf(value: unknown): PermissionMode {
-  return typeof value === 'string' && isPermissionMode(value) ? value : 'default';
-}
-
-/** A session is called what its first prompt says, until somebody calls it something else. */
-function nameSession(turn: Turn): void {
-  if (turn.session.title !== null) return;
-  const [line = ''] = turn.text.trim().split('\n');
-  if (line !== '') turn.title(line.length > 60 ? `${line.slice(0, 57).trimEnd()}...` : line);
+async function makeRoom(context: PromptContext, history: History, must: boolean): Promise<History> {
+  const { model, offer, turn, coding } = context;
+  const request = requestFor(context);
+  if (!must && !isAlmostFull(history, request, model.contextWindow)) return history;
+  return compactSession({ turn, coding, model, offer, history, request });
 }

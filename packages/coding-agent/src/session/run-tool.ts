@@ -2,10 +2,12 @@ import type { ToolCallHandle, Turn } from '@parley/agent';
 import type { ToolRequest } from '@parley/policy';
 import type { ContentBlock } from '@parley/protocol';
 import { partsOfContent } from '../loop/content-parts.ts';
+import { answerMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history.ts';
 import { ToolInputError } from '../tools/input.ts';
 import type { Operations } from '../tools/operations.ts';
-import type { FileBefore, Tool, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
+import { failure } from '../tools/outcome.ts';
+import type { Ask, FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import { OutputView } from './output-view.ts';
 
 export interface ToolRunner {
@@ -13,9 +15,13 @@ export interface ToolRunner {
   /** The tools that exist right now; the mode decides. */
   readonly tools: () => readonly Tool[];
   readonly operations: Operations;
-  /** Told what a changed file held before. */
-  readonly onChange: (before: readonly FileBefore[]) => void;
+  /** The number of the answer that makes the calls. */
+  readonly answer: number;
+  /** Told what became of a file. */
+  readonly onChange: (changes: readonly FileChange[]) => void;
 }
+
+const INTERRUPTED = failure('The call was interrupted before it finished; its effect is unknown.');
 
 /** Runs the calls of one answer: reading tools side by side, everything else one after the other, in order. */
 export async function runToolCalls(runner: ToolRunner, calls: readonly ToolCallPart[]): Promise<readonly ToolResult[]> {
@@ -34,14 +40,21 @@ function isReading({ tools }: ToolRunner, { name }: ToolCallPart): boolean {
   return tool !== undefined && tool.level === 1 && (tool.kind === 'read' || tool.kind === 'search');
 }
 
+/** A cancelled turn still knows what each of its calls came to. */
 async function runToolCall(runner: ToolRunner, call: ToolCallPart): Promise<ToolResult> {
-  const outcome = await attempt(runner, call);
+  const { signal } = runner.turn;
+  const outcome = signal.aborted ? INTERRUPTED : await attempt(runner, call).catch((error: unknown) => explain(error));
   return {
     toolCallId: call.id,
     toolName: call.name,
     content: [{ type: 'text', text: outcome.text }, ...(outcome.content ?? []).flatMap(visibleParts)],
     isError: outcome.isError ?? false,
   };
+
+  function explain(error: unknown): ToolOutcome {
+    if (signal.aborted) return INTERRUPTED;
+    return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Unknown tools and bad arguments are shown as failed calls, so that the person sees what the model tried. */
@@ -50,7 +63,7 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
   const tool = tools().find(({ name }) => name === call.name);
   if (!tool) {
     const names = tools().map(({ name }) => name);
-    return refuse(turn, call, `There is no tool "${call.name}" in this mode. There are: ${names.join(', ')}.`);
+    return refuse(runner, call, `There is no tool "${call.name}" in this mode. There are: ${names.join(', ')}.`);
   }
   let args: unknown;
   let description: ToolDescription;
@@ -59,29 +72,38 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
     args = tool.parse(call.input);
     description = tool.describe(args, { cwd: turn.session.cwd });
   } catch (error) {
-    return refuse(turn, call, error instanceof Error ? error.message : String(error));
+    return refuse(runner, call, error instanceof Error ? error.message : String(error));
   }
-  if (tool.isQuiet) return runQuietly(runner, tool, args);
-  const { title, locations } = description;
+  if (tool.isQuiet) return tool.run(contextFor(runner, args));
+  const { title, text, locations } = description;
   const shown = turn.toolCall({
     title,
     name: tool.name,
     kind: tool.kind,
     rawInput: call.input,
+    meta: answerMark(runner.answer),
+    ...(text !== undefined && { text }),
     ...(locations && { locations }),
   });
-  const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
-  if (!allowed) {
-    shown.fail(because);
-    return { text: `This was not allowed: ${because} Do not try it again by other means.`, isError: true };
+  try {
+    return await runShown(runner, { tool, args, description, shown });
+  } catch (error) {
+    if (!turn.signal.aborted && !shown.isFinal) shown.fail(error instanceof Error ? error : String(error));
+    throw error;
   }
-  return run(runner, { tool, args, shown });
 }
 
-async function run(
-  { turn, operations, onChange }: ToolRunner,
-  { tool, args, shown }: { readonly tool: Tool; readonly args: unknown; readonly shown: ToolCallHandle },
-): Promise<ToolOutcome> {
+interface ShownCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly description: ToolDescription;
+  readonly shown: ToolCallHandle;
+}
+
+/** Previews, asks, runs and shows the outcome of one call. */
+async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcome> {
+  const { turn, onChange } = runner;
+  const { tool, args, description, shown } = call;
   using view = new OutputView(shown);
   let hasTerminal = false;
   const show = ({ text, terminal, ...rest }: ToolProgress): void => {
@@ -89,38 +111,72 @@ async function run(
     hasTerminal ||= terminal !== undefined;
     if (terminal || rest.diff || rest.locations) shown.update({ ...rest, ...(terminal && { terminal }) });
   };
+  const context = contextFor(runner, args, { show, ask: askAbout(turn, call) });
+  const preview = await tool.preview?.(context);
+  if (preview && 'failure' in preview) {
+    // Why it cannot work may tell what the file holds, which is for those who may read it.
+    const { allowed, because } = await turn.askPermission(shown, { request: toReading(description) });
+    return finish(shown, allowed ? preview.failure : notAllowed(because), false);
+  }
+  if (preview?.diff) shown.update({ diff: preview.diff });
+  if (!touchesOnlyTalk(tool)) {
+    const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
+    if (!allowed) return finish(shown, notAllowed(because), false);
+  }
   shown.start();
-  const { session, signal } = turn;
-  const { cwd, roots } = session;
-  const outcome = await tool.run({ args, cwd, roots, operations, signal, show });
-  signal.throwIfAborted();
-  if (outcome.before) onChange(outcome.before);
-  finish(shown, outcome, hasTerminal);
-  return outcome;
+  const outcome = await tool.run(context);
+  if (outcome.changes) onChange(outcome.changes);
+  turn.signal.throwIfAborted();
+  return finish(shown, outcome, hasTerminal);
 }
 
-async function runQuietly({ turn, operations }: ToolRunner, tool: Tool, args: unknown): Promise<ToolOutcome> {
+function notAllowed(because: string): ToolOutcome {
+  return failure(`Not allowed: ${because}`);
+}
+
+/** Thinking and asking need nobody's permission. No MCP tool is of these kinds. */
+function touchesOnlyTalk({ kind }: Tool): boolean {
+  return kind === 'think' || kind === 'switch_mode';
+}
+
+function contextFor(
+  { turn, operations }: ToolRunner,
+  args: unknown,
+  { show = () => {}, ask = nobodyToAsk }: Partial<Pick<ToolContext<unknown>, 'show' | 'ask'>> = {},
+): ToolContext<unknown> {
   const { session, signal } = turn;
-  const { cwd, roots } = session;
-  return tool.run({ args, cwd, roots, operations, signal, show: () => {} });
+  return { args, cwd: session.cwd, roots: session.roots, operations, signal, show, ask };
+}
+
+const nobodyToAsk: Ask = async () => ({ isAllowed: false, optionId: undefined });
+
+/** A switch of modes is the one thing that policy always leaves to the person, which is what is wanted of a question. */
+function askAbout(turn: Turn, { tool, shown }: ShownCall): Ask {
+  return async (options) => {
+    const request = { tool: tool.name, kind: 'switch_mode' as const };
+    const { allowed, optionId } = await turn.askPermission(shown, { options, request });
+    return { isAllowed: allowed, optionId };
+  };
 }
 
 /** A terminal already shows its output; everything else shows what the model reads. */
-function finish(shown: ToolCallHandle, outcome: ToolOutcome, hasTerminal: boolean): void {
+function finish(shown: ToolCallHandle, outcome: ToolOutcome, hasTerminal: boolean): ToolOutcome {
   const { text, content = [], diff, locations, rawOutput, isError } = outcome;
   const changes = {
-    ...(!hasTerminal && { content: [...content, { type: 'text' as const, text }] }),
+    ...(!hasTerminal && { content: [{ type: 'text' as const, text }, ...content] }),
     ...(diff && { diff }),
     ...(locations && { locations }),
-    rawOutput: rawOutput ?? { text },
+    ...(hasTerminal ? { rawOutput: { ...(rawOutput as object), text } } : { rawOutput: rawOutput ?? { text } }),
   };
   if (isError) shown.fail(changes);
   else shown.complete(changes);
+  return outcome;
 }
 
-function refuse(turn: Turn, call: ToolCallPart, because: string): ToolOutcome {
-  turn.toolCall({ title: call.name, name: call.name, kind: 'other', rawInput: call.input }).fail(because);
-  return { text: because, isError: true };
+function refuse({ turn, answer }: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
+  const { name, input } = call;
+  turn.toolCall({ title: name, name, kind: 'other', rawInput: input, meta: answerMark(answer) }).fail(because);
+  return failure(because);
 }
 
 function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Partial<ToolRequest> {
@@ -133,6 +189,16 @@ function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Parti
     ...(subject?.type === 'paths' && { paths: subject.paths }),
     ...(subject?.type === 'url' && { url: subject.url }),
     ...(subject?.type === 'command' && { command: { type: 'line', line: subject.command }, cwd: subject.cwd }),
+  };
+}
+
+function toReading({ title, subject }: ToolDescription): Partial<ToolRequest> {
+  return {
+    tool: 'read_file',
+    kind: 'read',
+    level: 1,
+    title,
+    ...(subject?.type === 'paths' && { paths: subject.paths }),
   };
 }
 

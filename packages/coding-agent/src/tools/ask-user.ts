@@ -1,5 +1,6 @@
 import { type Input, objectSchema, requireText, ToolInputError } from './input.ts';
-import type { Tool } from './tool.ts';
+import { failureFrom } from './outcome.ts';
+import type { Ask, Tool } from './tool.ts';
 
 interface Args {
   readonly question: string;
@@ -12,7 +13,6 @@ export const askUser: Tool<Args> = {
   name: 'ask_user',
   kind: 'think',
   level: 1,
-  isQuiet: true,
   description:
     'Asks the person one question and answers with what they say. Use it only when you cannot go on without knowing.',
   inputSchema: objectSchema(
@@ -38,11 +38,28 @@ export const askUser: Tool<Args> = {
     }
     return { question: requireText(input, 'question'), choices: choices as string[] };
   },
-  describe: ({ question }) => ({ title: question.length > 100 ? `${question.slice(0, 97)}...` : question }),
-  async run({ args, operations }) {
-    const answer = await operations.person.ask(args.question, args.choices.length > 0 ? args.choices : undefined);
-    if (answer === undefined)
+  describe: ({ question }) => ({ title: `Ask: ${question.length > 100 ? `${question.slice(0, 97)}...` : question}` }),
+  async run({ args, operations: { person }, ask, signal }) {
+    const { question, choices } = args;
+    try {
+      const answer = person.hasForms
+        ? await person.ask(question, choices.length > 0 ? choices : undefined)
+        : await choose(ask, choices);
+      if (answer !== undefined) return { text: `The person answered: ${answer}`, rawOutput: { answer } };
       return { text: 'The person gave no answer. Decide yourself, or ask in your message.', isError: true };
-    return { text: `The person answered: ${answer}` };
+    } catch (error) {
+      return failureFrom(error, signal);
+    }
   },
 };
+
+/** Most clients have no forms yet, but all of them can put a choice to the person. */
+async function choose(ask: Ask, choices: readonly string[]): Promise<string | undefined> {
+  if (choices.length === 0) return undefined;
+  const { optionId } = await ask([
+    ...choices.map((name, index) => ({ optionId: `choice-${index}`, name, kind: 'allow_once' as const })),
+    { optionId: 'none', name: 'None of these', kind: 'reject_once' },
+  ]);
+  const index = /^choice-(\d+)$/.exec(optionId ?? '')?.[1];
+  return index === undefined ? undefined : choices[Number(index)];
+}

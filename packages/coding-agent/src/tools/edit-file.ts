@@ -1,4 +1,4 @@
-import { changeFile } from './change-file.ts';
+import { type Change, changeFile, previewChange } from './change-file.ts';
 import { type Input, objectSchema, optionalBoolean, requireString, requireText, ToolInputError } from './input.ts';
 import { resolvePath, shownPath } from './paths.ts';
 import { replaceText } from './replace-text.ts';
@@ -41,11 +41,13 @@ export const editFile: Tool<Args> = {
       undo: 'Type /undo to put the file back as it was.',
     };
   },
-  run(context) {
-    const { path, oldText, newText, isEverywhere } = context.args;
-    return changeFile(context, path, (before) => {
-      if (before === null) return { error: `${path} does not exist. Use write_file to create it.` };
-      return replaceText(before, { oldText, newText, isEverywhere });
-    });
-  },
+  preview: (context) => previewChange(context, context.args.path, changeOf(context.args)),
+  run: (context) => changeFile(context, context.args.path, changeOf(context.args)),
 };
+
+function changeOf({ path, ...replacement }: Args): Change {
+  return (before) => {
+    if (before === null) return { error: `${path} does not exist. Use write_file to create it.` };
+    return replaceText(before, replacement);
+  };
+}

@@ -43,7 +43,7 @@ export const listFiles: Tool<Args> = {
       subject: { type: 'paths', paths: [directory] },
     };
   },
-  async run({ args, cwd, operations, signal }) {
+  async run({ args, cwd, roots, operations, signal }) {
     const { pattern, isRecursive, isIncludingIgnored } = args;
     const root = resolvePath(args.path, cwd);
     const fits = pattern === undefined ? () => true : createGlob(pattern);
@@ -54,8 +54,8 @@ export const listFiles: Tool<Args> = {
       if (start.type === 'file') return failure(`${shownPath(root, cwd)} is a file; use read_file.`);
       const found: string[] = [];
       let isCut = false;
-      for await (const { path } of walk({ files: operations.files, root, signal, isIncludingIgnored })) {
-        if (!isDeep && path.slice(0, -1).includes('/')) continue;
+      const walking = { files: operations.files, root, roots, signal, isIncludingIgnored, isShallow: !isDeep };
+      for await (const { path } of walk(walking)) {
         if (!fits(path)) continue;
         if (found.length === MAX_LISTED) {
           isCut = true;
@@ -63,7 +63,8 @@ export const listFiles: Tool<Args> = {
         }
         found.push(path);
       }
-      if (found.length === 0) return { text: pattern ? `No file fits ${pattern}.` : 'The directory is empty.' };
+      if (found.length === 0)
+        return { text: pattern ? `No file fits ${pattern}.` : 'The directory is empty.', rawOutput: { count: 0 } };
       const note = isCut ? `\n(more than ${MAX_LISTED}; narrow the pattern or the path)` : '';
       return { text: found.join('\n') + note, rawOutput: { count: found.length, isCut } };
     } catch (error) {

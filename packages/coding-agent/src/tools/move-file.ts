@@ -33,21 +33,23 @@ export const moveFile: Tool<Args> = {
   async run({ args, cwd, operations, signal }) {
     const [source, target] = [resolvePath(args.from, cwd), resolvePath(args.to, cwd)];
     try {
+      if (!(await operations.files.stat(source))) return failure(`${shownPath(source, cwd)} does not exist.`);
       if (await operations.files.stat(target)) {
         return failure(
           `${shownPath(target, cwd)} exists already; nothing was moved. Delete it first or choose another name.`,
         );
       }
-      signal.throwIfAborted();
       const content = await operations.files.read(source, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
       await operations.files.move(source, target);
       return {
         text: `Moved ${shownPath(source, cwd)} to ${shownPath(target, cwd)}.`,
         locations: [{ path: target }],
+        rawOutput: { from: source, to: target },
         ...(content !== undefined && {
-          before: [
-            { path: source, content },
-            { path: target, content: null },
+          changes: [
+            { path: source, before: content, after: null },
+            { path: target, before: null, after: content },
           ],
         }),
       };

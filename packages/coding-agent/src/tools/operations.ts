@@ -1,5 +1,6 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { PlanEntry } from '@parley/protocol';
+import type { Ask } from './tool.ts';
 
 /**
  * Everything tools touch the world with. Files and commands go through the client where it offers them, else through
@@ -7,10 +8,12 @@ import type { PlanEntry } from '@parley/protocol';
  */
 export interface Operations {
   readonly files: FileOperations;
+  readonly search: SearchOperations;
   readonly commands: CommandOperations;
   readonly web: WebOperations;
   readonly person: PersonOperations;
   readonly session: SessionOperations;
+  readonly sandbox: SandboxOperations;
 }
 
 /** Paths are absolute; every operation refuses what lies outside the session's roots. */
@@ -33,6 +36,39 @@ export interface FileEntry {
   readonly bytes: number;
 }
 
+/** Searches the files on disk: text in buffers that are not saved yet is not found. */
+export interface SearchOperations {
+  search(query: SearchQuery): Promise<SearchResult>;
+}
+
+export interface SearchQuery {
+  /** A directory or a file. */
+  readonly root: string;
+  /** The session's roots, whose .gitignore files count. */
+  readonly roots: readonly string[];
+  readonly pattern: string;
+  /** The pattern is a regular expression, in JavaScript's words. */
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+  /** Only files whose path below the root fits. */
+  readonly fits: (path: string) => boolean;
+  readonly maxMatches: number;
+  /** Larger files are left out. */
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SearchResult {
+  /** In order of paths and lines, at most `maxMatches`. */
+  readonly matches: readonly SearchMatch[];
+}
+
+export interface SearchMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
 export interface CommandOperations {
   start(options: StartCommandOptions): Promise<RunningCommand>;
 }
@@ -42,7 +78,10 @@ export interface StartCommandOptions {
   readonly command: string;
   readonly cwd: string;
   readonly maxOutputBytes: number;
+  /** It outlives its turn, and ends with the session. */
+  readonly isBackground?: boolean;
   readonly onOutput?: (text: string) => void;
+  /** Stops it, unless it runs in the background. */
   readonly signal?: AbortSignal;
 }
 
@@ -74,7 +113,9 @@ export interface FetchedPage {
 }
 
 export interface PersonOperations {
-  /** Puts a question to the person; undefined when nobody can be asked or they declined. */
+  /** Whether a question can be put to the person as a form. */
+  readonly hasForms: boolean;
+  /** Puts a question to the person; undefined when they declined. */
   ask(question: string, choices?: readonly string[]): Promise<string | undefined>;
 }
 
@@ -84,9 +125,18 @@ export interface SessionOperations {
   plan(entries: readonly PlanEntry[]): void;
   /** Shows a thought. */
   think(text: string): void;
-  /** Puts a finished plan to the person; true when they want it carried out, and the mode has changed to do so. */
-  exitPlanMode(plan: string): Promise<boolean>;
+  /** Asks whether to carry out the plan; true when the person wants that, and the mode has changed to do so. */
+  exitPlanMode(ask: Ask): Promise<boolean>;
 }
+
+export interface SandboxOperations {
+  /** Opens the sandbox when it is first needed. */
+  enter(): Promise<EnteredSandbox>;
+}
+
+export type EnteredSandbox =
+  | { readonly isThere: true; readonly operations: Pick<Operations, 'files' | 'search' | 'commands'> }
+  | { readonly isThere: false; readonly because: string };
 
 /** Thrown by `FileOperations` when there is no such file. */
 export class FileMissingError extends ParleyError {

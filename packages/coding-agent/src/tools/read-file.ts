@@ -1,5 +1,5 @@
 import { type Input, objectSchema, optionalInteger, requireText } from './input.ts';
-import { failureFrom } from './outcome.ts';
+import { failure, failureFrom } from './outcome.ts';
 import { resolvePath, shownPath } from './paths.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 
@@ -39,10 +39,10 @@ export const readFile: Tool<Args> = {
     line: optionalInteger(input, 'line', { min: 1, max: 10_000_000 }),
     limit: optionalInteger(input, 'limit', { min: 1, max: 1_000_000 }),
   }),
-  describe({ path, line }, { cwd }) {
+  describe({ path, line, limit }, { cwd }) {
     const file = resolvePath(path, cwd);
     return {
-      title: `Read ${shownPath(file, cwd)}`,
+      title: `Read ${shownPath(file, cwd)}${rangeOf(line, limit)}`,
       locations: [{ path: file, ...(line !== undefined && { line }) }],
       subject: { type: 'paths', paths: [file] },
     };
@@ -60,6 +60,11 @@ export const readFile: Tool<Args> = {
   },
 };
 
+function rangeOf(line = 1, limit?: number): string {
+  if (limit !== undefined) return limit === 1 ? ` (line ${line})` : ` (lines ${line}-${line + limit - 1})`;
+  return line > 1 ? ` (from line ${line})` : '';
+}
+
 async function readImage(
   { operations, signal }: ToolContext<Args>,
   path: string,
@@ -67,14 +72,18 @@ async function readImage(
 ): Promise<ToolOutcome> {
   const bytes = await operations.files.readBytes(path, { signal });
   const data = Buffer.from(bytes).toString('base64');
-  return { text: `An image of ${bytes.length} bytes.`, content: [{ type: 'image', mimeType, data }] };
+  return {
+    text: `An image of ${bytes.length} bytes.`,
+    rawOutput: { mimeType, bytes: bytes.length },
+    content: [{ type: 'image', mimeType, data }],
+  };
 }
 
 function numberLines(text: string, { line = 1, limit = MAX_LINES }: Args): ToolOutcome {
-  if (text === '') return { text: 'The file is empty.' };
+  if (text === '') return { text: 'The file is empty.', rawOutput: { lines: 0, totalLines: 0 } };
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  if (line > lines.length) return { text: `The file has only ${lines.length} lines.`, isError: true };
+  if (line > lines.length) return failure(`The file has only ${lines.length} lines.`);
   const wanted = lines.slice(line - 1, line - 1 + Math.min(limit, MAX_LINES));
   const numbered: string[] = [];
   let characters = 0;

@@ -42,7 +42,9 @@ export const runCommand: Tool<Args> = {
   describe({ command, directory }, { cwd }) {
     return {
       title: command.length > 120 ? `${command.slice(0, 117)}...` : command,
+      locations: [{ path: resolvePath(directory ?? '.', cwd) }],
       subject: { type: 'command', command, cwd: resolvePath(directory ?? '.', cwd) },
+      undo: 'What a command does is not undone by /undo; look at it with git status.',
     };
   },
   async run({ args, cwd, operations, signal, show }) {
@@ -52,42 +54,62 @@ export const runCommand: Tool<Args> = {
         command,
         cwd: resolvePath(directory ?? '.', cwd),
         maxOutputBytes: MAX_OUTPUT_BYTES,
+        isBackground,
         onOutput: (text) => show({ text }),
         signal,
       });
       if (running.terminalId !== undefined) show({ terminal: { id: running.terminalId } });
-      return isBackground ? await look(running) : await waitFor(running, timeoutSeconds, signal);
+      return isBackground ? await look(running, signal) : await waitFor(running, timeoutSeconds, signal);
     } catch (error) {
       return failureFrom(error, signal);
     }
   },
 };
 
-async function look(running: RunningCommand): Promise<ToolOutcome> {
-  const ended = await Promise.race([running.exit, delay(BACKGROUND_LOOK_MS)]);
+async function look(running: RunningCommand, signal: AbortSignal): Promise<ToolOutcome> {
+  const ended = await firstOf(running.exit, BACKGROUND_LOOK_MS, signal);
   const { text } = await running.output();
   if (ended) return describeExit(ended, text, false);
-  return { text: `It runs in the background until the session ends. Output so far:\n${shorten(text) || '(none)'}` };
+  return {
+    text: `It runs in the background until the session ends. Output so far:\n${shorten(text) || '(none)'}`,
+    rawOutput: { isRunning: true, output: shorten(text) },
+  };
 }
 
 async function waitFor(running: RunningCommand, timeoutSeconds: number, signal: AbortSignal): Promise<ToolOutcome> {
-  const timer = delay(timeoutSeconds * 1000);
-  const aborted = new Promise<'aborted'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
-  );
   try {
-    const ended = await Promise.race([running.exit, timer, aborted]);
-    if (ended === 'aborted') signal.throwIfAborted();
-    const isLate = ended === undefined;
-    if (isLate) await running.stop();
+    const ended = await firstOf(running.exit, timeoutSeconds * 1000, signal);
     const { text, isTruncated } = await running.output();
-    if (isLate || ended === 'aborted') {
-      return { text: `Stopped after ${timeoutSeconds} s. Output:\n${shorten(text)}`, isError: true };
-    }
-    return describeExit(ended, text, isTruncated);
-  } finally {
-    timer.cancel();
     await running.stop();
+    if (ended) return describeExit(ended, text, isTruncated);
+    return {
+      text: `Stopped after ${timeoutSeconds} s. Output:\n${shorten(text)}`,
+      isError: true,
+      rawOutput: { exitCode: null, signal: null, isTimedOut: true, output: shorten(text) },
+    };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** How it ended, or undefined when it runs on after this time. Throws when the turn is cancelled. */
+async function firstOf(exit: RunningCommand['exit'], limitMs: number, signal: AbortSignal) {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  try {
+    return await Promise.race([
+      exit,
+      new Promise<undefined>((resolve, reject) => {
+        timer = setTimeout(resolve, limitMs, undefined);
+        onAbort = () => reject(signal.reason);
+        signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted) onAbort();
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -110,12 +132,4 @@ function shorten(text: string): string {
   const half = MAX_SHOWN_CHARACTERS / 2;
   const left = text.length - MAX_SHOWN_CHARACTERS;
   return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half).trimEnd()}`;
-}
-
-function delay(milliseconds: number): Promise<undefined> & { cancel(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const waiting = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
-  });
-  return Object.assign(waiting, { cancel: () => clearTimeout(timer) });
 }

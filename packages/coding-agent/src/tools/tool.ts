@@ -1,5 +1,5 @@
 import type { SafetyLevel } from '@parley/policy';
-import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { ContentBlock, Diff, PermissionOption, ToolCallLocation, ToolKind } from '@parley/protocol';
 import type { Operations } from './operations.ts';
 
 /** A capability of our agent, as data plus one function. A new tool is a file with one of these and a line in the list. */
@@ -9,7 +9,7 @@ export interface Tool<Args = unknown> {
   readonly kind: ToolKind;
   /** How much harm it can do: 1 reads, 2 is easily undone, 3 has high impact, 4 cannot be undone. */
   readonly level: SafetyLevel;
-  /** Touches only the conversation: it is shown by what it does there, not as a tool call, and nobody is asked. */
+  /** It is shown by what it does to the conversation, not as a tool call. */
   readonly isQuiet?: boolean;
   /** What the model reads: when to use it, and how. */
   readonly description: string;
@@ -19,6 +19,8 @@ export interface Tool<Args = unknown> {
   parse(input: Readonly<Record<string, unknown>>): Args;
   /** What this use of the tool is about to do, for the person: an honest title, the files, how to undo it. */
   describe(args: Args, context: DescribeContext): ToolDescription;
+  /** Works out what the call would do, so that the person is asked about exactly that, and never about what cannot work. */
+  preview?(context: ToolContext<Args>): Promise<ToolPreview>;
   /** A failure is a result with `isError`, for the model to read; only an abort may throw. */
   run(context: ToolContext<Args>): Promise<ToolOutcome>;
 }
@@ -29,6 +31,8 @@ export interface DescribeContext {
 
 export interface ToolDescription {
   readonly title: string;
+  /** What the person should read before it runs. */
+  readonly text?: string;
   readonly locations?: readonly ToolCallLocation[];
   /** What a permission rule is matched against, where it is more than the tool's name: a command line, a path, a URL. */
   readonly subject?: ToolSubject;
@@ -41,6 +45,8 @@ export type ToolSubject =
   | { readonly type: 'paths'; readonly paths: readonly string[] }
   | { readonly type: 'url'; readonly url: string };
 
+export type ToolPreview = { readonly diff?: Diff } | { readonly failure: ToolOutcome };
+
 /** What a tool gets: its arguments, and everything it may touch the world with. */
 export interface ToolContext<Args> {
   readonly args: Args;
@@ -50,6 +56,16 @@ export interface ToolContext<Args> {
   readonly signal: AbortSignal;
   /** Shows what happens while it happens: output so far, a terminal, a diff before it is applied. */
   readonly show: (progress: ToolProgress) => void;
+  /** Puts a question about this call to the person, whatever the rules allow. */
+  readonly ask: Ask;
+}
+
+export type Ask = (options: readonly PermissionOption[]) => Promise<AskedChoice>;
+
+export interface AskedChoice {
+  readonly isAllowed: boolean;
+  /** Undefined when they chose nothing. */
+  readonly optionId: string | undefined;
 }
 
 export interface ToolProgress {
@@ -68,11 +84,13 @@ export interface ToolOutcome {
   readonly diff?: Diff | readonly Diff[];
   readonly locations?: readonly ToolCallLocation[];
   readonly rawOutput?: unknown;
-  /** What each changed file held before (null: it did not exist), so that `/undo` can put it back. */
-  readonly before?: readonly FileBefore[];
+  /** What became of each file, so that `/undo` can put it back. */
+  readonly changes?: readonly FileChange[];
 }
 
-export interface FileBefore {
+/** What a file held before and after; null when it did not exist. */
+export interface FileChange {
   readonly path: string;
-  readonly content: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
 }

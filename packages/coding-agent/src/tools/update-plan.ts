@@ -43,10 +43,15 @@ export const updatePlan: Tool<Args> = {
   describe: () => ({ title: 'Update the plan' }),
   async run({ args, operations }) {
     operations.session.plan(args.entries);
-    const open = args.entries.filter(({ status }) => status !== 'completed').length;
-    return { text: open === 0 ? 'The plan is done.' : `The plan is shown; ${open} steps are open.` };
+    return { text: planResult(args.entries) };
   },
 };
+
+/** What the model hears of its plan. */
+export function planResult(entries: readonly PlanEntry[]): string {
+  const open = entries.filter(({ status }) => status !== 'completed').length;
+  return open === 0 ? 'The plan is done.' : `The plan is shown; ${open} steps are open.`;
+}
 
 function parseEntry(entry: unknown): PlanEntry {
   const { content, status = 'pending', priority = 'medium' } = (entry ?? {}) as Record<string, unknown>;

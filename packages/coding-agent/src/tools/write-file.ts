@@ -1,4 +1,4 @@
-import { changeFile } from './change-file.ts';
+import { type Change, changeFile, previewChange } from './change-file.ts';
 import { type Input, objectSchema, optionalBoolean, requireString, requireText } from './input.ts';
 import { resolvePath, shownPath } from './paths.ts';
 import type { Tool } from './tool.ts';
@@ -37,10 +37,13 @@ export const writeFile: Tool<Args> = {
       undo: 'Type /undo to put the file back as it was.',
     };
   },
-  run: (context) =>
-    changeFile(context, context.args.path, (before) => {
-      const { content, isAppending } = context.args;
-      if (before === null) return { content, says: 'Created' };
-      return isAppending ? { content: before + content, says: 'Added to' } : { content, says: 'Replaced' };
-    }),
+  preview: (context) => previewChange(context, context.args.path, changeOf(context.args)),
+  run: (context) => changeFile(context, context.args.path, changeOf(context.args)),
 };
+
+function changeOf({ content, isAppending }: Args): Change {
+  return (before) => {
+    if (before === null) return { content, says: 'Created' };
+    return isAppending ? { content: before + content, says: 'Added to' } : { content, says: 'Replaced' };
+  };
+}

@@ -19,11 +19,15 @@ export interface ParseOptions {
 const MAX_PROMPT_CHARS = 200_000;
 const PLAN = /^(?:make (?:me )?a plan|(?:make a )?plan)(?: (?:a|the|this) change)?(?: how)?(?: to|:|,| for)? */i;
 
+/** The agent's own request to shorten a conversation; the sentences that follow are no steps. */
+const SUMMARY = /^summari[sz]e the conversation so far\b/i;
+
 /** Reads a prompt: several sentences, quotes and backticks for arguments. Pure, total and without guesses. */
 export function parsePrompt(prompt: string, options: ParseOptions = {}): ParsedPrompt {
   if (prompt.length > MAX_PROMPT_CHARS) {
     return { steps: [{ kind: 'unknown', text: `${prompt.slice(0, 80)}…` }], isPlan: false, isToBeDone: true };
   }
+  if (SUMMARY.test(prompt)) return { steps: [{ kind: 'summarize' }], isPlan: false, isToBeDone: true };
   const { text, quoted } = maskQuotes(prompt);
   const asked = stripLeading(text.trim());
   const planned = PLAN.exec(asked)?.[0];

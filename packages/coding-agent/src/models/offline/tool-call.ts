@@ -58,7 +58,8 @@ const TOOL_NAMES: Readonly<Record<Exclude<Action['kind'], 'call'>, string>> = {
 
 /** The call that carries out an action, or undefined when its tool is not offered right now. */
 export function callFor(action: Action, tools: readonly ToolDefinition[]): PlannedCall | undefined {
-  const tool = tools.find(({ name }) => name === toolNameFor(action));
+  const wanted = toolNameFor(action);
+  const tool = tools.find(({ name }) => name === wanted) ?? tools.find(({ name }) => name === `sandbox_${wanted}`);
   if (tool === undefined) return undefined;
   if (action.kind === 'call') return { name: tool.name, input: action.input };
   if (action.kind === 'append' && !hasProperty(tool, NAMES.append)) return appendByShell(action, tools);

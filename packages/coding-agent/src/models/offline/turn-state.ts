@@ -1,4 +1,4 @@
-import { type History, type ToolResult, textOf, toolCallsOf } from '../history.ts';
+import { type ContentPart, type History, type ToolResult, textOf, toolCallsOf } from '../history.ts';
 import { type Action, isAction } from './intent.ts';
 import { type ParsedPrompt, parsePrompt } from './parse-prompt.ts';
 
@@ -30,14 +30,22 @@ export function readTurn(history: History): TurnState {
   const earlier = history.slice(0, Math.max(0, start));
   const message = history[start];
   const content = message?.role === 'user' ? message.content : [];
-  const said = textOf(content.filter((part) => part.type === 'text'));
-  const prompt = followPlan(parsePrompt(said, { lastPath: lastPathIn(earlier) }), earlier);
+  const { said, attached } = readSaid(content);
+  const prompt = followPlan(parsePrompt(said, { lastPath: attached ?? lastPathIn(earlier) }), earlier);
   return {
     prompt,
     actions: prompt.steps.filter(isAction),
     ...readCalls(history.slice(start + 1)),
     attachments: content.filter((part) => part.type !== 'text').map((part) => part.type),
   };
+}
+
+/** What the person wrote themselves, without the names and notes of attachments; and the first file that is attached. */
+function readSaid(content: readonly ContentPart[]): { readonly said: string; readonly attached: string | undefined } {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const notes = texts.length > 1 && texts.at(-1)?.startsWith('Attachments:\n') ? (texts.at(-1) ?? '') : '';
+  const said = texts.filter((text) => text !== notes && !/^\[[^\]\n]+\]$/.test(text)).join('\n');
+  return { said, attached: /^\[[^\]\n]+\]: the file (\S+?),?(?: |$)/m.exec(notes)?.[1] };
 }
 
 function readCalls(history: History): Pick<TurnState, 'results' | 'marks'> {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are not the public internet: this machine, private, link-local, shared, multicast and reserved ones. */
+/** Networks that are not the public internet: this machine, private, link-local, shared, multicast and reserved ones, and those that carry IPv4 inside. */
 const RANGES_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,10 +19,14 @@ const RANGES_V4 = [
 const RANGES_V6 = [
   ['::', 127],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['100::', 64],
+  ['2001::', 32],
   ['2001:db8::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const;
 

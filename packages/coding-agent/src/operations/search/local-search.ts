@@ -1,0 +1,18 @@
+import type { FileOperations, SearchOperations } from '../../tools/operations.ts';
+import { findProgram } from '../find-program.ts';
+import { ripgrepSearch } from './ripgrep-search.ts';
+import { walkSearch } from './walk-search.ts';
+
+let ripgrep: Promise<string | undefined> | undefined;
+
+/** Searches this machine's files: with ripgrep when it is there, else by walking. */
+export function localSearch(files: FileOperations): SearchOperations {
+  const walking = walkSearch(files);
+  return {
+    async search(query) {
+      ripgrep ??= findProgram('rg');
+      const command = await ripgrep;
+      return (command === undefined ? walking : ripgrepSearch(command, walking, files)).search(query);
+    },
+  };
+}

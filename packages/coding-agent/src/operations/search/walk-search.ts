@@ -1,0 +1,49 @@
+import { basename, join } from 'node:path';
+import type { FileOperations, SearchMatch, SearchOperations, SearchQuery } from '../../tools/operations.ts';
+import { walk } from '../../tools/walk.ts';
+import { createLineMatcher } from './match-lines.ts';
+
+type Files = Pick<FileOperations, 'list' | 'readBytes' | 'stat'>;
+
+/** Searches by reading every file: what works everywhere. */
+export function walkSearch(files: Files): SearchOperations {
+  return {
+    async search(query) {
+      const matcher = createLineMatcher(query);
+      const matches: SearchMatch[] = [];
+      for await (const { path, name } of filesOf(files, query)) {
+        if (!query.fits(name)) continue;
+        query.signal.throwIfAborted();
+        const text = await readSearchable(files, path, query.maxFileBytes);
+        const room = query.maxMatches - matches.length;
+        matches.push(
+          ...matcher(text)
+            .slice(0, room)
+            .map((match) => ({ path, ...match })),
+        );
+        if (matches.length >= query.maxMatches) break;
+      }
+      return { matches };
+    },
+  };
+}
+
+/** The files to look into, with their names as globs see them. */
+async function* filesOf(
+  files: Files,
+  { root, roots, signal }: SearchQuery,
+): AsyncGenerator<{ readonly path: string; readonly name: string }> {
+  const start = await files.stat(root);
+  if (start?.type === 'file') return yield { path: root, name: basename(root) };
+  for await (const { path, isDirectory } of walk({ files, root, roots, signal })) {
+    if (!isDirectory) yield { path: join(root, path), name: path };
+  }
+}
+
+/** Binary, unreadable and very large files hold nothing that a search should show. */
+async function readSearchable(files: Files, path: string, maxBytes: number): Promise<string> {
+  const entry = await files.stat(path).catch(() => undefined);
+  if (entry?.type !== 'file' || entry.bytes > maxBytes) return '';
+  const bytes = await files.readBytes(path).catch(() => new Uint8Array());
+  return bytes.includes(0) ? '' : new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,97 @@
+import { ParleyError } from '@parley/jsonrpc';
+import type { FetchedPage, WebOperations } from '../../tools/operations.ts';
+import { textOfHtml } from './html-text.ts';
+
+export interface WebOptions {
+  /** Lets tools fetch from private networks and this machine. Default: false. */
+  readonly isPrivateAllowed?: boolean;
+  readonly timeoutMs?: number;
+  /** The addresses behind a host name. Default: asks the system. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+const MAX_REDIRECTS = 5;
+const DEFAULT_TIMEOUT_MS = 30_000;
+const HEADERS = { accept: 'text/html, text/plain, application/json;q=0.9, */*;q=0.5', 'user-agent': 'parley' };
+
+export class WebError extends ParleyError {
+  override readonly name = 'WebError';
+}
+
+/**
+ * Fetches pages as text. Every address on the way is checked, redirects included, and the connection goes to the very
+ * address that was checked: a name that means another machine a moment later (DNS rebinding) leads nowhere.
+ */
+export function createWeb({ timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: WebOptions = {}): WebOperations {
+  return {
+    async fetch(address, { signal, maxBytes }): Promise<FetchedPage> {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      try {
+        return await follow(new URL(address), { ...options, signal: either, maxBytes });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!timeout.aborted) throw error;
+        throw new WebError('web_failed', `${address} did not answer within ${timeoutMs / 1000} s.`, { cause: error });
+      }
+    },
+  };
+}
+
+interface FollowOptions extends Omit<WebOptions, 'timeoutMs'> {
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+}
+
+async function follow(start: URL, options: FollowOptions): Promise<FetchedPage> {
+  const { signal, maxBytes, isPrivateAllowed = false, resolve } = options;
+  // Node's own client, because `fetch` cannot be told which address to connect to. Loaded when first needed.
+  const { openPage } = await import('./open-page.ts');
+  let url = start;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!/^https?:$/.test(url.protocol))
+      throw new WebError('web_forbidden', `${url.protocol} is not fetched; only http and https are.`);
+    await using page = await openPage(url, { headers: HEADERS, isPrivateAllowed, signal, ...(resolve && { resolve }) });
+    const { status, location } = page;
+    if (status < 300 || status >= 400 || location === undefined) return readPage(page, url, maxBytes);
+    url = new URL(location, url);
+  }
+  throw new WebError('web_failed', `${start.href} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/** An answer whose body has not been read yet. */
+export interface OpenPage extends AsyncDisposable {
+  readonly status: number;
+  readonly contentType: string;
+  readonly location: string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+async function readPage({ status, contentType, body }: OpenPage, url: URL, maxBytes: number): Promise<FetchedPage> {
+  if (!/^(text\/|application\/(json|xml|[\w.+-]*\+(json|xml)|javascript))|^$/.test(contentType)) {
+    throw new WebError('web_failed', `${url.href} is ${contentType}, not text.`);
+  }
+  const { text, isTruncated } = await readText(body, maxBytes);
+  return {
+    url: url.href,
+    status,
+    contentType,
+    text: contentType.includes('html') ? textOfHtml(text) : text,
+    isTruncated,
+  };
+}
+
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let room = maxBytes;
+  for await (const chunk of body) {
+    text += decoder.decode(chunk.subarray(0, room), { stream: true });
+    room -= chunk.byteLength;
+    if (room < 0) return { text, isTruncated: true };
+  }
+  return { text: text + decoder.decode(), isTruncated: false };
+}

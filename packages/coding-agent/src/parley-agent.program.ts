@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The coding agent as a program: what an editor starts.
+import { serveCodingAgent } from './serve-coding-agent.ts';
+
+await serveCodingAgent();

@@ -1,0 +1,30 @@
+import type { Turn } from '@parley/agent';
+import type { ModelEvent, Usage } from '../models/model.ts';
+import type { ModelOffer } from '../models/offer.ts';
+import { tell } from './tell.ts';
+import type { UsageCount } from './usage-count.ts';
+
+/** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */
+export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<void> {
+  switch (event.type) {
+    case 'text':
+      return event.text === '' ? undefined : turn.say(event.text);
+    case 'thought':
+      return event.text === '' ? undefined : turn.think(event.text);
+    case 'retry':
+      return tell(turn, {
+        title: `The model did not answer; trying again in ${(event.delayMs / 1000).toFixed(1)} s`,
+        description: event.error.message,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/** How full the window is after an answer, and what the session has cost. */
+export function showUsage(turn: Turn, usage: Usage, count: UsageCount, { contextWindow }: ModelOffer): void {
+  const used = usage.inputTokens + usage.outputTokens;
+  if (used === 0) return;
+  const cost = count.dollars > 0 ? { cost: { amount: count.dollars, currency: 'USD' } } : {};
+  void turn.usage({ used, size: contextWindow ?? used, ...cost });
+}

@@ -1,0 +1,25 @@
+import type { Turn } from '@parley/agent';
+import { ASIDE_MARK } from '../loop/log-marks.ts';
+
+export interface Aside {
+  readonly title: string;
+  readonly description?: string;
+}
+
+/**
+ * Tells the person something that is no part of the conversation: as a notice where the client has a place for those,
+ * else as a message that the model does not get to see.
+ */
+export function tell(turn: Turn, { title, description }: Aside): void | Promise<void> {
+  if (turn.client.offers.notices) {
+    return turn.notice({ severity: 'warning', title, ...(description !== undefined && { description }) });
+  }
+  const text = `> **${title}**${description === undefined ? '' : `: ${description}`}\n\n`;
+  return turn.update({
+    type: 'message_chunk',
+    speaker: 'agent',
+    messageId: `aside-${turn.id}`,
+    content: { type: 'text', text },
+    meta: { ...ASIDE_MARK },
+  });
+}

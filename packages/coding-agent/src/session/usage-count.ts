@@ -1,0 +1,25 @@
+import { addUsage } from '../models/cost.ts';
+import { type Usage, ZERO_USAGE } from '../models/model.ts';
+
+/** What a session has used so far, kept with the session. */
+export class UsageCount {
+  readonly #state: Record<string, unknown>;
+
+  constructor(state: Record<string, unknown>) {
+    this.#state = state;
+  }
+
+  get tokens(): Usage {
+    return { ...ZERO_USAGE, ...(this.#state.usage as Partial<Usage> | undefined) };
+  }
+
+  /** In US dollars, as far as prices are known. */
+  get dollars(): number {
+    return typeof this.#state.cost === 'number' ? this.#state.cost : 0;
+  }
+
+  add(usage: Usage, dollars: number | undefined): void {
+    this.#state.usage = addUsage(this.tokens, usage);
+    if (dollars !== undefined) this.#state.cost = this.dollars + dollars;
+  }
+}

@@ -1,0 +1,111 @@
+import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
+import { nodeHost } from '@parley/client/node';
+import { LOOKING_RULES } from '@parley/policy';
+import type { StopReason } from '@parley/protocol';
+import type { CodingAgentOptions } from '../coding-agent.ts';
+import type { CommandContext } from '../commands/command.ts';
+import { readCustomCommands } from '../commands/custom.ts';
+import { COMMANDS } from '../commands/list.ts';
+import { clientFiles } from '../operations/client-files.ts';
+import { localFiles } from '../operations/local-files.ts';
+import { CodingSession } from './coding-session.ts';
+import type { ModelShelf } from './model-shelf.ts';
+import { permissionModeOf, toolSetsOf } from './options.ts';
+import { readPrompt } from './read-prompt.ts';
+import { requestFor } from './request-for.ts';
+import { runPrompt } from './run-prompt.ts';
+import { tell } from './tell.ts';
+
+/** How many requests one turn may make to the model, unless told otherwise. */
+export const DEFAULT_MAX_REQUESTS = 100;
+
+/** What makes the agent work, in a file of its own: an agent that is only asked what it can do never loads it. */
+export class Workings {
+  readonly #options: CodingAgentOptions;
+  readonly #shelf: ModelShelf;
+  readonly #open = new WeakMap<Session, CodingSession>();
+
+  constructor(options: CodingAgentOptions, shelf: ModelShelf) {
+    this.#options = options;
+    this.#shelf = shelf;
+  }
+
+  /** Prepares a session; what it returns closes it again. */
+  async open({ session }: SessionContext): Promise<() => Promise<void>> {
+    const coding = new CodingSession(session);
+    const [own] = await Promise.all([
+      readCustomCommands(coding.files, session.cwd),
+      coding.open(),
+      this.#shelf.refresh(),
+    ]);
+    // A built-in command keeps its name: a file in a project must not change what /undo does.
+    coding.commands = new Map([...own, ...COMMANDS].map((command) => [command.name, command]));
+    this.#open.set(session, coding);
+    session.setCommands(
+      [...coding.commands.values()].map(({ name, description, hint }) => ({
+        name,
+        description,
+        ...(hint !== undefined && { input: { hint } }),
+      })),
+    );
+    return () => coding[Symbol.asyncDispose]();
+  }
+
+  /** Answers a prompt: a slash command by itself or with the model, everything else with the model. */
+  async prompt(turn: Turn): Promise<StopReason> {
+    const { maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web } = this.#options;
+    const coding = this.#require(turn.session);
+    await coding.connected(turn.signal);
+    await this.#tellTroubles(turn, coding);
+    const command = turn.command && coding.commands.get(turn.command.name);
+    await command?.run?.(this.#contextFor(turn, coding));
+    const content = readPrompt(turn.content, coding.commands);
+    if (!content) return 'end_turn';
+    const { model, offer } = await this.#shelf.use(turn.session.options.model);
+    return runPrompt({ turn, content, coding, model, offer, maxRequests, now, ...(web && { web }) });
+  }
+
+  permissionsFor(session: Session): PermissionSettings {
+    const { permissions = {}, home = nodeHost.home } = this.#options;
+    return {
+      mode: session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session),
+      toolSets: toolSetsOf(session),
+      // Looking around inside the workspace never asks; asking for it would teach people to say yes.
+      rules: [...LOOKING_RULES, ...(permissions.rules ?? [])],
+      ...(permissions.remembered && { remembered: permissions.remembered }),
+      ...(home !== undefined && { home }),
+      ...(nodeHost.realPath && { realPath: nodeHost.realPath }),
+    };
+  }
+
+  #require(session: Session): CodingSession {
+    const coding = this.#open.get(session);
+    if (!coding) throw new Error(`Session ${session.id} is not open.`);
+    return coding;
+  }
+
+  /** What went wrong before there was a turn to tell it in. */
+  async #tellTroubles(turn: Turn, coding: CodingSession): Promise<void> {
+    if (coding.hasToldTroubles) return;
+    coding.hasToldTroubles = true;
+    for (const { because } of coding.mcp.failures) {
+      await tell(turn, { title: 'An MCP server is missing', description: because });
+    }
+    for (const title of this.#shelf.discovery.notices) await tell(turn, { title });
+  }
+
+  #contextFor(turn: Turn, coding: CodingSession): CommandContext {
+    const { now = () => new Date() } = this.#options;
+    const local = localFiles(coding.files);
+    const { readTextFile, writeTextFile } = turn.client.offers;
+    return {
+      turn,
+      coding,
+      input: turn.command?.input.trim() ?? '',
+      discovery: this.#shelf.discovery,
+      files: readTextFile || writeTextFile ? clientFiles(turn.client, local) : local,
+      model: () => this.#shelf.use(turn.session.options.model),
+      request: () => requestFor({ turn, coding, now }),
+    };
+  }
+}
