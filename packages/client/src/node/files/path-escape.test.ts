@@ -9,7 +9,7 @@ import { createNodeWorkspace } from './node-workspace.ts';
 
 const SECRET = 'the crown jewels';
 /** How long the race goes on; `PARLEY_RACE_SECONDS=60` for a thorough one. */
-const RACE_SECONDS = Number(process.env.PARLEY_RACE_SECONDS ?? 3);
+const RACE_SECONDS = Number(process.env.PARLEY_RACE_SECONDS ?? 5);
 
 let base = '';
 let root = '';
