@@ -1,57 +1,26 @@
+import { ERROR_KINDS, type ErrorKind } from '../error-kinds.ts';
 import type { DialectName } from './names.ts';
-
-/**
- * What an error means, whatever its number. The documents and the schema give the numbers -32000 to -32003 three
- * different meanings, so a number is never translated into a number: it always goes through its kind.
- */
-export type ErrorKind =
-  | 'auth_required'
-  | 'auth_failed'
-  | 'invalid_auth_method'
-  | 'resource_not_found'
-  | 'session_not_found'
-  | 'session_expired'
-  | 'permission_denied'
-  | 'invalid_session_state'
-  | 'capability_not_supported'
-  | 'connection_closed'
-  | 'request_timeout'
-  | 'request_cancelled';
 
 type Codes = Readonly<Record<ErrorKind, number>>;
 
-const CANONICAL: Codes = {
-  auth_required: -32000,
-  auth_failed: -32000,
-  invalid_auth_method: -32602,
-  resource_not_found: -32002,
-  session_not_found: -32002,
-  session_expired: -32002,
-  permission_denied: -32603,
-  invalid_session_state: -32600,
-  capability_not_supported: -32601,
-  connection_closed: -32603,
-  request_timeout: -32800,
-  request_cancelled: -32800,
-};
+const CANONICAL = Object.fromEntries(Object.entries(ERROR_KINDS).map(([kind, { code }]) => [kind, code])) as Codes;
 
 /** For documents that name the JSON-RPC codes only. */
 const JSON_RPC_ONLY: Codes = {
+  ...CANONICAL,
   auth_required: -32603,
   auth_failed: -32603,
-  invalid_auth_method: -32602,
   resource_not_found: -32602,
   session_not_found: -32602,
   session_expired: -32602,
-  permission_denied: -32603,
-  invalid_session_state: -32600,
-  capability_not_supported: -32601,
-  connection_closed: -32603,
   request_timeout: -32603,
   request_cancelled: -32603,
 };
 
-/** The number by which each dialect tells each kind. */
+/**
+ * The number by which each dialect tells each kind. The documents and the schema give the numbers -32000 to -32003
+ * three different meanings, so a number is never translated into a number: it always goes through its kind.
+ */
 export const ERROR_CODES: Readonly<Record<DialectName, Codes>> = {
   canonical: CANONICAL,
   harness: { ...JSON_RPC_ONLY, request_timeout: -32800, request_cancelled: -32800 },
@@ -97,7 +66,3 @@ export const ERROR_MEANINGS: Readonly<Partial<Record<DialectName, ReadonlyMap<nu
     [-32007, 'capability_not_supported'],
   ]),
 };
-
-export function isErrorKind(value: unknown): value is ErrorKind {
-  return typeof value === 'string' && Object.hasOwn(CANONICAL, value);
-}

@@ -1,4 +1,5 @@
-import { ERROR_CODES, ERROR_MEANINGS, type ErrorKind, isErrorKind } from './error-codes.ts';
+import { type ErrorKind, isErrorKind } from '../error-kinds.ts';
+import { ERROR_CODES, ERROR_MEANINGS } from './error-codes.ts';
 import { type Fields, isRecord, without } from './fields.ts';
 import type { DialectName } from './names.ts';
 
@@ -43,7 +44,8 @@ export function writeError(error: Fields, dialect: DialectName, method: string |
 
 /** What a canonical error means: as it says itself, else as far as its number and its request tell. */
 function kindOf(code: number, data: unknown, method: string | undefined): ErrorKind | undefined {
-  if (isRecord(data) && isErrorKind(data.kind)) return data.kind;
+  const told = isRecord(data) ? data.kind : undefined;
+  if (isErrorKind(told) && ERROR_CODES.canonical[told] === code) return told;
   if (code === -32000) return 'auth_required';
   if (code === -32800) return 'request_cancelled';
   if (code === -32602 && method === 'authenticate') return 'invalid_auth_method';
