@@ -89,8 +89,9 @@ class DialectTransport implements Transport {
 
   resume(): void {
     this.#isPaused = false;
-    this.#deliver();
-    if (!this.#isPaused) this.#inner.resume();
+    // Not at once: as with every transport, delivery goes on after `resume` has returned.
+    if (this.#held.length > 0) queueMicrotask(() => this.#goOn());
+    else this.#inner.resume();
   }
 
   close(): Promise<void> {
@@ -110,8 +111,17 @@ class DialectTransport implements Transport {
     this.#deliver();
   }
 
+  #goOn(): void {
+    this.#deliver();
+    if (!this.#isPaused) this.#inner.resume();
+  }
+
   #answer(message: Message): void {
-    if (!this.#closeReason) void this.#inner.send(message);
+    try {
+      void this.#inner.send(message);
+    } catch (error) {
+      note(this.#state, undefined, `An answer could not be sent: ${String(error)}`);
+    }
   }
 
   #schedule({ afterMs, run }: Later): void {

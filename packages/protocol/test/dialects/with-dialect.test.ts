@@ -139,8 +139,14 @@ describe('withDialect', () => {
     ours.resume();
     await settled();
     expect(heard).toEqual(texts.slice(0, 2));
+    ours.resume();
+    ours.pause();
+    await settled();
+    expect(heard).toEqual(texts.slice(0, 2));
     await peer.close();
     ours.resume();
+    await settled();
+    expect(heard).toEqual(texts);
     ours.resume();
     await settled();
     expect(heard).toEqual([...texts, 'closed']);
