@@ -10,7 +10,7 @@ import { type OpenPage, WebError } from './web.ts';
 
 export interface OpenPageOptions {
   readonly headers: Readonly<Record<string, string>>;
-  readonly isPrivateAllowed: boolean;
+  readonly mayReach?: (address: string) => boolean;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
@@ -48,17 +48,21 @@ export async function openPage(url: URL, options: OpenPageOptions): Promise<Open
   }
 }
 
-/** The addresses behind a URL, none of them private unless that is allowed. */
+/** The addresses behind a URL, each of which may be reached. */
 async function requireAllowed(url: URL, options: OpenPageOptions): Promise<readonly string[]> {
-  const { isPrivateAllowed, resolve = resolveHost } = options;
+  const { mayReach = isPublic, resolve = resolveHost } = options;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) > 0 ? [host] : await findAddresses(host, resolve);
-  const hidden = isPrivateAllowed ? undefined : addresses.find(isPrivateAddress);
+  const hidden = addresses.find((address) => !mayReach(address));
   if (hidden === undefined) return addresses;
   throw new WebError(
     'web_forbidden',
     `${url.host} is on a private network (${hidden}); fetching from there is not allowed.`,
   );
+}
+
+function isPublic(address: string): boolean {
+  return !isPrivateAddress(address);
 }
 
 async function findAddresses(host: string, resolve: (host: string) => Promise<readonly string[]>) {

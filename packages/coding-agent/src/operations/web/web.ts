@@ -3,8 +3,8 @@ import type { FetchedPage, WebOperations } from '../../tools/operations.ts';
 import { textOfHtml } from './html-text.ts';
 
 export interface WebOptions {
-  /** Lets tools fetch from private networks and this machine. Default: false. */
-  readonly isPrivateAllowed?: boolean;
+  /** Whether pages may be fetched from an address. Default: from all that are on the public internet. */
+  readonly mayReach?: (address: string) => boolean;
   readonly timeoutMs?: number;
   /** The addresses behind a host name. Default: asks the system. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -44,16 +44,21 @@ interface FollowOptions extends Omit<WebOptions, 'timeoutMs'> {
 }
 
 async function follow(start: URL, options: FollowOptions): Promise<FetchedPage> {
-  const { signal, maxBytes, isPrivateAllowed = false, resolve } = options;
+  const { signal, maxBytes, mayReach, resolve } = options;
   // Node's own client, because `fetch` cannot be told which address to connect to. Loaded when first needed.
   const { openPage } = await import('./open-page.ts');
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!/^https?:$/.test(url.protocol))
       throw new WebError('web_forbidden', `${url.protocol} is not fetched; only http and https are.`);
-    await using page = await openPage(url, { headers: HEADERS, isPrivateAllowed, signal, ...(resolve && { resolve }) });
+    await using page = await openPage(url, {
+      headers: HEADERS,
+      signal,
+      ...(mayReach && { mayReach }),
+      ...(resolve && { resolve }),
+    });
     const { status, location } = page;
-    if (status < 300 || status >= 400 || location === undefined) return readPage(page, url, maxBytes);
+    if (status < 300 || status >= 400 || location === undefined) return await readPage(page, url, maxBytes);
     url = new URL(location, url);
   }
   throw new WebError('web_failed', `${start.href} redirects more than ${MAX_REDIRECTS} times.`);

@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createGuardedFiles } from '@parley/client/node';
+import { onTestFinished } from 'vitest';
+import { localCommands } from '../src/operations/local-commands.ts';
+import { localFiles } from '../src/operations/local-files.ts';
+import { walkSearch } from '../src/operations/search/walk-search.ts';
+import { createWeb } from '../src/operations/web/web.ts';
+import type { Operations } from '../src/tools/operations.ts';
+import type { Tool, ToolContext, ToolOutcome, ToolProgress } from '../src/tools/tool.ts';
+
+/** A folder of its own for one test, with real files, and the tools at work in it. */
+export interface Bench {
+  readonly cwd: string;
+  readonly operations: Operations;
+  /** Commands that were left running. */
+  readonly running: Set<() => Promise<void>>;
+  run(tool: Tool<never>, input: Record<string, unknown>, options?: RunOptions): Promise<ToolOutcome>;
+  read(name: string): Promise<string>;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly operations?: Partial<Operations>;
+  readonly show?: (progress: ToolProgress) => void;
+  readonly ask?: ToolContext<unknown>['ask'];
+}
+
+export async function createBench(files: Readonly<Record<string, string | Buffer>> = {}): Promise<Bench> {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-tools-')));
+  const running = new Set<() => Promise<void>>();
+  onTestFinished(async () => {
+    await Promise.all([...running].map((stop) => stop()));
+    await rm(cwd, { recursive: true, force: true });
+  });
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), content);
+  }
+  const local = localFiles(createGuardedFiles({ roots: [cwd] }));
+  const operations: Operations = {
+    files: local,
+    search: walkSearch(local),
+    commands: localCommands((stop) => {
+      running.add(stop);
+      return () => running.delete(stop);
+    }),
+    web: createWeb(),
+    person: { hasForms: false, ask: async () => undefined },
+    session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
+    sandbox: { enter: async () => ({ isThere: false, because: 'There is no sandbox.' }) },
+  };
+  return {
+    cwd,
+    operations,
+    running,
+    read: (name) => readFile(join(cwd, name), 'utf8'),
+    async run(tool, input, options = {}) {
+      const anyTool = tool as unknown as Tool;
+      return anyTool.run({
+        args: anyTool.parse(input),
+        cwd,
+        roots: [cwd],
+        operations: { ...operations, ...options.operations },
+        signal: options.signal ?? new AbortController().signal,
+        show: options.show ?? (() => {}),
+        ask: options.ask ?? (async () => ({ isAllowed: false, optionId: undefined })),
+      });
+    },
+  };
+}
