@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { SpawnError } from '@parley/transports/process';
 import { AGENT_CHECKS } from '../agent-checks.ts';
+import { runClientChecks } from '../client/run-client-checks.ts';
+import { CLIENT_CHECKS } from '../client-checks.ts';
 import { ConformanceError } from '../errors.ts';
 import { limitsFor } from '../limits.ts';
 import { compareReports } from '../report/compare.ts';
@@ -35,7 +37,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   try {
     const line = parseCommandLine(argv);
     if (line.kind === 'help') return say(io, helpText(io.command));
-    if (line.kind === 'list') return say(io, listText(AGENT_CHECKS));
+    if (line.kind === 'list') return say(io, listText(line.role === 'agent' ? AGENT_CHECKS : CLIENT_CHECKS));
     line.reports.forEach(formatOfFile);
     const earlier = line.compareWith === undefined ? undefined : await readReport(line.compareWith);
     const report = await check(line, io);
@@ -54,6 +56,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
 function check(line: CommandLine, io: CommandIo): Promise<Report> {
   const { only, repeat, prompts, authMethod, allowLogout, timeoutMs } = line;
   const command = [io.command, ...line.reproOptions.map(quoteWord)].join(' ');
+  if (line.role === 'client') return checkClient(line, io, command);
   return runChecks(parseTarget(line.words), {
     only,
     repeat,
@@ -65,6 +68,25 @@ function check(line: CommandLine, io: CommandIo): Promise<Report> {
     ...(authMethod === undefined ? {} : { authMethod }),
     ...(io.signal && { signal: io.signal }),
   });
+}
+
+function checkClient(
+  { words, only, repeat, timeoutMs, input }: CommandLine,
+  io: CommandIo,
+  command: string,
+): Promise<Report> {
+  if (words.length === 0) throw new ConformanceError('check_target', 'Nothing to check. Give the client after "--".');
+  return runClientChecks(
+    { kind: 'command', argv: words, ...(input === undefined ? {} : { input }) },
+    {
+      only,
+      repeat,
+      command,
+      onProgress: showProgress(io.stderr),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(io.signal && { signal: io.signal }),
+    },
+  );
 }
 
 function say({ stdout }: CommandIo, text: string): number {

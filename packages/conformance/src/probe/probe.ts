@@ -10,6 +10,8 @@ export interface ProbeOptions {
   /** Which side we play. */
   readonly side: Side;
   readonly limits: CheckLimits;
+  /** Called with each frame as it is recorded. */
+  readonly onFrame?: (frame: Frame) => void;
 }
 
 /** Answers one method of the peer: a value, an `RpcError` thrown, or a promise that is never settled. */
@@ -42,11 +44,11 @@ export class Probe {
   #nextId = 0;
   #answersPing: boolean | undefined;
 
-  constructor(wire: Wire, { name, side, limits }: ProbeOptions) {
+  constructor(wire: Wire, { name, side, limits, onFrame }: ProbeOptions) {
     this.wire = wire;
     this.side = side;
     this.limits = limits;
-    this.trace = new Trace(name);
+    this.trace = new Trace(name, onFrame);
     wire.onFrame((frame) => this.#receive(frame));
   }
 
@@ -194,7 +196,7 @@ export class Probe {
     try {
       if (!responder) throw RpcError.methodNotFound(method);
       const result = await responder(params, { id, frame });
-      this.send({ jsonrpc: '2.0', id, result: result ?? {} });
+      this.send({ jsonrpc: '2.0', id, result: result === undefined ? {} : result });
     } catch (error) {
       const told = error instanceof RpcError ? error : RpcError.internalError(String(error));
       this.send({ jsonrpc: '2.0', id, error: told.toJSON() });

@@ -8,7 +8,8 @@ const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 interface RunningTerminal {
   readonly child: ChildProcess;
   readonly exited: Promise<TerminalExitStatus>;
-  output: string;
+  output: Buffer;
+  isTruncated: boolean;
   exit?: TerminalExitStatus;
 }
 
@@ -37,9 +38,11 @@ export class TerminalService {
       child.once('error', () => resolve({ exitCode: 127, signal: null }));
       child.once('close', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    const terminal: RunningTerminal = { child, exited, output: '' };
+    const terminal: RunningTerminal = { child, exited, output: Buffer.alloc(0), isTruncated: false };
     const keep = (chunk: Buffer): void => {
-      terminal.output = (terminal.output + chunk.toString('utf8')).slice(-limit);
+      const all = Buffer.concat([terminal.output, chunk]);
+      terminal.isTruncated ||= all.length > limit;
+      terminal.output = all.length > limit ? fromCharacter(all.subarray(-limit)) : all;
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
@@ -52,8 +55,8 @@ export class TerminalService {
   }
 
   output(terminalId: string): { output: string; truncated: boolean; exitStatus?: TerminalExitStatus } {
-    const { output, exit } = this.#get(terminalId);
-    return { output, truncated: false, ...(exit && { exitStatus: exit }) };
+    const { output, isTruncated, exit } = this.#get(terminalId);
+    return { output: output.toString('utf8'), truncated: isTruncated, ...(exit && { exitStatus: exit }) };
   }
 
   waitForExit(terminalId: string): Promise<TerminalExitStatus> {
@@ -81,6 +84,13 @@ export class TerminalService {
     if (!terminal) throw RpcError.invalidParams(`There is no terminal ${terminalId}`);
     return terminal;
   }
+}
+
+/** The bytes from the first whole character on. */
+function fromCharacter(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.subarray(start);
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -32,10 +32,12 @@ export class Trace {
   readonly name: string;
   readonly frames: Frame[] = [];
   readonly #startedAt = performance.now();
+  readonly #onFrame: ((frame: Frame) => void) | undefined;
   #count = 0;
 
-  constructor(name: string) {
+  constructor(name: string, onFrame?: (frame: Frame) => void) {
     this.name = name;
+    this.#onFrame = onFrame;
   }
 
   /** How many frames there were, kept or not. */
@@ -49,6 +51,7 @@ export class Trace {
     const atMs = Math.round((performance.now() - this.#startedAt) * 10) / 10;
     const frame: Frame = { number: this.#count, atMs, from, text: shown, ...facts };
     if (this.frames.length < MAX_TRACE_FRAMES) this.frames.push(frame);
+    this.#onFrame?.(frame);
     return frame;
   }
 

@@ -1,28 +1,29 @@
+import { escapeMarkup } from './escape-markup.ts';
 import { STYLE } from './html-style.ts';
 import { type CheckResult, OUTCOMES, type Report } from './report.ts';
 import { type GroupScore, groupScores, headline, MARKS, OUTCOME_WORDS, scores, untold } from './wording.ts';
 
 /** The report as one file without scripts. The filter is a part of the address, so that a link keeps it. */
 export function formatHtml(report: Report): string {
-  const title = escape(`ACP v1 · ${report.name ?? report.target}`);
+  const title = escapeMarkup(`ACP v1 · ${report.name ?? report.target}`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body>
 ${OUTCOMES.map((outcome) => `<a id="${outcome}"></a>`).join('')}
 <header>
-<h1>${escape(headline(report))}</h1>
+<h1>${escapeMarkup(headline(report))}</h1>
 <p class="scores">${scores(report)
-    .map(({ text, outcome }) => `<span class="${outcome}">${escape(text)}</span>`)
+    .map(({ text, outcome }) => `<span class="${outcome}">${escapeMarkup(text)}</span>`)
     .join(' ')}</p>
-<p>${escape(untold(report))}</p>
+<p>${escapeMarkup(untold(report))}</p>
 <nav aria-label="Filter"><a href="#all">all ${report.results.length}</a>${OUTCOMES.map((outcome) => filterLink(report, outcome)).join('')}</nav>
 </header>
 <div class="columns">
 <nav aria-label="Groups"><ul>${groupScores(report)
     .map(
       ({ group, text, outcome }) =>
-        `<li><a href="#${slug(group)}">${escape(group)}</a> <span class="${outcome}">${text}</span></li>`,
+        `<li><a href="#${slug(group)}">${escapeMarkup(group)}</a> <span class="${outcome}">${text}</span></li>`,
     )
     .join('')}</ul></nav>
 <main>${groupScores(report).map(formatGroup).join('\n')}</main>
@@ -38,7 +39,7 @@ function filterLink({ results }: Report, outcome: CheckResult['outcome']): strin
 }
 
 function formatGroup({ group, results }: GroupScore): string {
-  return `<section id="${slug(group)}"><h2>${escape(group)}</h2>${results.map(formatResult).join('')}</section>`;
+  return `<section id="${slug(group)}"><h2>${escapeMarkup(group)}</h2>${results.map(formatResult).join('')}</section>`;
 }
 
 function formatResult(result: CheckResult): string {
@@ -57,17 +58,11 @@ function formatResult(result: CheckResult): string {
     ['repro', repro],
   ].filter(([, value]) => value !== '');
   return `<details class="check ${outcome}" id="${id}"${isOpen ? ' open' : ''}>
-<summary><span class="${outcome}">${MARKS[outcome]} ${OUTCOME_WORDS[outcome]}</span> <b>${id}</b> ${level} ${escape(says)}</summary>
-<dl>${facts.map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escape(value)}</dd>`).join('')}</dl>
-${wire.length === 0 ? '' : `<pre>${escape(wire.join('\n'))}</pre>`}</details>`;
+<summary><span class="${outcome}">${MARKS[outcome]} ${OUTCOME_WORDS[outcome]}</span> <b>${id}</b> ${level} ${escapeMarkup(says)}</summary>
+<dl>${facts.map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeMarkup(value)}</dd>`).join('')}</dl>
+${wire.length === 0 ? '' : `<pre>${escapeMarkup(wire.join('\n'))}</pre>`}</details>`;
 }
 
 function slug(text: string): string {
   return `group-${text.replaceAll(' ', '-')}`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

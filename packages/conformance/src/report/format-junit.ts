@@ -1,3 +1,4 @@
+import { escapeMarkup } from './escape-markup.ts';
 import type { CheckResult, Report } from './report.ts';
 import { groupScores, OUTCOME_WORDS } from './wording.ts';
 
@@ -7,22 +8,22 @@ export function formatJUnit(report: Report): string {
     const failures = results.filter(isFailure).length;
     const skipped = results.filter(isSkipped).length;
     const seconds = results.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
-    const facts = `name="${escape(group)}" tests="${results.length}" failures="${failures}" skipped="${skipped}" time="${seconds}"`;
+    const facts = `name="${escapeMarkup(group)}" tests="${results.length}" failures="${failures}" skipped="${skipped}" time="${seconds}"`;
     return `  <testsuite ${facts}>\n${results.map(formatCase).join('\n')}\n  </testsuite>`;
   });
-  const name = escape(`ACP v1 ${report.name ?? report.target}`);
+  const name = escapeMarkup(`ACP v1 ${report.name ?? report.target}`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
 function formatCase(result: CheckResult): string {
   const { id, level, says, group, durationMs, outcome, reason = '' } = result;
-  const open = `    <testcase classname="${escape(group)}" name="${escape(`${id} ${level} ${says}`)}" time="${durationMs / 1000}"`;
+  const open = `    <testcase classname="${escapeMarkup(group)}" name="${escapeMarkup(`${id} ${level} ${says}`)}" time="${durationMs / 1000}"`;
   if (outcome === 'pass') return `${open}/>`;
   if (isFailure(result))
-    return `${open}><failure message="${escape(reason)}">${escape(details(result))}</failure></testcase>`;
+    return `${open}><failure message="${escapeMarkup(reason)}">${escapeMarkup(details(result))}</failure></testcase>`;
   if (isSkipped(result))
-    return `${open}><skipped message="${escape(`${OUTCOME_WORDS[outcome]}: ${reason}`)}"/></testcase>`;
-  return `${open}><system-out>${escape(`${OUTCOME_WORDS[outcome]}: ${details(result)}`)}</system-out></testcase>`;
+    return `${open}><skipped message="${escapeMarkup(`${OUTCOME_WORDS[outcome]}: ${reason}`)}"/></testcase>`;
+  return `${open}><system-out>${escapeMarkup(`${OUTCOME_WORDS[outcome]}: ${details(result)}`)}</system-out></testcase>`;
 }
 
 function details({ reason = '', wire = [], repro }: CheckResult): string {
@@ -36,18 +37,3 @@ function isFailure({ outcome, level }: CheckResult): boolean {
 function isSkipped({ outcome }: CheckResult): boolean {
   return !['pass', 'fail', 'warn', 'flaky'].includes(outcome);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Characters that XML has no way to write are left out. */
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '').replace(UNWRITABLE, '');
-}
-
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
