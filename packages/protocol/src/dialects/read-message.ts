@@ -113,7 +113,7 @@ function readPromptResponse(message: Fields, result: Fields, passage: Passage): 
     params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } },
   }));
   learnResult(state, request, answered.result, 'in');
-  return toUs(...chunks, { ...message, result: answered.result });
+  return { toUs: [...chunks, { ...message, result: answered.result }], toPeer: [] };
 }
 
 function readErrorResponse(message: Fields, error: Fields, passage: Passage): Outcome {

@@ -49,8 +49,8 @@ export function restore(read: Fields): Fields {
   if (!isRecord(meta) || !isRecord(meta[DIALECT])) return read;
   const { was, added } = meta[DIALECT];
   if (was === undefined && added === undefined) return read;
-  const invented = namesOf(added);
-  const restored = pick(read, (name) => name !== '_meta' && !invented.includes(name));
+  const invented = new Set(namesOf(added));
+  const restored = pick(read, (name) => name !== '_meta' && !invented.has(name));
   const rest = forget(meta, ['was', 'added']);
   if (rest) restored._meta = rest;
   if (isRecord(was)) for (const name of Object.keys(was)) set(restored, name, was[name]);

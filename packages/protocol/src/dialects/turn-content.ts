@@ -45,10 +45,11 @@ export function unsaid(turn: TurnContent, repeated: readonly unknown[], maxChara
   const saidText = joinText(streamed);
   const repeatedText = joinText(repeated);
   const saidOthers = new Set(streamed.filter((block) => !isText(block)).map(identify));
-  const others = repeated.filter((block) => !isText(block) && !saidOthers.has(identify(block)));
-  if (saidText.endsWith(repeatedText) || saidText.startsWith(repeatedText)) return others;
-  if (!repeatedText.startsWith(saidText)) return repeated.filter((block) => isText(block) || others.includes(block));
-  return skipText(repeated, saidText.length).filter((block) => isText(block) || others.includes(block));
+  const isUnsaid = (block: unknown): boolean => isText(block) || !saidOthers.has(identify(block));
+  const isAllSaid = saidText.endsWith(repeatedText) || saidText.startsWith(repeatedText);
+  if (isAllSaid) return repeated.filter((block) => !isText(block) && isUnsaid(block));
+  const isContinued = repeatedText.startsWith(saidText);
+  return (isContinued ? skipText(repeated, saidText.length) : repeated).filter(isUnsaid);
 }
 
 function closeText(turn: TurnContent): void {

@@ -37,6 +37,8 @@ class DialectTransport implements Transport {
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   /** What our side has not taken yet: the rest of one message's outcome while paused, or an answer made here. */
   readonly #held: unknown[] = [];
+  /** Where in `held` the next one is: taking it from the front would cost more the more there are. */
+  #next = 0;
   #isPaused = false;
   #isDelivering = false;
   #listener: ((value: unknown) => void) | undefined;
@@ -56,7 +58,7 @@ class DialectTransport implements Transport {
       if (slow) wait = slow;
     }
     if (ours.length > 0) {
-      this.#held.push(...ours);
+      for (const value of ours) this.#held.push(value);
       // Not at once: whoever sends is not ready for an answer before `send` has returned.
       queueMicrotask(() => this.#deliver());
     }
@@ -90,7 +92,7 @@ class DialectTransport implements Transport {
   resume(): void {
     this.#isPaused = false;
     // Not at once: as with every transport, delivery goes on after `resume` has returned.
-    if (this.#held.length > 0) queueMicrotask(() => this.#goOn());
+    if (this.#isHolding) queueMicrotask(() => this.#goOn());
     else this.#inner.resume();
   }
 
@@ -107,7 +109,7 @@ class DialectTransport implements Transport {
   #carryOut({ toUs: ours, toPeer: theirs, later }: Outcome): void {
     for (const message of theirs) this.#answer(message);
     if (later) this.#schedule(later);
-    this.#held.push(...ours);
+    for (const value of ours) this.#held.push(value);
     this.#deliver();
   }
 
@@ -132,6 +134,10 @@ class DialectTransport implements Transport {
     this.#timers.add(timer);
   }
 
+  get #isHolding(): boolean {
+    return this.#next < this.#held.length;
+  }
+
   #stopTimers(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
@@ -142,11 +148,14 @@ class DialectTransport implements Transport {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
     try {
-      while (this.#held.length > 0 && !this.#isPaused && this.#listener) this.#listener(this.#held.shift());
+      while (this.#isHolding && !this.#isPaused && this.#listener) this.#listener(this.#held[this.#next++]);
     } finally {
       this.#isDelivering = false;
     }
-    if (this.#held.length > 0 || !this.#closeReason) return;
+    if (this.#isHolding) return;
+    this.#held.length = 0;
+    this.#next = 0;
+    if (!this.#closeReason) return;
     const reason = this.#closeReason;
     const listener = this.#closeListener;
     this.#closeListener = undefined;

@@ -1,4 +1,6 @@
-import { DIALECT_LIMITS, type DialectName } from '@parley/protocol/dialects';
+import type { Message } from '@parley/jsonrpc';
+import { DIALECT_LIMITS, type DialectName, withDialect } from '@parley/protocol/dialects';
+import { createMemoryPair } from '@parley/transports/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mutate } from '../differential/mutations.ts';
@@ -133,6 +135,26 @@ describe.each(DIALECTS)('hostile input in %s', (dialect) => {
       }
     }
     expectUsable(border);
+  });
+
+  it('of very many parts takes time in proportion, and no stack', async () => {
+    const [near, far] = createMemoryPair();
+    const transport = withDialect(near, dialect);
+    let heard = 0;
+    transport.onMessage(() => heard++);
+    const count = 150_000;
+    const blocks = Array.from({ length: count }, () => ({ type: 'image', data: 'x', mimeType: 'image/png' }));
+    const names = blocks.map((_, index) => `n${index}`);
+    const fields = Object.fromEntries(names.map((name) => [name, 1]));
+    const prompt = { jsonrpc: '2.0', id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [] } };
+    void transport.send(prompt as Message);
+    const many = { ...fields, sessionUpdate: 'tool_call', toolCallId: 't', _meta: { dialect: { added: names } } };
+    for (const update of [{ type: 'message', content: blocks }, many]) {
+      void far.send({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } });
+    }
+    void far.send({ jsonrpc: '2.0', id: 1, result: { content: blocks } });
+    far.onMessage(() => {});
+    await expect.poll(() => heard).toBeGreaterThan(count);
   });
 
   it('that never ends is remembered only up to the limits', () => {
