@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,9 +56,9 @@ async function proveDenial(command: string): Promise<string | undefined> {
   const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
   const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   try {
+    await once(server, 'listening');
     await Promise.all([mkdir(inside), mkdir(outside)]);
     await writeFile(join(outside, 'secret'), 'secret');
-    await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { readonly port: number };
     const confine = await createBubblewrap({ command, roots: [inside] });
     const probe = { command: process.execPath, args: ['-e', PROBE, inside, outside, String(port)] };

@@ -9,7 +9,9 @@ describe('the text of a page', () => {
       <h2>Install</h2><p>Run <code>npm i</code> &amp; wait.</p>
       <ul><li>one<li>two</ul><a href="https://example.com/a?b=1">here</a> <a href="#top">up</a>
       <svg><text>drawn</text></svg></body></html>`;
-    expect(textOfHtml(html)).toBe('## Install\n\nRun npm i & wait.\n\n- one\n- two\nhere (https://example.com/a?b=1) up');
+    expect(textOfHtml(html)).toBe(
+      '## Install\n\nRun npm i & wait.\n\n- one\n- two\nhere (https://example.com/a?b=1) up',
+    );
   });
 
   it('reads entities, and leaves what is none', () => {
