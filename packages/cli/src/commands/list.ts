@@ -1,11 +1,18 @@
 import type { CommandEntry } from './command.ts';
 
 const TALK = 'Talk to an agent:';
+const KEEP = 'Saved sessions:';
 const LOOK = 'Look closer:';
 const SETUP = 'Set up:';
 
 /** Every command, in the order of `parley --help`. A command's file is loaded only when the command is used. */
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'chat',
+    summary: 'chat in the terminal (what `parley` alone does)',
+    group: TALK,
+    load: () => import('./chat.ts'),
+  },
   {
     name: 'exec',
     summary: 'one prompt, one answer, nothing saved',
@@ -17,6 +24,42 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'our coding agent on stdio, for editors',
     group: TALK,
     load: () => import('./agent.ts'),
+  },
+  {
+    name: 'prompt',
+    summary: 'one prompt in a saved session',
+    group: KEEP,
+    load: () => import('./prompt.ts'),
+  },
+  {
+    name: 'sessions',
+    summary: 'list, show, resume, fork, export, import, delete and watch sessions',
+    group: KEEP,
+    load: () => import('./sessions.ts'),
+  },
+  {
+    name: 'status',
+    summary: 'what a session is doing',
+    group: KEEP,
+    load: () => import('./status.ts'),
+  },
+  {
+    name: 'cancel',
+    summary: 'stop the turn that runs in a session',
+    group: KEEP,
+    load: () => import('./cancel.ts'),
+  },
+  {
+    name: 'set',
+    summary: 'change mode, model or an option of a session',
+    group: KEEP,
+    load: () => import('./set.ts'),
+  },
+  {
+    name: 'set-mode',
+    summary: 'change the mode of a session',
+    group: KEEP,
+    load: () => import('./set-mode.ts'),
   },
   {
     name: 'check',

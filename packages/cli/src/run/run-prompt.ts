@@ -22,6 +22,8 @@ export interface PromptRun {
   readonly prompt: PromptContent;
   /** Values of the agent's options by id. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Done first; what it returns is held until the agent is gone. */
+  readonly prepare?: (signal: AbortSignal, say: (text: string) => void) => Promise<AsyncDisposable>;
   /** Opens the session to prompt in: a new one, or one that was saved. */
   readonly open: (connection: AgentConnection) => Promise<ClientSession>;
   /** Called when the session is open and set up, before the prompt is sent. */
@@ -91,6 +93,7 @@ async function talk(
   const trace = settings.flags.trace === undefined ? undefined : openTrace(settings.flags.trace, context.cwd);
   const options = connectOptions(settings, context);
   try {
+    await using _held = await (run.prepare?.(interruption.signal, output.onNotice) ?? NOTHING_HELD);
     await using connection = await connect(settings.source, {
       ...options,
       limits: { cancelGraceMs: CANCEL_GRACE_MS },
@@ -128,6 +131,8 @@ async function talk(
     await trace?.close();
   }
 }
+
+const NOTHING_HELD: AsyncDisposable = { async [Symbol.asyncDispose]() {} };
 
 async function askOptions(settings: RunSettings, interruption: Interruption, context: CliContext): Promise<object> {
   const { mayAsk, whenAlone } = settings.permissions;

@@ -1,0 +1,39 @@
+import type { ClientSession } from '@parley/client';
+import type { ChatOptions } from '../chat-options.ts';
+import { type ChatEnvironment, processEnvironment } from './chat-environment.ts';
+import { InteractiveChat } from './interactive/interactive-chat.ts';
+import { PlainChat } from './plain/plain-chat.ts';
+import { loadHistory } from './prompt/history-file.ts';
+
+/**
+ * Talks with an agent until the person leaves; resolves to the exit code. In a terminal it is the interactive chat, and
+ * with `isPlain`, or where there is no terminal, plain lines. Rejects when the agent cannot be talked to at all.
+ */
+export async function runChat(
+  options: ChatOptions,
+  environment: ChatEnvironment = processEnvironment(),
+): Promise<number> {
+  const { input, output, historyFile } = environment;
+  if (options.isPlain || !input.isTTY || !output.isTTY) {
+    const chat = new PlainChat(options, environment);
+    return await sayGoodbye(chat, options, environment);
+  }
+  const history = historyFile === undefined ? [] : await loadHistory(historyFile);
+  return await sayGoodbye(new InteractiveChat(options, environment, history), options, environment);
+}
+
+interface Chat {
+  run(): Promise<number>;
+  readonly conversation: { readonly session: ClientSession | undefined };
+}
+
+/** Whoever leaves shall find the way back. */
+async function sayGoodbye(chat: Chat, { resumeCommand }: ChatOptions, { output }: ChatEnvironment): Promise<number> {
+  const exitCode = await chat.run();
+  const { session } = chat.conversation;
+  if (session) {
+    const resume = resumeCommand?.(session.id);
+    output.write(`Session ${session.id}\n${resume === undefined ? '' : `Resume with: ${resume}\n`}`);
+  }
+  return exitCode;
+}

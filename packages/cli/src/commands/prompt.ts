@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { describeExitCodes } from '../exit-codes.ts';
+import { collect, sharedFlags } from '../run/shared-flags.ts';
+import type { SessionFlags } from '../sessions/choose-session.ts';
+import { Exit } from './command.ts';
+
+interface PromptFlags extends SessionFlags {
+  readonly new?: boolean;
+  readonly name?: string;
+  /** False with `--no-wait`. */
+  readonly wait?: boolean;
+  readonly file?: string;
+  readonly attach?: readonly string[];
+  readonly configOption?: readonly string[];
+}
+
+/** `parley prompt`: one prompt in a session that is kept. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .description('One prompt in a saved session: the one of -s, else the last one in this folder, else a new one.')
+    .usage('[options] [prompt...]')
+    .argument('[prompt...]', 'what to say; without it, stdin is read')
+    .option('-s, --session <name>', 'the session, by name or id')
+    .option('--new', 'begin a new session')
+    .option('--name <name>', 'a name for the new session')
+    .option('--no-wait', 'leave the prompt to a process of its own and return at once')
+    .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
+    .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
+    .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parley prompt "find the flaky test"
+  parley prompt "now fix it"
+  parley prompt --no-wait -s nightly "update the dependencies"; parley sessions watch nightly
+
+Exit codes:
+${describeExitCodes()}`,
+    )
+    .action(async (words: readonly string[]) => {
+      const flags = sharedFlags(command) as PromptFlags;
+      if (flags.new && flags.session !== undefined)
+        throw usageError('--new and -s contradict each other; name a new session with --name.');
+      const [{ readPrompt }, { chooseSession }, { readAssignments }] = await Promise.all([
+        import('../run/read-prompt.ts'),
+        import('../sessions/choose-session.ts'),
+        import('../run/read-assignments.ts'),
+      ]);
+      const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
+      const options = readAssignments('--config-option', flags.configOption);
+      await using found = await chooseSession(flags, context);
+      const isNew = flags.new === true || flags.name !== undefined;
+      const chosen = isNew ? { ...found, session: undefined, flags } : found;
+      if (flags.wait === false) {
+        const { queuePrompt } = await import('../sessions/queue-prompt.ts');
+        return await queuePrompt({ chosen, prompt, name: flags.name }, context);
+      }
+      const { promptInSession } = await import('../sessions/prompt-in-session.ts');
+      throw new Exit(await promptInSession({ chosen, prompt, options, name: flags.name }, context));
+    });
+}

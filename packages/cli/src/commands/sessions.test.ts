@@ -1,0 +1,308 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
+import { describe, expect, it } from 'vitest';
+import { readLines, useParley } from '../test-support/parley.ts';
+
+const parley = useParley();
+
+/** An agent that can resume, and tells which session it was prompted in. */
+const resumes: AgentScript = {
+  capabilities: { sessionCapabilities: { resume: {}, fork: {}, delete: {} } },
+  on: {
+    'session/new': [{ do: 'respond', result: { sessionId: 'theirs-1' } }],
+    'session/resume': [{ do: 'respond', result: {} }],
+    'session/fork': [{ do: 'respond', result: { sessionId: 'theirs-2' } }],
+    'session/delete': [{ do: 'respond', result: {} }],
+    'session/prompt': sayAndEnd('$sessionId heard $prompt'),
+  },
+};
+/** An agent that works until it is cancelled. */
+const patient: AgentScript = {
+  ...resumes,
+  on: {
+    ...resumes.on,
+    'session/prompt': [
+      { do: 'say', text: 'working' },
+      { do: 'waitFor', method: 'session/cancel' },
+      { do: 'respond', result: { stopReason: 'cancelled' } },
+    ],
+  },
+};
+
+const json = async (...args: string[]) => JSON.parse((await parley.run([...args, '--json'])).stdout);
+const say = async (agent: string, ...args: string[]) => {
+  const { stdout, stderr, code } = await parley.run(['prompt', '--format', 'quiet', '--agent', agent, ...args]);
+  expect(code, stderr).toBe(0);
+  return stdout.trim();
+};
+
+describe('saved sessions of our own agent', () => {
+  it('go on where they were, and are listed, shown and told again', async () => {
+    writeFileSync(join(parley.folder, 'a.txt'), 'the content of a\n');
+    expect(await say('parley', 'read a.txt')).toContain('the content of a');
+    expect(await say('parley', 'list files')).toContain('a.txt');
+    const { sessions } = await json('sessions', 'list');
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]).toMatchObject({ agent: 'parley', title: 'read a.txt', cwd: parley.folder, state: 'idle' });
+    const { stdout } = await parley.run(['sessions', 'history']);
+    expect(stdout).toMatch(/^> read a\.txt\n\[tool\] Read a\.txt \(completed\)\n[\s\S]*\n> list files\n/);
+    expect((await parley.run(['sessions', 'history', '--limit', '1'])).stdout).not.toContain('read a.txt');
+    const events = readLines((await parley.run(['sessions', 'history', '--json'])).stdout);
+    expect(events.map(({ cursor }) => cursor)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  it('are exported and imported with everything the agent knew', async () => {
+    await parley.run(['sessions', 'export', '-o', 'session.json']);
+    expect(JSON.parse(readFileSync(join(parley.folder, 'session.json'), 'utf8'))).toMatchObject({
+      format: 'parley-session/1',
+      session: { agent: 'parley' },
+    });
+    const id = (await parley.run(['sessions', 'import', 'session.json', '--name', 'copy'])).stdout.trim();
+    const told = (await parley.run(['sessions', 'history', 'copy'])).stdout;
+    expect(told).toContain('> list files');
+    const { code } = await parley.run(['prompt', '-s', 'copy', 'help']);
+    expect(code).toBe(0);
+    expect((await json('status', '-s', id)).events).toBeGreaterThan(0);
+    expect((await parley.run(['sessions', 'export', 'copy', '--markdown'])).stdout).toContain('# read a.txt');
+    writeFileSync(join(parley.folder, 'broken.json'), '{"format":"parley-session/1"}');
+    expect((await parley.run(['sessions', 'import', 'broken.json'])).code).toBe(2);
+  });
+
+  it('keep their mode, and fork', async () => {
+    expect((await parley.run(['set', '-s', 'copy', 'mode', 'ask'])).stdout).toBe('mode is ask\n');
+    const forked = await parley.run(['sessions', 'fork', 'copy', '--name', 'branch']);
+    expect(forked.code, forked.stderr).toBe(0);
+    expect((await parley.run(['sessions', 'history', 'branch'])).stdout).toContain('> read a.txt');
+    const wrong = await parley.run(['set-mode', '-s', 'copy', 'fly']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('it has code');
+  });
+
+  it('are closed, deleted and pruned', async () => {
+    await parley.run(['sessions', 'close', 'branch']);
+    const names = async (...flags: string[]) =>
+      (await json('sessions', 'list', ...flags)).sessions.map(({ name }: { name?: string }) => name);
+    expect(await names()).not.toContain('branch');
+    expect(await names('--all')).toContain('branch');
+    expect((await parley.run(['sessions', 'delete', 'branch', 'copy'])).code).toBe(0);
+    expect(await names('--all')).toEqual([undefined]);
+    expect((await parley.run(['sessions', 'prune', '--older-than', '0', '--dry-run'])).stderr).toContain(
+      'would delete 1',
+    );
+    await parley.run(['sessions', 'prune', '--older-than', '0']);
+    expect(await names('--all')).toEqual([]);
+  });
+});
+
+describe('saved sessions of other agents', () => {
+  it('are resumed where the agent can, and never told twice', async () => {
+    const agent = parley.agent(resumes);
+    expect(await say(agent, '--name', 'trip', 'one')).toBe('theirs-1 heard one');
+    expect(await say(agent, '-s', 'trip', 'two')).toBe('theirs-1 heard two');
+    const { stdout } = await parley.run(['sessions', 'history', 'trip']);
+    expect(stdout).toBe('> one\ntheirs-1 heard one\n> two\ntheirs-1 heard two\n');
+  });
+
+  it('are loaded where the agent cannot resume; what it tells again is not written again', async () => {
+    const loads: AgentScript = {
+      capabilities: { loadSession: true },
+      on: {
+        'session/load': [
+          { do: 'update', update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'one' } } },
+          {
+            do: 'update',
+            update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'told again' } },
+          },
+          { do: 'respond', result: {} },
+        ],
+        'session/prompt': sayAndEnd('ok'),
+      },
+    };
+    const agent = parley.agent(loads);
+    await say(agent, '--name', 'loaded', 'one');
+    await say(agent, '-s', 'loaded', 'two');
+    expect((await parley.run(['sessions', 'history', 'loaded'])).stdout).toBe('> one\nok\n> two\nok\n');
+    const taken = await parley.run(['sessions', 'new', '--agent', agent, '-s', 'taken', '--resume-session', 'old-one']);
+    expect(taken.code, taken.stderr).toBe(0);
+    expect((await parley.run(['sessions', 'history', 'taken'])).stdout).toBe('> one\ntold again\n');
+  });
+
+  it('say so when the agent can do neither, or has lost them', async () => {
+    const neither = parley.agent({ on: { 'session/prompt': sayAndEnd('ok') } });
+    await say(neither, '--name', 'gone', 'one');
+    const { code, stderr } = await parley.run(['prompt', '-s', 'gone', 'two']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('can neither resume nor load');
+    const lost = parley.agent({
+      ...resumes,
+      on: { ...resumes.on, 'session/resume': [{ do: 'fail', code: -32002, message: 'Resource not found' }] },
+    });
+    await say(lost, '--name', 'lost', 'one');
+    const second = await parley.run(['prompt', '-s', 'lost', 'two']);
+    expect(second.code).toBe(4);
+    expect(second.stderr).toContain('no longer has the session theirs-1');
+  });
+
+  it('get their settings again each time', async () => {
+    const options = [
+      {
+        id: 'effort',
+        name: 'Effort',
+        type: 'select',
+        currentValue: 'low',
+        options: [
+          { value: 'low', name: 'L' },
+          { value: 'high', name: 'H' },
+        ],
+      },
+    ];
+    const agent = parley.agent({
+      ...resumes,
+      on: {
+        ...resumes.on,
+        'session/new': [{ do: 'respond', result: { sessionId: 'theirs-1', configOptions: options } }],
+        'session/resume': [{ do: 'respond', result: { configOptions: options } }],
+        'session/set_config_option': [{ do: 'respond', result: { configOptions: options } }],
+      },
+    });
+    await say(agent, '--name', 'careful', 'one');
+    expect((await parley.run(['set', '-s', 'careful', 'effort', 'high'])).stdout).toBe('effort is high\n');
+    const { stdout } = await parley.run(['prompt', '-s', 'careful', '--format', 'json', 'two']);
+    expect(readLines(stdout)).toContainEqual(
+      expect.objectContaining({
+        method: 'session/set_config_option',
+        params: { sessionId: 'theirs-1', configId: 'effort', value: 'high' },
+      }),
+    );
+  });
+
+  it('are forked and deleted in the agent, exported and imported here', async () => {
+    expect((await parley.run(['sessions', 'fork', 'trip', '--name', 'fork'])).code).toBe(0);
+    expect((await parley.run(['prompt', '-s', 'fork', '--format', 'quiet', 'three'])).stdout).toBe(
+      'theirs-2 heard three\n',
+    );
+    expect((await parley.run(['sessions', 'history', 'fork'])).stdout).toContain('> one\n');
+    await parley.run(['sessions', 'export', 'fork', '-o', 'fork.json']);
+    expect((await parley.run(['sessions', 'delete', 'fork', '--from-agent'])).code).toBe(0);
+    await parley.run(['sessions', 'import', 'fork.json']);
+    expect((await parley.run(['prompt', '-s', 'fork', '--format', 'quiet', 'four'])).stdout).toBe(
+      'theirs-2 heard four\n',
+    );
+  });
+
+  it('are begun once by ensure, and refused twice by new', async () => {
+    const agent = parley.agent(resumes);
+    const first = await parley.run(['sessions', 'ensure', '--agent', agent, '-s', 'daily']);
+    const second = await parley.run(['sessions', 'ensure', '--agent', agent, '-s', 'daily']);
+    expect(first.code, first.stderr).toBe(0);
+    expect(second.stdout).toBe(first.stdout);
+    expect((await parley.run(['sessions', 'new', '--agent', agent, '-s', 'daily'])).code).toBe(2);
+  });
+
+  it('do not exist unless they were made', async () => {
+    for (const args of [
+      ['prompt', '-s', 'tripp', 'Hi'],
+      ['status', '-s', 'tripp'],
+      ['cancel', '-s', 'tripp'],
+      ['sessions', 'history', 'tripp'],
+    ]) {
+      const { code, stderr } = await parley.run(args);
+      expect(code).toBe(4);
+      expect(stderr).toContain('Did you mean "trip"');
+    }
+  });
+});
+
+describe('several processes and one session', () => {
+  it('see that it runs, stop it, and find it idle again', async () => {
+    const running = parley.start(['prompt', '--agent', parley.agent(patient), '--name', 'shared', 'go']);
+    await running.sees('working');
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'running', pid: running.process.pid });
+    expect((await parley.run(['sessions', 'delete', 'shared'])).stderr).toContain('works in the session');
+    const cancelled = await parley.run(['cancel', '-s', 'shared']);
+    expect(cancelled.stdout).toContain('cancelled');
+    expect((await running.finished).code).toBe(130);
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'idle', lastStopReason: 'cancelled' });
+    expect((await parley.run(['cancel', '-s', 'shared'])).stdout).toBe('nothing to cancel\n');
+  });
+
+  it('wait for each other', async () => {
+    const first = parley.start(['prompt', '-s', 'shared', 'one']);
+    await first.sees('working');
+    const second = parley.start(['prompt', '-s', 'shared', 'two']);
+    await second.sees(`waiting for process ${first.process.pid}`, 'stderr');
+    await parley.run(['cancel', '-s', 'shared']);
+    await first.finished;
+    await second.sees('working');
+    await parley.run(['cancel', '-s', 'shared']);
+    expect((await second.finished).code).toBe(130);
+  });
+
+  it('survive one of them being killed', async () => {
+    const running = parley.start(['prompt', '-s', 'shared', 'three']);
+    await running.sees('working');
+    running.process.kill('SIGKILL');
+    await running.finished;
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'dead' });
+    expect((await parley.run(['cancel', '-s', 'shared'])).stdout).toBe('nothing to cancel\n');
+    const next = parley.start(['prompt', '-s', 'shared', 'four']);
+    await next.sees('working');
+    await parley.run(['cancel', '-s', 'shared']);
+    await next.finished;
+    expect(readdirSync(join(parley.home, 'state/parley/run'))).toEqual([]);
+  });
+
+  it('watch it from anywhere, from a cursor on', async () => {
+    const agent = parley.agent(resumes);
+    await say(agent, '--name', 'watched', 'one');
+    const watcher = parley.start(['sessions', 'watch', 'watched']);
+    await watcher.sees('theirs-1 heard one');
+    await say(agent, '-s', 'watched', 'two');
+    await watcher.sees('theirs-1 heard two');
+    await watcher.sees('[done] end_turn');
+    watcher.process.kill('SIGINT');
+    expect((await watcher.finished).code).toBe(0);
+    const late = parley.start(['sessions', 'watch', 'watched', '--json', '--cursor', '4']);
+    await late.sees('theirs-1 heard two');
+    late.process.kill('SIGINT');
+    const lines = readLines((await late.finished).stdout);
+    expect(lines[0]?.cursor).toBe(5);
+  });
+
+  it('leave a prompt to the background with --no-wait', async () => {
+    const queued = await parley.run([
+      'prompt',
+      '--no-wait',
+      '--agent',
+      parley.agent(resumes),
+      '--name',
+      'background',
+      'later',
+    ]);
+    expect(queued.code, queued.stderr).toBe(0);
+    expect(queued.stdout).toMatch(/^\[queued\] [0-9a-f]{10}\n$/);
+    const watcher = parley.start(['sessions', 'watch', 'background']);
+    await watcher.sees('theirs-1 heard later');
+    watcher.process.kill('SIGINT');
+    await watcher.finished;
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+      if ((await json('status', '-s', 'background')).state === 'idle') break;
+    }
+    expect(await json('status', '-s', 'background')).toMatchObject({ state: 'idle', lastStopReason: 'end_turn' });
+  });
+});
+
+it('keeps nothing of a session that could not be opened', async () => {
+  const before = (await json('sessions', 'list', '--all')).sessions.length;
+  const { code } = await parley.run([
+    'prompt',
+    '--new',
+    '--agent',
+    parley.agent({ on: { 'session/new': [{ do: 'fail', code: -32603, message: 'no' }] } }),
+    'Hi',
+  ]);
+  expect(code).toBe(1);
+  expect((await json('sessions', 'list', '--all')).sessions).toHaveLength(before);
+  expect(existsSync(join(parley.home, 'state/parley/sessions.db'))).toBe(true);
+});

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { sharedFlags } from '../run/shared-flags.ts';
+import { Exit } from './command.ts';
+
+/** `parley sessions`: everything about sessions that were kept. */
+export function configure(command: Command, context: CliContext): void {
+  command.description('Sessions that were kept: those of `parley prompt` and the chat, and all of our own agent.');
+  const add = (name: string, says: string): Command => command.command(name).description(says);
+
+  const list = command
+    .command('list', { isDefault: true })
+    .description('the sessions of this folder')
+    .option('--all', 'of every folder, and closed ones too')
+    .option('--filter-cwd <dir>', 'of this folder')
+    .option('--from-agent', 'ask the agent of --agent what it has')
+    .option('--local', 'what is known on this machine (the default)')
+    .option('--json', 'as JSON')
+    .action(async () => (await import('../sessions/list-sessions.ts')).listSessions(sharedFlags(list), context));
+  const create = add('new', 'begin a session, without a prompt')
+    .option('-s, --session <name>', 'a name for it')
+    .option('--name <name>', 'the same')
+    .option('--resume-session <id>', "take over a session by the agent's own id")
+    .action(async () => (await import('../sessions/new-session.ts')).newSession(sharedFlags(create), context));
+  const ensure = add('ensure', 'begin a session unless there is one of that name')
+    .option('-s, --session <name>', 'its name')
+    .option('--name <name>', 'the same')
+    .option('--resume-session <id>', "take over a session by the agent's own id")
+    .action(async () => (await import('../sessions/new-session.ts')).ensureSession(sharedFlags(ensure), context));
+  const show = add('show', 'what is known of a session')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .action(async (word?: string) =>
+      (await import('../sessions/show-status.ts')).showStatus(named(show, word), context),
+    );
+  show.option('--json', 'as JSON');
+  const history = add('history', 'what was said and done')
+    .alias('read')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .option('--limit <n>', 'only the last entries')
+    .option('--tail <n>', 'the same')
+    .option('--json', 'every event as a line of JSON')
+    .action(async (word?: string) =>
+      (await import('../sessions/show-history.ts')).showHistory(named(history, word), context),
+    );
+  const watch = add('watch', 'follow a session, whichever process works in it')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .option('--cursor <n>', 'begin after this event')
+    .option('--json', 'every event as a line of JSON, with its cursor')
+    .action(async (word?: string) =>
+      (await import('../sessions/watch-session.ts')).watchSession(named(watch, word), context),
+    );
+  const resume = add('resume', 'go on with a session in the chat')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .action(async (word?: string) => {
+      const { resumeSession } = await import('../sessions/resume-session.ts');
+      throw new Exit(await resumeSession(named(resume, word), context));
+    });
+  const fork = add('fork', 'a new session that knows what another one knew')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .option('--name <name>', 'a name for the new one')
+    .action(async (word?: string) =>
+      (await import('../sessions/fork-session.ts')).forkSession(named(fork, word), context),
+    );
+  const exported = add('export', 'a session as a file')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .option('-o, --output <file>', 'where to; default: stdout')
+    .option('--markdown', 'to be read, not to be imported')
+    .action(async (word?: string) =>
+      (await import('../sessions/export-session.ts')).exportSession(named(exported, word), context),
+    );
+  const imported = add('import', 'a session from a file that `export` has written')
+    .argument('<file>')
+    .option('--name <name>', 'a name for it')
+    .action(async (file: string) =>
+      (await import('../sessions/import-session.ts')).importSession({ ...sharedFlags(imported), file }, context),
+    );
+  const close = add('close', 'hide a session from lists; nothing is lost')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .action(async (word?: string) =>
+      (await import('../sessions/delete-sessions.ts')).closeSession(named(close, word), context),
+    );
+  const remove = add('delete', 'delete sessions for good')
+    .argument('<sessions...>')
+    .option('--from-agent', 'also ask an agent that is not ours to delete it')
+    .action(async (words: readonly string[]) =>
+      (await import('../sessions/delete-sessions.ts')).deleteSessions({ ...sharedFlags(remove), words }, context),
+    );
+  const prune = add('prune', 'delete sessions that were not used for long')
+    .option('--older-than <days>', 'not used for so many days (30)')
+    .option('--before <date>', 'not used since this day')
+    .option('--dry-run', 'only show which')
+    .action(async () => (await import('../sessions/delete-sessions.ts')).pruneSessions(sharedFlags(prune), context));
+}
+
+/** A session may be named as an argument or with `-s`. */
+function named(command: Command, word: string | undefined): object {
+  return word === undefined ? sharedFlags(command) : { ...sharedFlags(command), session: word };
+}

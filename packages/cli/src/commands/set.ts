@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { sharedFlags } from '../run/shared-flags.ts';
+
+/** `parley set`: changes a setting of a saved session. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .description("Change a setting of a saved session: one of the agent's options by id, or `mode` or `model`.")
+    .argument('<key>', 'mode, model, or the id of an option')
+    .argument('<value>')
+    .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
+    .action(async (key: string, value: string) => {
+      const { changeSetting } = await import('../sessions/change-setting.ts');
+      await changeSetting({ key, value, flags: sharedFlags(command) }, context);
+    });
+}

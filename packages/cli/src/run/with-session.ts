@@ -1,0 +1,41 @@
+import { type AgentConnection, type ClientSession, connect } from '@parley/client';
+import type { CliContext } from '../context.ts';
+import { createProgress } from '../output/progress.ts';
+import { connectOptions } from './connect-options.ts';
+import { watchInterruption } from './interruption.ts';
+import type { RunSettings } from './run-settings.ts';
+
+export interface SessionWork<Result> {
+  readonly settings: RunSettings;
+  readonly prepare?: (signal: AbortSignal, say: (text: string) => void) => Promise<AsyncDisposable>;
+  readonly open: (connection: AgentConnection) => Promise<ClientSession>;
+  readonly work: (session: ClientSession, connection: AgentConnection) => Promise<Result>;
+}
+
+/** Starts the agent, opens a session, does something with it that is no prompt, and ends the agent again. */
+export async function withSession<Result>(task: SessionWork<Result>, context: CliContext): Promise<Result> {
+  return withAgent(task, context, async (connection) => task.work(await task.open(connection), connection));
+}
+
+/** Starts the agent, does something, and ends it again, however it goes. */
+export async function withAgent<Result>(
+  { settings, prepare }: Pick<SessionWork<Result>, 'settings' | 'prepare'>,
+  context: CliContext,
+  work: (connection: AgentConnection) => Promise<Result>,
+): Promise<Result> {
+  const progress = createProgress(context, { isSilent: settings.isQuietAboutProgress });
+  using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs });
+  const { signal } = interruption;
+  try {
+    await using _held = await (prepare?.(signal, progress.say) ?? { async [Symbol.asyncDispose]() {} });
+    await using connection = await connect(settings.source, {
+      ...connectOptions(settings, context),
+      onPhase: progress.onPhase,
+      signal,
+    });
+    signal.addEventListener('abort', () => void connection.close(), { once: true });
+    return await work(connection);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { NewEvent } from '@parley/store';
+import { isRecord } from '../config/check-config.ts';
+import { CliError } from '../errors.ts';
+
+/** A session as one JSON document. */
+export interface Archive {
+  readonly format: 'parley-session/1';
+  readonly exportedAt: string;
+  readonly session: {
+    readonly name?: string;
+    readonly agent: string;
+    readonly command?: string;
+    readonly agentSessionId?: string;
+    readonly cwd: string;
+    readonly title: string | null;
+    readonly settings: Readonly<Record<string, string | boolean>>;
+    readonly mode?: string;
+    /** What our own agent keeps beside the events. */
+    readonly ownMetadata?: Readonly<Record<string, unknown>>;
+  };
+  readonly events: readonly NewEvent[];
+}
+
+/** Reads an archive from outside; throws with what is wrong. */
+export function parseArchive(text: string, file: string): Archive {
+  const fail = (problem: string): never => {
+    throw new CliError('usage', `${file} is no exported session: ${problem}.`, {
+      next: ['parley sessions export <session> -o file.json'],
+    });
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail('it is not JSON');
+  }
+  if (!isRecord(value) || value.format !== 'parley-session/1')
+    return fail('it does not say "format": "parley-session/1"');
+  const { session, events } = value;
+  if (!isRecord(session) || typeof session.agent !== 'string' || typeof session.cwd !== 'string')
+    return fail('session has no agent or cwd');
+  if (!Array.isArray(events)) return fail('events is not a list');
+  const broken = events.findIndex((event) => !isRecord(event) || typeof event.kind !== 'string' || !('body' in event));
+  if (broken >= 0) return fail(`events[${broken}] has no kind or body`);
+  return value as unknown as Archive;
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { OWN_AGENT } from '../agents/resolve-agent.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, usageError } from '../errors.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { findSession, latestSession } from './find-session.ts';
+import type { SavedSession } from './saved-session.ts';
+import { SessionShelf } from './session-shelf.ts';
+
+export interface SessionFlags extends SharedFlags {
+  readonly session?: string;
+}
+
+/** The shelf, the session that the flags mean, and the flags with its agent and folder. */
+export interface ChosenSession extends AsyncDisposable {
+  readonly shelf: SessionShelf;
+  readonly session: SavedSession | undefined;
+  readonly flags: SessionFlags;
+  readonly cwd: string;
+}
+
+/** Finds the session of `-s`, else the last one that was used here. */
+export async function chooseSession(flags: SessionFlags, context: CliContext): Promise<ChosenSession> {
+  const cwd = resolve(context.cwd, flags.cwd ?? '.');
+  const { config, places } = await loadConfig(context, cwd);
+  const shelf = new SessionShelf(places);
+  try {
+    const sessions = await shelf.list();
+    const agent = flags.agent ?? config.defaultAgent ?? OWN_AGENT;
+    const session =
+      flags.session === undefined
+        ? latestSession(sessions, { cwd, agent })
+        : findSession(sessions, flags.session, { cwd, agent: flags.agent });
+    if (session && flags.agent !== undefined && session.agent !== flags.agent) {
+      throw usageError(`The session "${flags.session}" belongs to ${session.agent}, not to ${flags.agent}.`);
+    }
+    return {
+      shelf,
+      session,
+      cwd,
+      flags: session ? { ...flags, agent: session.agent, cwd: session.cwd } : flags,
+      [Symbol.asyncDispose]: () => shelf[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await shelf[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The same, where there has to be one. */
+export async function requireSession(
+  flags: SessionFlags,
+  context: CliContext,
+): Promise<ChosenSession & { readonly session: SavedSession }> {
+  const chosen = await chooseSession(flags, context);
+  const { session } = chosen;
+  if (session) return { ...chosen, session };
+  await chosen[Symbol.asyncDispose]();
+  throw new CliError('no_session', `There is no saved session in ${chosen.cwd}.`, {
+    next: ['parley prompt "..."', 'parley sessions list --all'],
+  });
+}

@@ -1,0 +1,96 @@
+import { canDeleteSession } from '@parley/protocol';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, usageError } from '../errors.ts';
+import { formatTable } from '../output/table.ts';
+import { readRunSettings } from '../run/run-settings.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { withAgent } from '../run/with-session.ts';
+import { requireSession, type SessionFlags } from './choose-session.ts';
+import { findSession } from './find-session.ts';
+import { isRunning, readRun } from './run-records.ts';
+import { isOwn, type SavedSession } from './saved-session.ts';
+import { SessionShelf } from './session-shelf.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_PRUNE_DAYS = 30;
+
+/** Hides a session; its name is free again. */
+export async function closeSession(flags: SessionFlags, context: CliContext): Promise<void> {
+  await using chosen = await requireSession(flags, context);
+  await chosen.shelf.close(chosen.session);
+  context.stdout.write(`closed ${chosen.session.id}\n`);
+}
+
+/** Deletes sessions here and, when asked to, in their agents. */
+export async function deleteSessions(
+  flags: SharedFlags & { readonly words: readonly string[]; readonly fromAgent?: boolean },
+  context: CliContext,
+): Promise<void> {
+  const { places } = await loadConfig(context);
+  await using shelf = new SessionShelf(places);
+  const sessions = await shelf.list();
+  const chosen = flags.words.map((word) => findSession(sessions, word, { cwd: context.cwd, agent: flags.agent }));
+  for (const session of chosen) {
+    const owner = await readRun(places, session.id);
+    if (owner && (await isRunning(owner))) {
+      throw new CliError('not_available', `Process ${owner.pid} works in the session ${session.id}.`, {
+        next: [`parley cancel -s ${session.id}`],
+      });
+    }
+    if (flags.fromAgent && !isOwn(session)) await deleteFromAgent(session, flags, context);
+    await shelf.remove(session);
+    context.stdout.write(`deleted ${session.id}\n`);
+  }
+}
+
+async function deleteFromAgent(session: SavedSession, flags: SharedFlags, context: CliContext): Promise<void> {
+  const { agentSessionId, agent, cwd } = session;
+  if (agentSessionId === undefined) return;
+  const settings = await readRunSettings({ ...flags, agent, cwd }, context);
+  await withAgent({ settings }, context, async (connection) => {
+    if (!canDeleteSession(connection.capabilities)) {
+      throw new CliError(
+        'not_available',
+        `${agent} cannot delete sessions; without --from-agent it is deleted here only.`,
+      );
+    }
+    await connection.deleteSession(agentSessionId);
+  });
+}
+
+/** Deletes what was not used for long. */
+export async function pruneSessions(
+  flags: SharedFlags & { readonly olderThan?: string; readonly before?: string; readonly dryRun?: boolean },
+  context: CliContext,
+): Promise<void> {
+  const limit = readLimit(flags);
+  const { places } = await loadConfig(context);
+  await using shelf = new SessionShelf(places);
+  const old = (await shelf.list()).filter(
+    ({ updatedAtMs, agent }) => updatedAtMs < limit && (flags.agent === undefined || agent === flags.agent),
+  );
+  if (!flags.dryRun) for (const session of old) await shelf.remove(session);
+  context.stdout.write(
+    formatTable(
+      old.map(({ id, agent, updatedAtMs, title }) => [
+        id,
+        agent,
+        new Date(updatedAtMs).toISOString().slice(0, 10),
+        title ?? '',
+      ]),
+    ),
+  );
+  context.stderr.write(`${flags.dryRun ? 'would delete' : 'deleted'} ${old.length} sessions\n`);
+}
+
+function readLimit({ olderThan, before }: { readonly olderThan?: string; readonly before?: string }): number {
+  if (before !== undefined) {
+    const time = Date.parse(before);
+    if (Number.isNaN(time)) throw usageError(`--before is a day such as 2026-01-31, not "${before}".`);
+    return time;
+  }
+  const days = Number((olderThan ?? String(DEFAULT_PRUNE_DAYS)).replace(/d$/, ''));
+  if (Number.isFinite(days) && days >= 0) return Date.now() - days * DAY_MS;
+  throw usageError(`--older-than is a number of days, not "${olderThan}".`);
+}

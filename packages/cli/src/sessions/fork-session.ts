@@ -1,0 +1,42 @@
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { readRunSettings } from '../run/run-settings.ts';
+import { withAgent } from '../run/with-session.ts';
+import { requireSession, type SessionFlags } from './choose-session.ts';
+import { createSaved, sessionOptions } from './prompt-in-session.ts';
+import { isOwn } from './saved-session.ts';
+
+/** Makes a new session in the agent that knows what another one knew, and writes it down. */
+export async function forkSession(
+  flags: SessionFlags & { readonly name?: string },
+  context: CliContext,
+): Promise<void> {
+  await using chosen = await requireSession(flags, context);
+  const { shelf, session: saved } = chosen;
+  const { agentSessionId } = saved;
+  if (agentSessionId === undefined)
+    throw new CliError('no_session', 'This session has not begun yet; there is nothing to copy.');
+  const settings = await readRunSettings(chosen.flags, context);
+  const forkedId = await withAgent({ settings }, context, async (connection) => {
+    const forked = await connection.forkSession(agentSessionId, sessionOptions(settings));
+    return forked.id;
+  });
+  const created = await createSaved(shelf, settings, flags.name);
+  const { settings: options, mode, title } = saved;
+  const copy = await shelf.update(created, {
+    agentSessionId: forkedId,
+    settings: options,
+    title,
+    ...(mode !== undefined && { mode }),
+  });
+  if (!isOwn(saved)) {
+    const events = [];
+    for await (const { kind, body, timeMs } of shelf.read(saved)) events.push({ kind, body, timeMs });
+    await shelf.append(copy, events);
+  }
+  context.stdout.write(
+    flags.format === 'json'
+      ? `${JSON.stringify({ schema: 1, session: copy.id, agentSessionId: forkedId })}\n`
+      : `${copy.id}\n`,
+  );
+}

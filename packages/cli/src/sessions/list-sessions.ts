@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { SessionInfo } from '@parley/protocol';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { formatTable } from '../output/table.ts';
+import { readRunSettings } from '../run/run-settings.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { withAgent } from '../run/with-session.ts';
+import { isRunning, readRun } from './run-records.ts';
+import type { SavedSession } from './saved-session.ts';
+import { SessionShelf } from './session-shelf.ts';
+
+export interface ListFlags extends SharedFlags {
+  readonly all?: boolean;
+  readonly filterCwd?: string;
+  readonly fromAgent?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints sessions, newest first: what we know of, or what an agent says it has. */
+export async function listSessions(flags: ListFlags, context: CliContext): Promise<void> {
+  if (flags.fromAgent) return listFromAgent(flags, context);
+  const { places } = await loadConfig(context);
+  const cwd = resolve(context.cwd, flags.filterCwd ?? flags.cwd ?? '.');
+  await using shelf = new SessionShelf(places);
+  const shown = (await shelf.list()).filter(
+    (session) =>
+      (flags.all || (session.cwd === cwd && !session.isClosed)) &&
+      (flags.agent === undefined || session.agent === flags.agent),
+  );
+  const states = await Promise.all(
+    shown.map(async ({ id }) => {
+      const owner = await readRun(places, id);
+      return owner && (await isRunning(owner)) ? 'running' : 'idle';
+    }),
+  );
+  if (flags.json || flags.format === 'json') {
+    const sessions = shown.map((session, index) => ({ ...session, state: states[index] }));
+    return void context.stdout.write(`${JSON.stringify({ schema: 1, sessions })}\n`);
+  }
+  if (flags.format === 'quiet') return void context.stdout.write(shown.map(({ id }) => `${id}\n`).join(''));
+  if (shown.length === 0)
+    return void context.stderr.write(`no sessions in ${cwd}; all of them: parley sessions list --all\n`);
+  context.stdout.write(
+    formatTable(shown.map((session, index) => row(session, states[index] ?? '', flags.all === true))),
+  );
+}
+
+function row(
+  { id, name, agent, title, cwd, updatedAtMs, isClosed }: SavedSession,
+  state: string,
+  showsFolder: boolean,
+): readonly string[] {
+  return [
+    id,
+    name ?? '-',
+    agent,
+    isClosed ? 'closed' : state,
+    new Date(updatedAtMs).toISOString().slice(0, 16).replace('T', ' '),
+    ...(showsFolder ? [cwd] : []),
+    title ?? '',
+  ];
+}
+
+/** Most sessions that are asked of an agent. */
+const MAX_FROM_AGENT = 1000;
+
+async function listFromAgent(flags: ListFlags, context: CliContext): Promise<void> {
+  const settings = await readRunSettings(flags, context);
+  const found = await withAgent({ settings }, context, async (connection) => {
+    const sessions: SessionInfo[] = [];
+    const filter = flags.all
+      ? {}
+      : { cwd: flags.filterCwd === undefined ? settings.cwd : resolve(context.cwd, flags.filterCwd) };
+    for await (const session of connection.listSessions(filter)) {
+      if (sessions.push(session) >= MAX_FROM_AGENT) break;
+    }
+    return sessions;
+  });
+  if (flags.json || flags.format === 'json')
+    return void context.stdout.write(`${JSON.stringify({ schema: 1, sessions: found })}\n`);
+  context.stdout.write(
+    formatTable(found.map(({ sessionId, updatedAt, title }) => [sessionId, updatedAt ?? '', title ?? ''])),
+  );
+}

@@ -1,0 +1,119 @@
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readStartTime } from '@parley/transports/process';
+import { isRecord } from '../config/check-config.ts';
+import type { Places } from '../places.ts';
+import { fileKey } from './saved-session.ts';
+
+/** Who works on a session now: a process, told apart from later ones with the same id by when it was started. */
+export interface RunRecord {
+  readonly pid: number;
+  /** Undefined where the system does not tell. */
+  readonly startTime?: string;
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly startedAt: string;
+}
+
+/** A session that this process works on; nobody else may until it is released. */
+export interface Claim {
+  release(): Promise<void>;
+}
+
+export interface ClaimOptions {
+  readonly places: Places;
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly signal: AbortSignal;
+  /** Told once, when another process has it. */
+  readonly onWait: (owner: RunRecord) => void;
+}
+
+/** How often a waiting process looks again. */
+const POLL_MS = 100;
+
+/** Makes this process the one that works on a session; waits for the one that does. */
+export async function claimSession({ places, sessionId, agent, signal, onWait }: ClaimOptions): Promise<Claim> {
+  const path = recordPath(places, sessionId);
+  const startTime = await readStartTime(process.pid);
+  const record: RunRecord = {
+    pid: process.pid,
+    ...(startTime !== undefined && { startTime }),
+    sessionId,
+    agent,
+    startedAt: new Date().toISOString(),
+  };
+  await mkdir(places.runtime, { recursive: true, mode: 0o700 });
+  for (let hasTold = false; ; ) {
+    if (await createOnce(path, JSON.stringify(record))) return { release: () => rm(path, { force: true }) };
+    const owner = await readRun(places, sessionId);
+    if (!owner || !(await isRunning(owner))) {
+      await removeStale(path, owner);
+      continue;
+    }
+    if (!hasTold) onWait(owner);
+    hasTold = true;
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {
+      throw signal.reason;
+    });
+  }
+}
+
+/** The record of whoever works on a session, or did when it was killed. */
+export async function readRun(places: Places, sessionId: string): Promise<RunRecord | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(recordPath(places, sessionId), 'utf8'));
+    return isRecord(value) && typeof value.pid === 'number' ? (value as unknown as RunRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function isRunning({ pid, startTime }: RunRecord): Promise<boolean> {
+  const found = await readStartTime(pid);
+  if (found !== undefined || startTime !== undefined) return found === startTime;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function removeRun(places: Places, sessionId: string): Promise<void> {
+  await rm(recordPath(places, sessionId), { force: true });
+}
+
+function recordPath({ runtime }: Places, id: string): string {
+  return join(runtime, `${fileKey({ id })}.run.json`);
+}
+
+/** False when somebody else was first. By a link, so that the file has its content as soon as it has its name. */
+async function createOnce(path: string, content: string): Promise<boolean> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Removes the record of a process that is gone, and nobody else's: two may find it at the same time. */
+async function removeStale(path: string, stale: RunRecord | undefined): Promise<void> {
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    await rename(path, aside);
+    const taken = await readFile(aside, 'utf8');
+    if (stale && taken !== JSON.stringify(stale)) await link(aside, path);
+  } catch {
+    // Somebody else has removed it, or has claimed the session already.
+  } finally {
+    await rm(aside, { force: true });
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { SessionRecord } from '@parley/store';
+import { OWN_AGENT } from '../agents/resolve-agent.ts';
+import { isRecord } from '../config/check-config.ts';
+
+/** A session that can be found again. */
+export interface SavedSession {
+  /** What a person types: ours for sessions that were opened here, else the agent's own. */
+  readonly id: string;
+  readonly name?: string;
+  /** The agent's name or command line. */
+  readonly agent: string;
+  /** The command that the agent was started with, for when its name leads nowhere any more. */
+  readonly command?: string;
+  /** Undefined until the session was opened for the first time. */
+  readonly agentSessionId?: string;
+  readonly cwd: string;
+  readonly title: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly events: number;
+  readonly isClosed: boolean;
+  /** Settings to make again each time the session is opened. */
+  readonly settings: Readonly<Record<string, string | boolean>>;
+  readonly mode?: string;
+  /** How the last turn ended. */
+  readonly lastStopReason?: string;
+  /** Whether we keep a record; without one it is a session of our own agent that some other client opened. */
+  readonly isRecorded: boolean;
+}
+
+/** What is kept in a record beside what the store itself keeps. */
+export interface RecordFacts {
+  readonly name?: string;
+  readonly agent: string;
+  readonly command?: string;
+  readonly agentSessionId?: string;
+  readonly settings?: Readonly<Record<string, string | boolean>>;
+  readonly mode?: string;
+  readonly lastStopReason?: string;
+}
+
+/** Whether the conversation itself is in our own agent's log. */
+export function isOwn({ agent }: { readonly agent: string }): boolean {
+  return agent === OWN_AGENT;
+}
+
+/** A short id that people can type. */
+export function newRecordId(): string {
+  return randomBytes(5).toString('hex');
+}
+
+/** A record of ours as a session. */
+export function fromRecord(record: SessionRecord, own?: SessionRecord): SavedSession {
+  const { id, cwd, title, createdAtMs, updatedAtMs, head, isArchived } = record;
+  return {
+    ...readFacts(record.metadata),
+    id,
+    cwd,
+    title: own?.title ?? title,
+    createdAtMs,
+    updatedAtMs: Math.max(updatedAtMs, own?.updatedAtMs ?? 0),
+    events: own?.head ?? head,
+    isClosed: isArchived,
+    isRecorded: true,
+  };
+}
+
+/** A session of our own agent of which we have no record. */
+export function fromOwnLog({
+  id,
+  cwd,
+  title,
+  createdAtMs,
+  updatedAtMs,
+  head,
+  isArchived,
+}: SessionRecord): SavedSession {
+  return {
+    id,
+    agent: OWN_AGENT,
+    agentSessionId: id,
+    cwd,
+    title,
+    createdAtMs,
+    updatedAtMs,
+    events: head,
+    isClosed: isArchived,
+    settings: {},
+    isRecorded: false,
+  };
+}
+
+export function toMetadata(facts: RecordFacts): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** The name of a file for something about this session. */
+export function fileKey({ id }: { readonly id: string }): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 24);
+}
+
+/** Nothing about stored metadata is certain: another version may have written it. */
+function readFacts(metadata: Readonly<Record<string, unknown>>): RecordFacts & Pick<SavedSession, 'settings'> {
+  const { name, agent, command, agentSessionId, settings, mode, lastStopReason } = metadata;
+  return {
+    agent: typeof agent === 'string' ? agent : OWN_AGENT,
+    settings: isRecord(settings) ? (settings as SavedSession['settings']) : {},
+    ...(typeof name === 'string' && { name }),
+    ...(typeof command === 'string' && { command }),
+    ...(typeof agentSessionId === 'string' && { agentSessionId }),
+    ...(typeof mode === 'string' && { mode }),
+    ...(typeof lastStopReason === 'string' && { lastStopReason }),
+  };
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import {
+  type LoggedEvent,
+  type NewEvent,
+  type SessionLog,
+  type SessionRecord,
+  type SessionStore,
+  sqliteStore,
+} from '@parley/store';
+import type { Places } from '../places.ts';
+import {
+  fromOwnLog,
+  fromRecord,
+  isOwn,
+  newRecordId,
+  type RecordFacts,
+  type SavedSession,
+  toMetadata,
+} from './saved-session.ts';
+
+/** Under whose name our records are kept; our own agent keeps its sessions under `local`, in the same file. */
+const RECORDS = 'parley-cli';
+
+/** Most sessions that are looked at; the oldest are left out. */
+const MAX_SESSIONS = 10_000;
+const PAGE = 1000;
+
+export interface NewSaved {
+  readonly id?: string;
+  readonly name?: string | undefined;
+  readonly agent: string;
+  readonly command?: string | undefined;
+  readonly agentSessionId?: string;
+  readonly cwd: string;
+  readonly title?: string | undefined;
+}
+
+export interface FollowOptions {
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * All sessions that can be found again, in `sessions.db`. For our own agent the truth is its own log, and a record only
+ * adds a name and settings. For other agents the record also holds everything we have seen of the conversation.
+ */
+export class SessionShelf implements AsyncDisposable {
+  readonly #store: SessionStore;
+  readonly #records: SessionLog;
+  readonly #own: SessionLog;
+
+  constructor({ state }: Places) {
+    this.#store = sqliteStore({ path: join(state, 'sessions.db') });
+    this.#records = this.#store.log(RECORDS);
+    this.#own = this.#store.log();
+  }
+
+  /** Every session, newest first. */
+  async list(): Promise<readonly SavedSession[]> {
+    const [records, own] = await Promise.all([listAll(this.#records), listAll(this.#own)]);
+    const ownById = new Map(own.map((record) => [record.id, record]));
+    const recorded = records.map((record) => fromRecord(record, ownById.get(String(record.metadata.agentSessionId))));
+    const known = new Set(recorded.filter(isOwn).map(({ agentSessionId }) => agentSessionId));
+    const others = own.filter(({ id }) => !known.has(id)).map(fromOwnLog);
+    return [...recorded, ...others].sort((a, b) => b.updatedAtMs - a.updatedAtMs);
+  }
+
+  async create({ id = newRecordId(), cwd, title, ...facts }: NewSaved): Promise<SavedSession> {
+    const metadata = toMetadata(facts as RecordFacts);
+    return fromRecord(await this.#records.create({ id, cwd, title, metadata }));
+  }
+
+  /** Changes what the record says; a session without one gets one. */
+  async update(
+    session: SavedSession,
+    changes: Partial<RecordFacts> & { title?: string | null },
+  ): Promise<SavedSession> {
+    const { title, ...facts } = changes;
+    const { agent, command, agentSessionId, settings, mode, name, lastStopReason } = session;
+    const metadata = toMetadata({
+      agent,
+      command,
+      agentSessionId,
+      settings,
+      mode,
+      name,
+      lastStopReason,
+      ...facts,
+    } as RecordFacts);
+    if (!session.isRecorded) {
+      return fromRecord(
+        await this.#records.create({
+          id: newRecordId(),
+          cwd: session.cwd,
+          title: session.title ?? undefined,
+          metadata,
+        }),
+      );
+    }
+    return fromRecord(await this.#records.update(session.id, { metadata, ...(title !== undefined && { title }) }));
+  }
+
+  /** Hides a session, or shows it again. */
+  async close(session: SavedSession, isClosed = true): Promise<void> {
+    if (session.isRecorded) await this.#records.update(session.id, { isArchived: isClosed });
+    if (isOwn(session) && session.agentSessionId !== undefined) {
+      await this.#own.update(session.agentSessionId, { isArchived: isClosed });
+    }
+  }
+
+  /** Removes a session with everything in it. */
+  async remove(session: SavedSession): Promise<void> {
+    if (session.isRecorded) await this.#records.remove(session.id);
+    if (isOwn(session) && session.agentSessionId !== undefined) await this.#own.remove(session.agentSessionId);
+  }
+
+  /** The conversation so far. */
+  read(session: SavedSession): AsyncIterable<LoggedEvent> {
+    const place = this.#logOf(session);
+    return place ? place.log.read(place.id) : nothing();
+  }
+
+  /** The conversation from a cursor on, and everything that comes, whichever process it happens in. */
+  follow(session: SavedSession, options: FollowOptions): AsyncIterable<LoggedEvent> {
+    const place = this.#logOf(session);
+    return place ? place.log.follow(place.id, options) : nothing();
+  }
+
+  /** Adds to the conversation with an agent that is not ours. */
+  async append(session: SavedSession, events: readonly NewEvent[]): Promise<void> {
+    if (events.length > 0) await this.#records.append(session.id, events);
+  }
+
+  /** Puts a whole conversation into our own agent's log, so that the agent can go on with it. */
+  async importOwn(session: NewSaved & { readonly metadata: object }, events: readonly NewEvent[]): Promise<string> {
+    const id = `sess_${crypto.randomUUID()}`;
+    const { cwd, title, metadata } = session;
+    await this.#own.create({ id, cwd, title, metadata: metadata as Record<string, unknown> });
+    if (events.length > 0) await this.#own.append(id, events);
+    return id;
+  }
+
+  /** What our own agent keeps with a session besides its events. */
+  async ownMetadata(session: SavedSession): Promise<Readonly<Record<string, unknown>>> {
+    return (await this.#own.get(session.agentSessionId ?? ''))?.metadata ?? {};
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#store.close();
+  }
+
+  #logOf(session: SavedSession): { readonly log: SessionLog; readonly id: string } | undefined {
+    if (!isOwn(session)) return { log: this.#records, id: session.id };
+    return session.agentSessionId === undefined ? undefined : { log: this.#own, id: session.agentSessionId };
+  }
+}
+
+async function listAll(log: SessionLog): Promise<readonly SessionRecord[]> {
+  const found: SessionRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await log.list({ archived: 'include', limit: PAGE, cursor });
+    found.push(...page.sessions);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && found.length < MAX_SESSIONS);
+  return found;
+}
+
+async function* nothing(): AsyncGenerator<LoggedEvent> {}

@@ -1,0 +1,63 @@
+import type { Entry } from '@parley/client';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { describeToolCall } from '../output/describe-tool-call.ts';
+import { printable, printableLine } from '../output/printable.ts';
+import { createStyles, hasColor, type Styles } from '../output/styles.ts';
+import { requireSession, type SessionFlags } from './choose-session.ts';
+import { transcriptOf } from './transcript-of.ts';
+
+export interface HistoryFlags extends SessionFlags {
+  readonly limit?: string;
+  readonly tail?: string;
+  readonly json?: boolean;
+}
+
+/** Prints a conversation from what was written down; no agent is started. */
+export async function showHistory(flags: HistoryFlags, context: CliContext): Promise<void> {
+  const limit = readLimit(flags.limit ?? flags.tail);
+  await using chosen = await requireSession(flags, context);
+  const events = chosen.shelf.read(chosen.session);
+  if (flags.json || flags.format === 'json') {
+    for await (const { seq, timeMs, kind, body } of events) {
+      context.stdout.write(
+        `${JSON.stringify({ cursor: seq, time: new Date(timeMs).toISOString(), kind, event: body })}\n`,
+      );
+    }
+    return;
+  }
+  const { entries } = await transcriptOf(events);
+  const styles = createStyles(hasColor(context, context.stdout, flags));
+  const shown = limit === undefined ? entries.toArray() : entries.toArray().slice(-limit);
+  for (const entry of shown) {
+    const text = describeEntry(entry, styles, flags.verbose === true);
+    if (text !== undefined) context.stdout.write(`${text}\n`);
+  }
+}
+
+/** One entry of a conversation as lines. */
+export function describeEntry(entry: Entry, styles: Styles, isVerbose: boolean): string | undefined {
+  switch (entry.type) {
+    case 'message':
+      return entry.speaker === 'user'
+        ? styles.bold(`> ${printable(entry.text).replaceAll('\n', '\n> ')}`)
+        : printable(entry.text).trimEnd();
+    case 'thought':
+      return isVerbose ? styles.dim(`[thinking] ${printable(entry.text).trim()}`) : undefined;
+    case 'tool_call':
+      return describeToolCall(entry, { styles, isVerbose, hidesReads: !isVerbose });
+    case 'notice':
+      return styles.yellow(`[notice] ${printableLine(entry.title)}`);
+    case 'compaction':
+      return styles.dim('[the agent has shortened its context]');
+    case 'unknown':
+      return isVerbose ? styles.dim(`[${printableLine(entry.variant)}]`) : undefined;
+  }
+}
+
+function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw usageError(`--limit is a number of entries, not "${text}".`);
+}

@@ -1,0 +1,37 @@
+import type { CliContext } from '../context.ts';
+import { formatTable } from '../output/table.ts';
+import { findPlaces } from '../places.ts';
+import { requireSession, type SessionFlags } from './choose-session.ts';
+import { isRunning, readRun } from './run-records.ts';
+
+/** Prints what a session is doing, from what is known on this machine; no agent is started. */
+export async function showStatus(
+  flags: SessionFlags & { readonly json?: boolean },
+  context: CliContext,
+): Promise<void> {
+  await using chosen = await requireSession(flags, context);
+  const { id, name, agent, cwd, title, events, updatedAtMs, lastStopReason, agentSessionId, isClosed } = chosen.session;
+  const owner = await readRun(findPlaces(context.env), id);
+  // `dead`: a process worked on it and was killed.
+  const state = !owner ? 'idle' : (await isRunning(owner)) ? 'running' : 'dead';
+  const status = {
+    type: 'status_snapshot',
+    state,
+    session: id,
+    ...(name !== undefined && { name }),
+    agent,
+    cwd,
+    ...(title !== null && { title }),
+    ...(agentSessionId !== undefined && { agentSessionId }),
+    ...(owner && { pid: owner.pid, since: owner.startedAt }),
+    ...(lastStopReason !== undefined && { lastStopReason }),
+    events,
+    updatedAt: new Date(updatedAtMs).toISOString(),
+    isClosed,
+  };
+  if (flags.json || flags.format === 'json')
+    return void context.stdout.write(`${JSON.stringify({ schema: 1, ...status })}\n`);
+  if (flags.format === 'quiet') return void context.stdout.write(`${state}\n`);
+  const { type: _type, ...rows } = status;
+  context.stdout.write(formatTable(Object.entries(rows).map(([key, value]) => [key, String(value)])));
+}

@@ -1,0 +1,62 @@
+import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
+import type { ContentBlock, SessionEvent, StopReason } from '@parley/protocol';
+import type { LoggedEvent, NewEvent } from '@parley/store';
+
+/** What a logged event tells; undefined for what nobody has to be told. */
+export function eventOf({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): TranscriptEvent | undefined {
+  if (kind === 'turn_end') return turnEnd(body as TurnEnd);
+  const event = body as SessionEvent | null;
+  return event?.type === kind ? event : undefined;
+}
+
+/** Folds a log into the conversation it tells. */
+export async function transcriptOf(events: AsyncIterable<LoggedEvent>): Promise<Transcript> {
+  let transcript = createTranscript();
+  for await (const logged of events) {
+    const event = eventOf(logged);
+    // Without its beginning, which would need the prompt in one piece, the end of a turn has nothing to end.
+    if (event && logged.kind !== 'turn_end') transcript = applyEvent(transcript, event, logged.timeMs);
+  }
+  return transcript;
+}
+
+/** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */
+export function eventsOfTranscript({ entries }: Transcript): readonly NewEvent[] {
+  return entries.toArray().flatMap((entry): NewEvent[] => {
+    switch (entry.type) {
+      case 'message':
+        return entry.content
+          .toArray()
+          .map((content) => logged({ type: 'message_chunk', speaker: entry.speaker, ...idOf(entry), content }));
+      case 'thought':
+        return entry.content
+          .toArray()
+          .map((content: ContentBlock) => logged({ type: 'thought_chunk', ...idOf(entry), content }));
+      case 'tool_call': {
+        const { toolCallId, title, kind, status, content, locations, rawInput, rawOutput } = entry;
+        const facts = { toolCallId, title, kind, content, locations, rawInput, rawOutput };
+        return [logged({ type: 'tool_call', ...facts, ...(status !== 'cancelled' && { status }) })];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+interface TurnEnd {
+  readonly stopReason?: string;
+  readonly error?: { readonly message: string };
+}
+
+function turnEnd({ stopReason, error }: TurnEnd): TranscriptEvent {
+  if (error) return { type: 'turn_failed', error: error.message };
+  return { type: 'turn_ended', stopReason: (stopReason ?? 'end_turn') as StopReason };
+}
+
+function logged(event: SessionEvent): NewEvent {
+  return { kind: event.type, body: event };
+}
+
+function idOf({ messageId }: { readonly messageId?: string }): { readonly messageId?: string } {
+  return messageId === undefined ? {} : { messageId };
+}
