@@ -18,7 +18,6 @@ export type Direction = 'in' | 'out';
 export function learnParams(state: DialectState, method: string, params: Fields, direction: Direction): void {
   switch (method) {
     case 'initialize':
-      state.peer = direction === 'in' ? 'client' : 'agent';
       if (isRecord(params.clientCapabilities)) state.clientCapabilities = params.clientCapabilities;
       if (direction === 'in') state.hasPeerInfo = isRecord(params.clientInfo);
       return;

@@ -3,7 +3,7 @@ import type { DialectName } from './names.ts';
 /** Something that a dialect cannot carry even for a peer that keeps `_meta`. */
 export interface DialectLoss {
   readonly dialects: readonly DialectName[];
-  /** The difference behind it, as docs/dialects.md numbers them. */
+  /** The difference behind it; the test of that name tells more. */
   readonly row: `D${number}`;
   readonly what: string;
   /** The message, and the fields of it that are lost; no fields: the whole message. */

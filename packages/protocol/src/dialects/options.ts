@@ -37,7 +37,7 @@ export interface DialectChoice {
 
 /** Something a dialect could not carry. */
 export interface DialectNote {
-  /** The difference between dialects that is behind it, as docs/dialects.md numbers them. */
+  /** The difference between dialects that is behind it; the test of that name tells more. */
   readonly row?: `D${number}`;
   readonly text: string;
 }

@@ -28,8 +28,6 @@ export interface DialectLimits {
 export interface DialectState {
   readonly options: DialectOptions;
   choice: DialectChoice;
-  /** The role at the far end; unknown until `initialize`. */
-  peer: 'agent' | 'client' | undefined;
   /** ACP v2 has no dialects: everything passes as it is. */
   isVersion2: boolean;
   clientCapabilities: Fields;
@@ -81,7 +79,6 @@ export function createDialectState(options: DialectOptions): DialectState {
     choice: isAuto
       ? { dialect: 'canonical', because: 'no message has shown another dialect yet', isCertain: false }
       : { dialect: options.dialect as DialectName, because: 'configured', isCertain: true },
-    peer: undefined,
     isVersion2: false,
     clientCapabilities: {},
     agentCapabilities: {},
