@@ -107,6 +107,7 @@ function folderPart(directories: readonly string[], cwd: string): Part {
   return {
     type: 'command',
     text: `cd ${cwd}`,
+    span: undefined,
     words: [{ ...word, text: 'cd', value: 'cd' }, word],
     environment: [],
     directories,

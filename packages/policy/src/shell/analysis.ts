@@ -7,11 +7,19 @@ export type Part = CommandPart | FilePart | OpaquePart;
 /** The folders a command may be running in: more than one after `cd a; ...`, unknown after `cd "$x"`. */
 export type Directories = readonly string[] | undefined;
 
+/** Where a part stands in the line: from `start` up to, not including, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One simple command. Fields are always there, if undefined: these are made and read more often than anything else. */
 export interface CommandPart {
   readonly type: 'command';
   /** As written, for people. */
   readonly text: string;
+  /** Unknown for what stands in another text, such as a script for `bash -c`. */
+  readonly span: Span | undefined;
   /** Program and arguments; empty for a line of assignments. */
   readonly words: readonly ShellWord[];
   /** `NAME=value` words before the program that change what it does. */
@@ -65,6 +73,7 @@ export interface Danger {
 export interface FilePart {
   readonly type: 'file';
   readonly text: string;
+  readonly span: Span | undefined;
   readonly access: 'read' | 'write';
   readonly word: ShellWord;
   readonly directories: Directories;

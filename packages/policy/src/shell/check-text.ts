@@ -8,6 +8,7 @@ const MAX_EXPANSIONS = 96;
 /** Why a command line is not even parsed: too long, too intricate, or made to look like something else. */
 export function checkText(text: string): string | undefined {
   if (text.length > MAX_COMMAND_CHARS) return `is longer than ${MAX_COMMAND_CHARS} characters`;
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return 'ends in a backslash';
   if (text.includes('$[')) return 'contains "$[", which shells read differently';
   if (text.length > MAX_SIGNS_IN_A_ROW && isIntricate(text)) return 'has too many expansions and quotes in it';
   if (PLAIN.test(text)) return undefined;

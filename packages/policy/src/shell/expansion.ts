@@ -9,6 +9,8 @@ export function readParameter(
   scope: WordScope,
   isQuoted: boolean,
 ): void {
+  if (part.type === 'ParameterExpansion' && part.parameter === '')
+    scope.onOpaque('is not a valid expansion', part.text);
   if (part.type === 'ParameterExpansion' && !isPlain(part)) {
     lookInto(part, scope);
     return builder.addWildcards(ANYTHING, !isQuoted || LIST.test(part.text));
@@ -57,7 +59,7 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
       if (operation.operand) readWord(operation.operand, scope);
       return;
     case 'Slice':
-      if (!/^[\s\d:-]*$/.test(part.text.slice(operation.operatorEnd - part.pos, -1))) {
+      if (!/^\s*-?\d+\s*(?::\s*-?\d+\s*)?$/.test(part.text.slice(operation.operatorEnd - part.pos, -1))) {
         scope.onOpaque('calculates a position, which can run commands', part.text);
       }
       return;
@@ -68,5 +70,5 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
   }
 }
 
-const NUMBERS = /^\$\(\([\s\d+\-*/%()<>=&|^~!?:,]*\)\)$/;
+const NUMBERS = /^\$\(\(\s*\d+(?:\s*[-+*/%]\s*\d+)*\s*\)\)$/;
 const LIST = /^\$\{!?[A-Za-z_]\w*\[@\]|^\$\{@/;

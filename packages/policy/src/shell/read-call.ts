@@ -1,4 +1,4 @@
-import type { CommandPart, Danger, FileUse, Part } from './analysis.ts';
+import type { CommandPart, Danger, FileUse, Part, Span } from './analysis.ts';
 import {
   type CommandProfile,
   danger,
@@ -19,6 +19,7 @@ export interface CallOptions {
   /** `NAME=value` words that change what it does. */
   readonly environment: readonly ShellWord[];
   readonly text: string;
+  readonly span: Span | undefined;
   readonly state: State;
   readonly input: Input;
   /** It is a command of the shell itself, so `cd` moves the shell; behind a wrapper it may or may not. */
@@ -27,10 +28,11 @@ export interface CallOptions {
 
 /** Looks into a program's arguments by its profile. */
 export function readCall(reader: Reader, options: CallOptions): Part {
-  const { words, environment, text, state } = options;
+  const { words, environment, text, span, state } = options;
   const name = words[0]?.value;
   if (name === undefined || name === '')
     return { type: 'opaque', text, because: 'runs a program that is only known then' };
+  if (RESERVED.has(name)) return { type: 'opaque', text, because: `uses the word ${name} as a program` };
   reader.budget.calls -= 1;
   if (reader.budget.calls < 0) return { type: 'opaque', text, because: 'has too many commands in it' };
   if (words.length > MAX_WORDS) return { type: 'opaque', text, because: `has more than ${MAX_WORDS} words` };
@@ -40,6 +42,7 @@ export function readCall(reader: Reader, options: CallOptions): Part {
   const part: CommandPart = {
     type: 'command',
     text,
+    span,
     words,
     environment,
     directories: state.directories,
@@ -95,18 +98,33 @@ function contextOf(reader: Reader, { state, input }: CallOptions): LookContext {
     readCommand: (words, where = state.directories) => {
       const text = words.map((word) => word.text).join(' ');
       return [
-        readCall(deeper, { words, environment: [], text, state: { ...state, directories: where }, input: NO_INPUT }),
+        readCall(deeper, {
+          words,
+          environment: [],
+          text,
+          span: undefined,
+          state: { ...state, directories: where },
+          input: NO_INPUT,
+        }),
       ];
     },
     readTail: (words) => {
       if (reader.isTail) return [];
       const text = words.map((word) => word.text).join(' ');
-      return [readCall({ ...deeper, isTail: true }, { words, environment: [], text, state, input: NO_INPUT })];
+      return [
+        readCall(
+          { ...deeper, isTail: true },
+          { words, environment: [], text, span: undefined, state, input: NO_INPUT },
+        ),
+      ];
     },
     readScript: (script, shell) => {
       if (script.value === undefined)
         return [{ type: 'opaque', text: script.text, because: `is a script for ${shell} that is only known then` }];
-      return reader.readText({ ...deeper, parts: [], source: script.value }, startState(state.directories));
+      return reader.readText(
+        { ...deeper, parts: [], source: script.value, isLine: false },
+        startState(state.directories),
+      );
     },
   };
 }
@@ -115,6 +133,10 @@ function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined):
   return right === undefined || right.length === 0 ? left : [...left, ...right];
 }
 
+/** Words that are part of the language where a command can stand, so that shells differ about them elsewhere. */
+const RESERVED = new Set(
+  '! { } [[ ]] if then else elif fi case esac for select while until do done in time coproc'.split(' '),
+);
 const NONE: readonly never[] = [];
 const NO_PROFILE: CommandProfile = {};
 const FOLDER_COMMANDS = new Set(['cd', 'pushd', 'popd', 'chdir']);

@@ -24,7 +24,14 @@ export function readArguments(words: readonly string[], options: ReadOptions): r
   const problem = checkText(text);
   if (problem !== undefined) return [{ type: 'opaque', text, because: problem }];
   const state = startState(options.directories);
-  const call = { words: words.map((word) => literalWord(word)), environment: [], text, state, input: NO_INPUT };
+  const call = {
+    span: undefined,
+    words: words.map((word) => literalWord(word)),
+    environment: [],
+    text,
+    state,
+    input: NO_INPUT,
+  };
   return [readCall(createReader(text, options), call)];
 }
 
@@ -38,5 +45,15 @@ function readText(reader: Reader, state: State): readonly Part[] {
 }
 
 function createReader(source: string, { home }: ReadOptions): Reader {
-  return { parts: [], home, source, depth: 0, isTail: false, budget: { calls: MAX_CALLS }, readScript, readText };
+  return {
+    parts: [],
+    home,
+    source,
+    isLine: true,
+    depth: 0,
+    isTail: false,
+    budget: { calls: MAX_CALLS },
+    readScript,
+    readText,
+  };
 }

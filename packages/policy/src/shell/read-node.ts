@@ -1,5 +1,6 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Statement, TestExpression } from 'unbash';
 import type { Part } from './analysis.ts';
+import { findUnread } from './coverage.ts';
 import { isHazardousVariable } from './environment.ts';
 import type { Input } from './profile.ts';
 import { readSimple } from './read-simple.ts';
@@ -13,25 +14,9 @@ const MAX_TURNS = 16;
 /** Reads the statements of a parsed script one after the other. */
 export function readScript(reader: Reader, script: ParsedScript, state: State): State {
   const error = script.errors?.[0];
-  if (error) opaque(reader, reader.source.slice(script.pos, script.end), `cannot be parsed: ${error.message}`);
-  if (reader.source.includes('#')) checkComments(reader, script);
+  const problem = error ? `cannot be parsed: ${error.message}` : findUnread(reader.source, script);
+  if (problem !== undefined) opaque(reader, reader.source.slice(script.pos, script.end), problem);
   return readStatements(reader, script.commands, state);
-}
-
-function checkComments(reader: Reader, script: ParsedScript): void {
-  let end = script.pos;
-  for (const statement of script.commands) {
-    checkComment(reader, end, statement.pos);
-    end = statement.end;
-  }
-  checkComment(reader, end, script.end);
-}
-
-/** A comment is only one where the shell knows comments; typed into zsh, `# ; rm x` runs rm. */
-function checkComment(reader: Reader, start: number, end: number): void {
-  const comment = /#.*/.exec(reader.source.slice(start, end))?.[0];
-  if (comment !== undefined && /[;&|`$<>()\\]/.test(comment))
-    opaque(reader, comment, 'is a comment that some shells would run');
 }
 
 function readStatements(reader: Reader, statements: readonly Statement[], state: State): State {

@@ -3,7 +3,7 @@ import type { Part } from './analysis.ts';
 import { isHarmlessSetting, isHazardousVariable } from './environment.ts';
 import type { Input } from './profile.ts';
 import { readCall } from './read-call.ts';
-import { opaque, type Reader, scopeOf } from './reader.ts';
+import { opaque, type Reader, scopeOf, spanOf } from './reader.ts';
 import { changeDirectory, forget, type Outcome, type State, same, withoutVariables, withVariable } from './state.ts';
 import {
   literalWord,
@@ -23,7 +23,7 @@ export function readSimple(reader: Reader, node: Command, state: State, pipeInpu
   let input = pipeInput;
   for (const redirect of node.redirects) input = readRedirect(reader, redirect, scope, state) ?? input;
   const environment = assignments.map((assignment) => readAssignment(reader, assignment, scope));
-  if (node.name === undefined) return same(readAssignments(reader, environment, state, text));
+  if (node.name === undefined) return same(readAssignments(reader, environment, state, node));
 
   const words = [...readWords(node.name, scope)];
   if (words.length !== 1 || words[0]?.value === undefined) {
@@ -38,7 +38,17 @@ export function readSimple(reader: Reader, node: Command, state: State, pipeInpu
   const settings = environment.filter(
     (word) => !isHarmlessSetting(nameOf(word), word.value?.slice(nameOf(word).length + 1)),
   );
-  reader.parts.push(readCall(reader, { words, environment: settings, text, state, input, leavesShell: true }));
+  reader.parts.push(
+    readCall(reader, {
+      words,
+      environment: settings,
+      text,
+      span: spanOf(reader, node),
+      state,
+      input,
+      leavesShell: true,
+    }),
+  );
   return leaveBehind(words, state, scope);
 }
 
@@ -63,6 +73,9 @@ function readAssignment(reader: Reader, assignment: Assignment, scope: WordScope
   if (assignment.index !== undefined && !/^\d+$/.test(assignment.index.text)) {
     opaque(reader, assignment.text, 'calculates an index, which can run commands');
   }
+  if (assignment.value.type === 'ArrayValue' || assignment.value.text.startsWith('(')) {
+    opaque(reader, assignment.text, 'sets a list, which shells do differently');
+  }
   if (assignment.value.type === 'ArrayValue') {
     for (const element of assignment.value.elements) readWord(element, scope);
     return unknownWord(assignment.text, false);
@@ -81,7 +94,7 @@ function readAssignment(reader: Reader, assignment: Assignment, scope: WordScope
 }
 
 /** A line of assignments alone sets shell variables. */
-function readAssignments(reader: Reader, environment: readonly ShellWord[], state: State, text: string): State {
+function readAssignments(reader: Reader, environment: readonly ShellWord[], state: State, node: Command): State {
   let current = state;
   for (const word of environment) {
     const name = nameOf(word);
@@ -92,7 +105,8 @@ function readAssignments(reader: Reader, environment: readonly ShellWord[], stat
   if (environment.length > 0) {
     reader.parts.push({
       type: 'command',
-      text,
+      text: reader.source.slice(node.pos, node.end),
+      span: spanOf(reader, node),
       words: [],
       environment: [],
       directories: state.directories,
@@ -135,7 +149,14 @@ function readRedirect(reader: Reader, redirect: Redirection, scope: WordScope, s
     opaque(reader, word.text, 'opens a network connection');
   const text = reader.source.slice(redirect.pos, redirect.end);
   const access = redirect.operator === '<' || redirect.operator === '<&' ? 'read' : 'write';
-  const part: Part = { type: 'file', text, access, word, directories: state.directories };
+  const part: Part = {
+    type: 'file',
+    text,
+    span: spanOf(reader, redirect),
+    access,
+    word,
+    directories: state.directories,
+  };
   reader.parts.push(part);
   if (redirect.operator === '<>') reader.parts.push({ ...part, access: 'read' });
   return { type: 'unknown' };

@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash';
-import type { Part } from './analysis.ts';
+import type { Part, Span } from './analysis.ts';
 import type { Input } from './profile.ts';
 import type { State } from './state.ts';
 import type { WordScope } from './word.ts';
@@ -10,6 +10,8 @@ export interface Reader {
   readonly home: string | undefined;
   /** The text that positions point into. */
   readonly source: string;
+  /** Is that the line itself, and not a text found in it? */
+  readonly isLine: boolean;
   readonly depth: number;
   /** Counts down over the whole line, however its commands are nested. */
   readonly budget: { calls: number };
@@ -32,6 +34,11 @@ export const MAX_WORDS = 1024;
 
 export const NO_INPUT: Input = { type: 'unknown' };
 
+/** Where a node stands in the line. */
+export function spanOf(reader: Reader, node: { readonly pos: number; readonly end: number }): Span | undefined {
+  return reader.isLine ? { start: node.pos, end: node.end } : undefined;
+}
+
 /** Notes something that cannot be looked into. */
 export function opaque(reader: Reader, text: string, because: string): void {
   reader.parts.push({ type: 'opaque', text, because });
@@ -47,7 +54,12 @@ export function scopeOf(reader: Reader, state: State): WordScope {
       else if (reader.depth >= MAX_DEPTH) opaque(reader, text, 'is nested too deeply');
       else
         reader.readScript(
-          { ...reader, source: script.source ?? reader.source, depth: reader.depth + 1 },
+          {
+            ...reader,
+            source: script.source ?? reader.source,
+            isLine: reader.isLine && script.source === undefined,
+            depth: reader.depth + 1,
+          },
           script,
           state,
         );

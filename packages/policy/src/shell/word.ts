@@ -47,6 +47,14 @@ export function readWords(word: Word, scope: WordScope): readonly ShellWord[] {
 export function readWord(word: Word, scope: WordScope): ShellWord {
   if (PLAIN.test(word.text)) return literalWord(word.text);
   if (word.text.includes('\u0000')) scope.onOpaque('contains a NUL character', word.text);
+  if (QUOTE_THEN_HASH.test(word.text)) scope.onOpaque('has a # where shells differ about comments', word.text);
+  if (
+    word.parts === undefined
+      ? BARE_PARENTHESIS.test(word.text)
+      : word.parts.some((part) => part.type === 'Literal' && BARE_PARENTHESIS.test(part.text))
+  ) {
+    scope.onOpaque('has a parenthesis where shells differ about it', word.text);
+  }
   if (ZSH_EQUALS.test(word.text)) scope.onOpaque('starts with "=", which some shells expand to a program', word.text);
   return readParts(
     word.text,
@@ -105,6 +113,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: WordScope, isQuote
     case 'ParameterExpansion':
       return readParameter(builder, part, scope, isQuoted);
     case 'CommandExpansion':
+      if (/^\$(?:\{|\(\()/.test(part.text)) scope.onOpaque('is a substitution that only some shells know', part.text);
       scope.onScript(part.script, part.text);
       return builder.addWildcards(ANYTHING, !isQuoted);
     case 'ArithmeticExpansion':
@@ -171,6 +180,8 @@ const SLASH = 47;
 /** Words without quotes, expansions, globs, tildes or a leading "=": most words of most commands. */
 const PLAIN = /^[A-Za-z0-9_\-./:,@%+][A-Za-z0-9_\-./:,@%+=]*$/;
 const TILDE = /^~[^/]*/;
+const BARE_PARENTHESIS = /(?<!\\)[()]/;
+const QUOTE_THEN_HASH = /["'`)}\]]#/;
 const ZSH_EQUALS = /^=[^=\s]/;
 /** A value that word splitting or globbing can change when it is not quoted. */
 const SPLITTABLE = /[\s*?[\]\\~{}]|^$/;
