@@ -1,4 +1,4 @@
-import { type Agent, agent } from '@parley/agent';
+import { type Agent, type AgentDiagnostic, agent } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import type { DiscoverOptions } from './models/discover.ts';
@@ -29,6 +29,8 @@ export interface CodingAgentOptions {
   readonly web?: WebOptions;
   /** What `~` stands for in rules. Default: the person's home directory. */
   readonly home?: string;
+  /** Hears of everything that went wrong. Default: failures go to stderr. */
+  readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
   /** Default: the system's clock. */
   readonly now?: () => Date;
 }
@@ -49,6 +51,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     title: 'Parley',
     version: VERSION,
     ...(options.store && { store: options.store }),
+    ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     additionalDirectories: true,
     unstable: true,
     permissions: (session) => workings?.permissionsFor(session) ?? {},

@@ -16,7 +16,7 @@ export interface Bench {
   readonly operations: Operations;
   /** Commands that were left running. */
   readonly running: Set<() => Promise<void>>;
-  run(tool: Tool<never>, input: Record<string, unknown>, options?: RunOptions): Promise<ToolOutcome>;
+  run<Args>(tool: Tool<Args>, input: Record<string, unknown>, options?: RunOptions): Promise<ToolOutcome>;
   read(name: string): Promise<string>;
 }
 
@@ -57,9 +57,8 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     running,
     read: (name) => readFile(join(cwd, name), 'utf8'),
     async run(tool, input, options = {}) {
-      const anyTool = tool as unknown as Tool;
-      return anyTool.run({
-        args: anyTool.parse(input),
+      return tool.run({
+        args: tool.parse(input),
         cwd,
         roots: [cwd],
         operations: { ...operations, ...options.operations },

@@ -64,7 +64,7 @@ describe('the sandbox tools', () => {
 
   it('do nothing but say why where there is no sandbox', async () => {
     const bench = await createBench();
-    const outcome = await bench.run(tool('sandbox_run_command') as Tool<never>, { command: 'touch made' });
+    const outcome = await bench.run(tool('sandbox_run_command'), { command: 'touch made' });
     expect(outcome).toEqual({ text: 'There is no sandbox.', isError: true });
     await expect(bench.read('made')).rejects.toThrow('ENOENT');
   });
@@ -75,7 +75,7 @@ describe('the sandbox tools', () => {
     onTestFinished(() => work[Symbol.asyncDispose]());
     const sandbox = { enter: () => work.enter(() => () => {}) };
     const run = (name: string, input: Record<string, unknown>): Promise<ToolOutcome> =>
-      bench.run(tool(name) as Tool<never>, input, { operations: { sandbox } });
+      bench.run(tool(name), input, { operations: { sandbox } });
     const state = await openSandbox({ roots: [bench.cwd] });
     if (!state.isThere) {
       expect((await run('sandbox_read_file', { path: 'a.txt' })).text).toContain('There is no sandbox: bubblewrap');

@@ -1,0 +1,163 @@
+import type { ClientSession } from '@parley/client';
+import type { FakeEvent, FakeModelServer, RecordedRequest } from '@parley/testing/fake-model-server';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeProject, startInProcess, startModel } from './in-process.ts';
+
+const PIXEL = Buffer.from('iVBORw0KGgo=', 'base64');
+
+/** One thing the model or the person does, small enough that all combinations make sense. */
+interface TurnPlan {
+  readonly prompt: string;
+  /** Each is one answer: what is said, and what is called. */
+  readonly answers: readonly { readonly text: string; readonly calls: readonly Call[] }[];
+  readonly end: 'text' | 'cancel' | 'refusal' | 'cut' | 'max_tokens';
+}
+type Call = { readonly name: string; readonly input: Record<string, unknown> };
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  fc.constantFrom<Call>(
+    { name: 'read_file', input: { path: 'a.txt' } },
+    { name: 'read_file', input: { path: 'missing.txt' } },
+    { name: 'read_file', input: { path: 'pixel.png' } },
+    { name: 'read_file', input: { path: 'secret.txt' } },
+    { name: 'read_file', input: {} },
+    { name: 'list_files', input: {} },
+    { name: 'search_files', input: { pattern: 'text' } },
+    { name: 'edit_file', input: { path: 'a.txt', old_text: 'nowhere', new_text: 'x' } },
+    { name: 'fly', input: { to: 'the moon' } },
+    { name: 'think', input: { thought: 'hm' } },
+    { name: 'update_plan', input: { entries: [{ content: 'one', status: 'pending', priority: 'low' }] } },
+    { name: 'ask_user', input: { question: 'Why?' } },
+  ),
+  fc.nat().map((n): Call => ({ name: 'write_file', input: { path: `new-${n}.txt`, content: String(n) } })),
+);
+
+const turn: fc.Arbitrary<TurnPlan> = fc.record({
+  prompt: fc.constantFrom('hello', 'go on', '/help', '/cost', '/mine with care', '/plan it', '/compact', '/clear'),
+  answers: fc.array(
+    fc.record({ text: fc.constantFrom('', 'Well. '), calls: fc.array(call, { minLength: 1, maxLength: 3 }) }),
+    { maxLength: 3 },
+  ),
+  end: fc.constantFrom('text', 'text', 'text', 'cancel', 'refusal', 'cut', 'max_tokens'),
+});
+
+describe('the history that is read back from the log', () => {
+  it('is what the model saw, whatever happened', async () => {
+    const project = await makeProject({
+      'a.txt': 'some text\n',
+      'pixel.png': PIXEL,
+      'secret.txt': 'secret',
+      '.parley/commands/mine.md': 'Do my thing with $ARGUMENTS, please.',
+    });
+    const { server, env } = await startModel();
+    const connection = await startInProcess({
+      agent: { env, permissions: { mode: 'acceptEdits', rules: ['deny Read(secret.txt)'] } },
+      permissions: { ask: () => 'reject' },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { maxLength: 5 }), async (plans) => {
+        const session = await connection.newSession({ cwd: project.path });
+        for (const plan of plans) await play(session, server, plan);
+        // A fork begins with nothing but the log.
+        const fork = await connection.forkSession(session.id, { cwd: project.path });
+        const live = await lastRequest(session, server);
+        const read = await lastRequest(fork, server);
+        expect(normalize(read)).toEqual(normalize(live));
+        await Promise.all([session.close(), fork.close()]);
+      }),
+      { numRuns: 40, seed: 8 },
+    );
+  }, 60_000);
+});
+
+const ASKS_NOBODY = new Set(['/help', '/cost', '/clear']);
+
+async function play(session: ClientSession, server: FakeModelServer, plan: TurnPlan): Promise<void> {
+  if (ASKS_NOBODY.has(plan.prompt)) {
+    await session.prompt(plan.prompt).result;
+    return;
+  }
+  if (plan.prompt === '/compact') {
+    server.add({ events: [{ type: 'text', text: 'S' }], when: { contains: 'Summarize the conversation' } });
+    await session.prompt(plan.prompt).result;
+    return;
+  }
+  server.add(
+    ...plan.answers.map(({ text, calls }) => ({
+      events: [
+        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...calls.map((each): FakeEvent => ({ type: 'tool_call', ...each })),
+      ],
+    })),
+    { events: [{ type: 'text', text: 'The end.' }, ...ENDS[plan.end]] },
+  );
+  const running = session.prompt(plan.prompt);
+  for await (const event of ignoringErrors(running)) {
+    if (plan.end === 'cancel' && event.type === 'text' && event.text.includes('The end.')) void running.cancel();
+  }
+  await running.result.catch(() => {});
+  expect(session.transcript.mode?.currentModeId).toBe(plan.prompt === '/plan it' ? 'architect' : 'code');
+  if (plan.prompt === '/plan it') await session.setMode('code');
+}
+
+const ENDS: Readonly<Record<TurnPlan['end'], readonly FakeEvent[]>> = {
+  text: [],
+  cancel: [{ type: 'stall' }],
+  refusal: [{ type: 'stop', reason: 'refusal' }],
+  cut: [{ type: 'cut' }],
+  max_tokens: [{ type: 'stop', reason: 'max_tokens' }],
+};
+
+async function* ignoringErrors<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } catch {
+    // The turn's result tells of it, too.
+  }
+}
+
+async function lastRequest(session: ClientSession, server: FakeModelServer): Promise<RecordedRequest> {
+  server.add('Done.');
+  await session.prompt('and now?').result;
+  const request = server.requests.at(-1);
+  if (!request) throw new Error('The model was not asked.');
+  return request;
+}
+
+interface WireMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { name: string; arguments: string } }[];
+  readonly tool_call_id?: string;
+}
+
+/** Without what the log does not keep: the model's own ids, thoughts, and where text stood among calls. */
+function normalize({ body }: RecordedRequest): unknown {
+  const messages = (body as { messages: readonly WireMessage[] }).messages.filter(({ role }) => role !== 'system');
+  const forgotten = new Set<string>();
+  const names = new Map<string, string>();
+  const result: { role: string; content?: unknown; calls?: unknown }[] = [];
+  for (const { role, content, tool_calls: calls = [], tool_call_id: answered } of messages) {
+    for (const { id, function: used } of calls) {
+      if (used.name === 'think') forgotten.add(id);
+      else names.set(id, `call ${names.size}`);
+    }
+    if (answered !== undefined && forgotten.has(answered)) continue;
+    const kept = calls
+      .filter(({ id }) => !forgotten.has(id))
+      .map(({ id, function: used }) => [names.get(id), used.name, JSON.parse(used.arguments)]);
+    const last = result.at(-1);
+    const isOneAnswer = role === 'assistant' && last?.role === 'assistant' && last.calls === undefined;
+    const text = typeof content === 'string' || content == null ? (content ?? '') : content;
+    if (isOneAnswer) result.pop();
+    const said = isOneAnswer ? `${String(last.content)}${String(text)}` : text;
+    if (role === 'assistant' && said === '' && kept.length === 0) continue;
+    result.push({
+      role: answered === undefined ? role : `tool ${names.get(answered)}`,
+      content: said,
+      ...(kept.length > 0 && { calls: kept }),
+    });
+  }
+  return result;
+}
