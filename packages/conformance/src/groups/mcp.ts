@@ -98,12 +98,12 @@ export const mcp: readonly Check[] = [
 
 /** Opens a session with the server, prompts once since some agents connect only then, and looks for the visit. */
 async function requireVisit(context: CheckContext, { server, calls }: WatchedMcpServer): Promise<void> {
+  const hasTools = await usesTools(context);
   const session = await context.newSession(undefined, { mcpServers: [server] });
   const { quietMs, answerMs } = context.limits;
   const early = await calls(5 * quietMs);
   if (early.includes('initialize')) return;
   await session.prompt(context.prompts.plain);
-  const hasTools = await usesTools(context);
   const seen = await calls(hasTools ? Math.min(answerMs, PATIENCE_MS) : 5 * quietMs);
   if (!seen.includes('initialize') && !hasTools) {
     notProvoked('The agent used no tool in this run, even when asked to, so it has no use for a server.');

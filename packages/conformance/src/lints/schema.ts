@@ -36,23 +36,26 @@ function checkOne(validate: Validator<unknown>, value: unknown): SchemaProblem |
     const { path, expected, received } = takeProblem();
     return { kind: 'invalid', message: `${formatPath(path) || 'the value'}: expected ${expected}, got ${received}` };
   }
-  // A validator returns the very same value when nothing had to be repaired.
-  if (checked === value) return undefined;
-  return { kind: 'repaired', message: describeRepair(value, checked, '') };
+  // A validator returns the very same value when it had nothing to do; it may only have filled in defaults, though.
+  const repair = checked === value ? undefined : findRepair(value, checked, '');
+  return repair === undefined ? undefined : { kind: 'repaired', message: repair };
 }
 
-/** Where the repaired copy first differs from what was sent. */
-function describeRepair(sent: unknown, repaired: unknown, path: string): string {
-  if (isContainer(sent) && isContainer(repaired) && Array.isArray(sent) === Array.isArray(repaired)) {
-    if (Array.isArray(sent) && sent.length !== Object.keys(repaired).length)
-      return `${path || 'a list'}: has unusable items`;
-    for (const [key, value] of Object.entries(sent)) {
-      const other = (repaired as Record<string, unknown>)[key];
-      if (other !== value) return describeRepair(value, other, path === '' ? key : `${path}.${key}`);
-    }
+/** Where the repaired copy lacks or changes something that was sent. Null is a way to send nothing. */
+function findRepair(sent: unknown, repaired: unknown, path: string): string | undefined {
+  if (sent === repaired || sent === null) return undefined;
+  if (!isContainer(sent) || !isContainer(repaired) || Array.isArray(sent) !== Array.isArray(repaired)) {
+    return `${path}: unusable value ${JSON.stringify(sent)?.slice(0, MAX_QUOTED)}`;
   }
-  return `${path}: unusable value ${JSON.stringify(sent)?.slice(0, 80)}`;
+  if (Array.isArray(sent) && sent.length !== Object.keys(repaired).length) return `${path}: a list with unusable items`;
+  for (const [key, value] of Object.entries(sent)) {
+    const found = findRepair(value, (repaired as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
+
+const MAX_QUOTED = 80;
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -64,7 +64,8 @@ export async function watchStdioServer(folder: string): Promise<WatchedMcpServer
 /** An MCP server on loopback, over streamable HTTP or over HTTP with server-sent events. */
 export async function watchHttpServer(type: 'http' | 'sse'): Promise<WatchedMcpServer> {
   const seen: string[] = [];
-  const server = createServer((request, response) => void answerHttp(request, response, { seen, type }));
+  const state: HttpServerState = { seen, type, events: undefined };
+  const server = createServer((request, response) => void answerHttp(request, response, state));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -77,32 +78,39 @@ export async function watchHttpServer(type: 'http' | 'sse'): Promise<WatchedMcpS
   };
 }
 
-async function answerHttp(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { seen, type }: { readonly seen: string[]; readonly type: 'http' | 'sse' },
-): Promise<void> {
+interface HttpServerState {
+  readonly seen: string[];
+  readonly type: 'http' | 'sse';
+  /** Where answers go when the server speaks SSE. */
+  events: ServerResponse | undefined;
+}
+
+async function answerHttp(request: IncomingMessage, response: ServerResponse, state: HttpServerState): Promise<void> {
+  const { seen, type } = state;
   if (request.method === 'GET') {
-    seen.push(type === 'sse' ? 'initialize' : 'GET');
     if (type === 'http') return void response.writeHead(405).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('event: endpoint\ndata: /messages\n\n');
+    state.events = response;
     return;
   }
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const { id, method, params } = fieldsOf(parse(body));
   seen.push(String(method));
-  if (id === undefined || type === 'sse') return void response.writeHead(202).end();
-  const result =
-    method === 'initialize'
-      ? {
-          protocolVersion: fieldsOf(params).protocolVersion,
-          capabilities: { tools: {} },
-          serverInfo: { name: 'parley-check', version: '1' },
-        }
-      : { tools: [] };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  const answer = id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, ...answerMcp(method, params) });
+  if (answer === undefined || type === 'sse') response.writeHead(202).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  if (answer !== undefined) state.events?.write(`event: message\ndata: ${answer}\n\n`);
+}
+
+/** What a server without tools says. */
+function answerMcp(method: unknown, params: unknown): Readonly<Record<string, unknown>> {
+  if (method === 'ping') return { result: {} };
+  if (method === 'tools/list') return { result: { tools: [] } };
+  if (method !== 'initialize') return { error: { code: -32601, message: 'no such method' } };
+  const { protocolVersion } = fieldsOf(params);
+  return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'parley-check', version: '1' } } };
 }
 
 const POLL_MS = 25;

@@ -94,10 +94,10 @@ function tidy(probe: Probe, run: AgentRun, verdict: Verdict | undefined): void {
   else if (verdict?.message === TIMED_OUT || verdict?.message === STOPPED || probe.wire.isEnded) run.discard(probe);
 }
 
-/** The last frames of the check, over all the wires it used. */
+/** The last frames of the check, over all the wires it used. What it looked at may have happened before it began. */
 function wireOf(used: ReadonlyMap<Probe, number>): readonly string[] {
-  const lines = [...used].flatMap(([probe, mark]) =>
-    probe.trace.since(mark).map((frame) => formatFrame(frame, 'client')),
-  );
-  return lines.length > MAX_WIRE_LINES ? ['…', ...lines.slice(-MAX_WIRE_LINES)] : lines;
+  const own = [...used].flatMap(([{ trace }, mark]) => trace.since(mark));
+  const frames = own.length > 0 ? own : [...used.keys()].flatMap(({ trace }) => trace.frames.slice(-MAX_WIRE_LINES));
+  const lines = frames.slice(-MAX_WIRE_LINES).map((frame) => formatFrame(frame, 'client'));
+  return frames.length > MAX_WIRE_LINES ? ['…', ...lines] : lines;
 }
