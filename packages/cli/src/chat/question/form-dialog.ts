@@ -43,19 +43,16 @@ export class FormDialog implements Dialog {
 
   view({ width, marks }: ViewOptions): Line[] {
     const field = this.#field;
-    const head: Span[] = [
-      { text: `${marks.question} ${cleanLine(this.#options.request.message)}`, style: STYLES.question },
-    ];
-    if (!field) return [clip(head, width), ...viewChoice(this.#choice, width), this.#hint(width)];
-    const count = this.#fields.length > 1 ? ` (${this.#place + 1} of ${this.#fields.length})` : '';
-    const title: Span[] = [
-      { text: `  ${cleanLine(field.title)}${field.isRequired ? '' : ' (optional)'}`, style: STYLES.bold },
-      { text: count, style: STYLES.dim },
-    ];
+    const head: Span = { text: `${marks.question} Waiting for you: `, style: STYLES.question };
+    if (!field) return [[head, { text: 'send the answers?' }], ...viewChoice(this.#choice, width), this.#hint(width)];
+    const title: Span[] = [head, { text: cleanLine(field.title), style: STYLES.bold }];
+    if (!field.isRequired) title.push({ text: ' (optional)' });
+    if (this.#fields.length > 1)
+      title.push({ text: ` ${this.#place + 1} of ${this.#fields.length}`, style: STYLES.dim });
     if (field.description !== undefined) title.push({ text: `  ${cleanLine(field.description)}`, style: STYLES.dim });
     const problem: Line[] = this.#problem === '' ? [] : [[{ text: `  ${this.#problem}`, style: STYLES.bad }]];
     const options = this.editor ? [] : viewChoice(this.#shownChoice(field), width);
-    return [clip(head, width), clip(title, width), ...options, ...problem, this.#hint(width)];
+    return [clip(title, width), ...options, ...problem, this.#hint(width)];
   }
 
   press(key: Key): boolean {

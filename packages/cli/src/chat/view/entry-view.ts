@@ -86,5 +86,6 @@ const MIN_WORTH_TELLING_MS = 10_000;
 /** A remark of ours, such as an error, with its mark in the first column. */
 export function viewNote(text: string, { width, marks }: ViewOptions, style?: Style): Line[] {
   const rows = text.split('\n').flatMap((line) => wrapWords([{ text: line, style }], Math.max(1, width - 2)));
-  return withPrefix(rows, [{ text: `${marks.notice} `, style }]);
+  const isAlarming = style === STYLES.bad || style === STYLES.warning;
+  return withPrefix(rows, [{ text: `${isAlarming ? marks.notice : marks.remark} `, style }]);
 }

@@ -9,6 +9,7 @@ export interface Marks {
   readonly running: readonly string[];
   readonly question: string;
   readonly notice: string;
+  readonly remark: string;
   readonly rule: string;
   readonly separator: string;
   readonly arrow: string;
@@ -23,6 +24,7 @@ const UNICODE: Marks = {
   running: ['◐', '◓', '◑', '◒'],
   question: '?',
   notice: '!',
+  remark: '·',
   rule: '─',
   separator: '·',
   arrow: '→',
@@ -37,6 +39,7 @@ const ASCII: Marks = {
   running: ['|', '/', '-', '\\'],
   question: '?',
   notice: '!',
+  remark: '-',
   rule: '-',
   separator: '|',
   arrow: '->',

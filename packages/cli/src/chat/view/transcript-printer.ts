@@ -42,7 +42,7 @@ export class TranscriptPrinter {
       if (entry) this.#take(entry, this.#next, transcript, options);
     }
     this.#printEnded(transcript, options);
-    if (transcript.plan.length > 0) this.#plan = transcript.plan;
+    if (this.#turn !== undefined && transcript.plan.length > 0) this.#plan = transcript.plan;
     if (this.#turn !== undefined && isOver(transcript.turns.at(this.#turn))) this.#endTurn(transcript, options);
     if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#finishStream(options);
     if (!this.#isHidden(options) && this.#stream) this.#emit('spoken', this.#stream.takeFinished(options.width));
@@ -91,6 +91,16 @@ export class TranscriptPrinter {
   /** Adds lines of ours in the order of things. */
   add(kind: string, lines: readonly Line[]): void {
     this.#emit(kind, lines);
+  }
+
+  /** What was added since `print`. */
+  takeAdded(): Line[] {
+    return this.#lines.splice(0);
+  }
+
+  /** True while a thought comes. */
+  get isReadingThought(): boolean {
+    return this.#stream?.isThought === true;
   }
 
   #take(entry: Entry, index: number, transcript: Transcript, options: ViewOptions): void {
@@ -142,7 +152,8 @@ export class TranscriptPrinter {
       this.#emit('spoken', stream.finish(options.width));
       if (stream.isThought) this.#foldedThought = '';
     } else if (this.#foldedThought.trim() !== '') {
-      const lasted = stream.startedAt === undefined ? '' : ` for ${wordDuration(options.now - stream.startedAt)}`;
+      const lastedMs = options.now - (stream.startedAt ?? options.now);
+      const lasted = lastedMs < 1000 ? '' : ` for ${wordDuration(lastedMs)}`;
       this.#emit('thought', [[{ text: `  Thought${lasted} (ctrl+t)`, style: STYLES.dim }]]);
     }
   }

@@ -1,0 +1,319 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { INERT_MS } from './question/key-guard.ts';
+import { PtyChat, type PtyChatOptions } from './test-support/pty-chat.ts';
+
+const ESC = '\u001b';
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+
+let program: BuiltProgram;
+let agent: BuiltProgram;
+let cwd: string;
+const open: PtyChat[] = [];
+
+beforeAll(async () => {
+  [program, agent] = await Promise.all([
+    buildProgram(new URL('./fixtures/chat-program.ts', import.meta.url)),
+    buildProgram(new URL('./fixtures/chat-agent.ts', import.meta.url)),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([program.remove(), agent.remove()]);
+});
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'parley-chat-'));
+});
+
+afterEach(async () => {
+  for (const chat of open.splice(0)) chat.dispose();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+async function start(options: Partial<PtyChatOptions> = {}): Promise<PtyChat> {
+  const chat = new PtyChat({ program: program.path, agent: agent.path, cwd, ...options });
+  open.push(chat);
+  await chat.see('session ');
+  return chat;
+}
+
+/** Types a prompt and waits for what it brings. */
+async function prompt(chat: PtyChat, text: string, awaited: string): Promise<void> {
+  chat.type(`${text}\r`);
+  await chat.see(awaited);
+}
+
+/** A question takes no keys at first. */
+async function answer(chat: PtyChat, keys: string): Promise<void> {
+  await sleep(INERT_MS + 100);
+  chat.type(keys);
+}
+
+function count(chat: PtyChat, text: string): number {
+  return chat.emulator.lines.filter((line) => line.includes(text)).length;
+}
+
+describe('the chat in a terminal', () => {
+  it('loses and doubles nothing while 10,000 chunks stream and the window changes', async () => {
+    const chat = await start({ columns: 100, rows: 30 });
+    const before = chat.output.length;
+    chat.type('stream 10000\r');
+    for (const [marker, columns, rows] of [
+      ['m01000', 60, 30],
+      ['m02500', 60, 20],
+      ['m04000', 120, 40],
+      ['m05500', 70, 24],
+      ['m07000', 90, 24],
+      ['m08500', 80, 28],
+    ] as const) {
+      await chat.see(marker);
+      await chat.resize(columns, rows);
+    }
+    await chat.see(
+      (lines) =>
+        lines.some((line) => line.includes('m09999')) && lines.at(-1) !== '' && !/Working/.test(lines.join('')),
+    );
+    const text = chat.emulator.lines.join('\n');
+    const names = [...text.matchAll(/m\d{5}/g)].map(([name]) => name);
+    expect(names).toEqual(Array.from({ length: 10_000 }, (_, index) => `m${String(index).padStart(5, '0')}`));
+    expect(count(chat, '› stream 10000')).toBe(1);
+    expect(count(chat, '── Test Agent')).toBe(1);
+    const written = chat.output.slice(before);
+    expect(written).not.toMatch(/\[[123]J|\[\?1049h|\[H/);
+  });
+
+  it('answers a permission question with a number, and shows exactly what is asked', async () => {
+    const chat = await start();
+    await prompt(chat, 'ask', 'Waiting for you: Remove dist');
+    expect(chat.emulator.lines.join('\n')).toContain('$ rm -rf dist');
+    expect(chat.output).toContain(`${ESC}]2;(1!) Test Agent`);
+    await answer(chat, '\r');
+    await answer(chat, '1');
+    await chat.see('It was allowed.');
+    expect(count(chat, 'Waiting for you')).toBe(0);
+    expect(count(chat, '→ Allow')).toBe(1);
+  });
+
+  it('rejects with the key of the option that says so', async () => {
+    const chat = await start();
+    await prompt(chat, 'ask', 'Waiting for you');
+    const options = chat.emulator.lines.find((line) => /^ {2}1 /.test(line)) ?? '';
+    const number = /(\d) (?:Reject|Deny|No)/i.exec(options)?.[1] ?? '';
+    await answer(chat, number);
+    await chat.see('It was rejected.');
+  });
+
+  it('stops a turn with Escape, and the question with it', async () => {
+    const chat = await start();
+    await prompt(chat, 'wait', 'Waiting for the end.');
+    chat.type(ESC);
+    await chat.see('Cancelled after');
+    await prompt(chat, 'ask', 'Waiting for you');
+    chat.type(ESC);
+    await chat.see((lines) => lines.filter((line) => line.includes('Cancelled')).length === 2);
+    expect(count(chat, 'Waiting for you: Remove')).toBe(0);
+    await prompt(chat, 'hello', 'You said: hello');
+  });
+
+  it('stops with the first Ctrl-C and leaves with the second, and tells how to come back', async () => {
+    const chat = await start();
+    await prompt(chat, 'wait', 'Waiting for the end.');
+    chat.type(CTRL_C);
+    await chat.see('ctrl+c again leaves');
+    chat.type(CTRL_C);
+    expect(await chat.end()).toBe(0);
+    const session = /session (\S+)/.exec(chat.emulator.lines.join('\n'))?.[1];
+    expect(chat.emulator.lines.slice(-2)).toEqual([`Session ${session}`, `Resume with: parley resume ${session}`]);
+  });
+
+  it('leaves the terminal as it was, also when it is ended from outside', async () => {
+    for (const leave of [(chat: PtyChat) => chat.type(CTRL_D), (chat: PtyChat) => process.kill(chat.pid, 'SIGTERM')]) {
+      const chat = await start();
+      leave(chat);
+      expect([0, 143]).toContain(await chat.end());
+      for (const [on, off] of [
+        ['[?2004h', '[?2004l'],
+        ['[22;0t', '[23;0t'],
+        ['[>1u', '[<u'],
+        ['[?25l', '[?25h'],
+      ] as const) {
+        expect(chat.output.lastIndexOf(ESC + off)).toBeGreaterThan(chat.output.lastIndexOf(ESC + on));
+      }
+      expect(chat.emulator.lines.some((line) => line.includes('── Test Agent'))).toBe(false);
+    }
+  });
+
+  it('queues what is written while the agent works, and gives it back', async () => {
+    const chat = await start();
+    await prompt(chat, 'ask', 'Waiting for you');
+    await answer(chat, CTRL_C);
+    await chat.see('Cancelled');
+    await prompt(chat, 'wait', 'Waiting for the end.');
+    await prompt(chat, 'second thing', 'queued 1: second thing');
+    await prompt(chat, 'third thing', 'queued 2: third thing');
+    chat.type(`${ESC}[A`);
+    await chat.see('› third thing');
+    await chat.see((lines) => !lines.some((line) => line.includes('queued 2')));
+    chat.type(' changed');
+    chat.type(ESC);
+    await chat.see('third thing changed');
+    await chat.see((lines) => lines.filter((line) => line.includes('Cancelled')).length === 2);
+    chat.type('\r');
+    await chat.see('You said: second thing');
+    expect(count(chat, 'queued')).toBe(0);
+  });
+
+  it('sends queued prompts one after the other', async () => {
+    const chat = await start();
+    await prompt(chat, 'stream 600', 'm00100');
+    chat.type('hello one\rhello two\r');
+    await chat.see('You said: hello two');
+    const lines = chat.emulator.lines.join('\n');
+    const places = ['m00599', '› hello one', 'You said: hello one', '› hello two'].map((text) => lines.indexOf(text));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+
+  it('shows a long paste as one thing and sends all of it', async () => {
+    const chat = await start();
+    const text = Array.from({ length: 312 }, (_, index) => `pasted line ${index}`).join('\r');
+    chat.type(`${ESC}[200~${text}${ESC}[201~`);
+    await chat.see('[pasted 312 lines]');
+    chat.type('\r');
+    await chat.see('pasted line 311');
+    expect(count(chat, '… 292 more lines')).toBe(1);
+  });
+
+  it('lets no agent draw outside of its place', async () => {
+    const chat = await start();
+    await prompt(chat, 'evil', 'End of the trick.');
+    expect(chat.output).not.toContain(`${ESC}[2J`);
+    expect(chat.output).not.toContain('owned\u0007');
+    expect(chat.emulator.lines.filter((line) => line.startsWith('?'))).toEqual([]);
+    expect(count(chat, 'You said')).toBe(0);
+  });
+
+  it('shows edits as diffs and commands with the end of their output', async () => {
+    const chat = await start();
+    await prompt(chat, 'edit', 'Edited.');
+    expect(chat.emulator.lines).toContain('✓ Edit retry.ts +1 -1');
+    expect(chat.emulator.lines).toContain('    2 + await clock.sleep(100)');
+    await prompt(chat, 'run', 'Counted.');
+    expect(chat.emulator.lines).toContain('✓ Count exit 3');
+    expect(chat.emulator.lines).toContain('    row 9');
+    expect(count(chat, 'row 2')).toBe(0);
+    expect(chat.emulator.hasColor('row 9')).toBe(true);
+    chat.type('\u000f');
+    await chat.see('row 2');
+  });
+
+  it('folds thoughts until they are asked for, and shows plan and usage', async () => {
+    const chat = await start();
+    await prompt(chat, 'think', 'Thought about it.');
+    await chat.see('Inject a clock');
+    expect(count(chat, 'Secret considerations')).toBe(0);
+    expect(count(chat, '41% ctx')).toBe(1);
+    chat.type('\u0014');
+    await chat.see('Secret considerations.');
+  });
+
+  it('asks for the fields of a form', async () => {
+    const chat = await start();
+    await prompt(chat, 'form', 'Name 1 of 5');
+    await answer(chat, 'x\r');
+    await chat.see('at least 2 characters');
+    chat.type('y\r');
+    await chat.see('Size');
+    chat.type('12\r');
+    await chat.see('at most 9');
+    chat.type('\u007f\u007f7\r');
+    await chat.see('Color');
+    chat.type('2');
+    await chat.see('Fast');
+    chat.type('y');
+    await chat.see('Parts');
+    chat.type('13\r');
+    await chat.see('send the answers?');
+    chat.type('1');
+    await chat.see('Answer:');
+    const text = chat.emulator.lines.join('').replace(/\s+/g, '');
+    expect(text).toContain('"name":"xy","size":7,"color":"green","fast":true,"parts":["a","c"]');
+  });
+
+  it('switches modes and options, and shows which', async () => {
+    const chat = await start();
+    await chat.see('Ask (shift+tab)');
+    chat.type(`${ESC}[Z`);
+    await chat.see('Code (shift+tab)');
+    await prompt(chat, '/model', 'esc closes');
+    chat.type('2');
+    await chat.see('· large ·');
+  });
+
+  it('completes commands and files, and sends the files along', async () => {
+    await writeFile(join(cwd, 'notes.txt'), 'some notes');
+    const chat = await start();
+    chat.type('/rev');
+    await chat.see('Review the changes');
+    chat.type('\t');
+    await chat.see('› /review');
+    chat.type('\u0015files @not');
+    await chat.see('  notes.txt');
+    chat.type('\t\r');
+    await chat.see('Got: text, resource');
+  });
+
+  it('refuses an image before sending when the agent takes none, and keeps the text', async () => {
+    await writeFile(join(cwd, 'shot.png'), 'not really');
+    const chat = await start();
+    await prompt(chat, 'see @shot.png please', 'takes no images');
+    expect(chat.emulator.lines.at(-1)).toBe('› see @shot.png please');
+  });
+
+  it('finds earlier prompts again, in this chat and the next', async () => {
+    const historyFile = join(cwd, 'history');
+    const first = await start({ historyFile });
+    await prompt(first, 'hello there', 'You said: hello there');
+    await prompt(first, 'something else', 'You said: something else');
+    first.type(`${ESC}[A${ESC}[A`);
+    await first.see((lines) => lines.at(-1) === '› hello there');
+    first.type('\u0015');
+    await first.see((lines) => lines.at(-1)?.startsWith('› Message') === true);
+    first.type(CTRL_D);
+    await first.end();
+    const second = await start({ historyFile });
+    second.type('\u0012hello');
+    await second.see('search: hello  hello there');
+    second.type('\t');
+    await second.see((lines) => lines.at(-1) === '› hello there');
+  });
+
+  it('uses no colours under NO_COLOR', async () => {
+    const chat = await start({ env: { NO_COLOR: '1' } });
+    await prompt(chat, 'run', 'Counted.');
+    expect(chat.output).not.toMatch(/\[[\d;]*\b(3[0-9]|4[0-9]|9[0-7])\b[\d;]*m/);
+  });
+
+  it('writes nothing while nothing happens', async () => {
+    const chat = await start();
+    await prompt(chat, 'hello', 'You said: hello');
+    await sleep(300);
+    const before = chat.output.length;
+    await sleep(700);
+    expect(chat.output.length).toBe(before);
+  });
+
+  it('tells how the agent ended, and starts it again', async () => {
+    const chat = await start();
+    await prompt(chat, 'die', 'Type /restart');
+    await prompt(chat, '/restart', 'so this is a new one');
+    await chat.see((lines) => lines.filter((line) => line.includes('session sess')).length === 2);
+    await prompt(chat, 'hello again', 'You said: hello again');
+  });
+});

@@ -1,0 +1,196 @@
+import {
+  type AgentConnection,
+  type ClientSession,
+  listValues,
+  type Question,
+  type Transcript,
+  type Turn,
+} from '@parley/client';
+import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
+import type { ChatOptions } from '../chat-options.ts';
+import { type ChatHooks, openChat, openSession } from './open-chat.ts';
+import { promptFromText } from './prompt/prompt-from-text.ts';
+
+export interface ConversationEvents {
+  /** Something is to be drawn anew. */
+  readonly onChange: () => void;
+  /** Another session is talked to now. */
+  readonly onSession: (session: ClientSession) => void;
+  /** The agent is gone; the words say how. */
+  readonly onLost: (words: string) => void;
+}
+
+/** The agent and the session that a chat is about, whatever the chat looks like. */
+export class Conversation {
+  readonly #options: ChatOptions;
+  readonly #hooks: ChatHooks;
+  readonly #events: ConversationEvents;
+  readonly #queued = new Map<Turn, string>();
+  #connection: AgentConnection | undefined;
+  #session: ClientSession | undefined;
+  /** Prompts are sent in the order they were written, though reading their files takes time. */
+  #sending: Promise<unknown> = Promise.resolve();
+  #isClosing = false;
+
+  constructor(options: ChatOptions, hooks: ChatHooks, events: ConversationEvents) {
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#events = events;
+  }
+
+  get session(): ClientSession | undefined {
+    return this.#session;
+  }
+
+  get connection(): AgentConnection | undefined {
+    return this.#connection;
+  }
+
+  get transcript(): Transcript | undefined {
+    return this.#session?.transcript;
+  }
+
+  get isBusy(): boolean {
+    return this.#session?.turn !== undefined;
+  }
+
+  /** The texts of the prompts that wait. */
+  get queue(): readonly string[] {
+    return this.#session?.queue.map((turn) => this.#queued.get(turn) ?? '') ?? [];
+  }
+
+  /** What the agent asks here and now, oldest first. */
+  get questions(): readonly Question[] {
+    const here = this.#session?.id;
+    return this.#connection?.questions.filter(({ sessionId }) => sessionId === undefined || sessionId === here) ?? [];
+  }
+
+  get loginMethods(): readonly AuthMethod[] {
+    return this.#connection?.authMethods ?? [];
+  }
+
+  async open(resume?: string): Promise<void> {
+    const { connection, session } = await openChat(this.#options, this.#hooks, resume);
+    this.#connection = connection;
+    connection.on('question', () => this.#events.onChange());
+    void connection.closed.then((error) => this.#lost(connection, error));
+    this.#follow(session);
+  }
+
+  /** Sends a prompt, or queues it while the agent works. Throws when it cannot be sent at all. */
+  send(text: string): Promise<Turn> {
+    const sent = this.#sending.then(async () => {
+      const session = this.#requireSession();
+      const blocks = await promptFromText(text, {
+        cwd: this.#options.cwd,
+        agentTitle: this.#options.agent.title,
+        capabilities: this.#connection?.capabilities.promptCapabilities,
+      });
+      const turn = session.prompt(blocks, { queue: true });
+      this.#queued.set(turn, text);
+      const forget = (): boolean => this.#queued.delete(turn);
+      turn.result.then(forget, forget);
+      return turn;
+    });
+    this.#sending = sent.catch(() => {});
+    return sent;
+  }
+
+  /** Takes a prompt out of the queue, the last unless told otherwise, and returns its text. */
+  takeBack(index: number = this.queue.length - 1): string | undefined {
+    const turn = this.#session?.queue[index];
+    const text = turn && this.#queued.get(turn);
+    void turn?.cancel();
+    return text;
+  }
+
+  /** Stops the turn that runs and empties the queue; returns what was in it. */
+  stop(): readonly string[] {
+    const { queue } = this;
+    void this.#session?.cancel();
+    return queue;
+  }
+
+  answer(questionId: string, answer: unknown): void {
+    this.#connection?.answer(questionId, answer);
+    this.#events.onChange();
+  }
+
+  /** The mode after the one the session is in; undefined when the agent has no modes. */
+  nextMode(): string | undefined {
+    const { current, modes } = this.modes;
+    if (modes.length === 0) return undefined;
+    const place = modes.findIndex(({ id }) => id === current);
+    return modes[(place + 1) % modes.length]?.id;
+  }
+
+  /** The modes of the session, whether the agent tells them as modes or as an option. */
+  get modes(): { readonly current: string | undefined; readonly modes: readonly ModeChoice[] } {
+    const { mode, options = [] } = this.transcript ?? {};
+    if (mode && mode.availableModes.length > 0) return { current: mode.currentModeId, modes: mode.availableModes };
+    const option = options.find(({ category, type }) => category === 'mode' && type === 'select');
+    if (!option) return { current: undefined, modes: [] };
+    const modes = listValues(option).map(({ value, name, description }) => ({ id: value, name, description }));
+    return { current: String(option.currentValue), modes };
+  }
+
+  async beginSession(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return this.open();
+    const before = this.#session;
+    this.#follow(await openSession(connection, this.#options, this.#hooks));
+    await before?.close().catch(() => {});
+  }
+
+  /** Starts the agent anew; the session goes on where the agent can open it again. */
+  async restart(): Promise<void> {
+    const connection = this.#connection;
+    const sessionId = this.#session?.id;
+    const canReopen =
+      connection !== undefined &&
+      (canLoadSession(connection.capabilities) || canResumeSession(connection.capabilities));
+    if (!canReopen && sessionId !== undefined) {
+      this.#hooks.onNote('The agent cannot open a session again, so this is a new one.');
+    }
+    this.#connection = undefined;
+    this.#session = undefined;
+    await connection?.close();
+    await this.open(canReopen ? sessionId : undefined);
+  }
+
+  async login(methodId: string): Promise<void> {
+    const method = this.loginMethods.find(({ id }) => id === methodId);
+    await this.#connection?.authenticate(methodId);
+    if (method) this.#hooks.onNote(`Logged in with ${method.name}.`);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#connection?.close();
+  }
+
+  #follow(session: ClientSession): void {
+    this.#session = session;
+    session.on('change', () => this.#events.onChange());
+    this.#events.onSession(session);
+    this.#events.onChange();
+  }
+
+  #lost(connection: AgentConnection, error: unknown): void {
+    if (this.#isClosing || connection !== this.#connection) return;
+    const words = error instanceof Error ? error.message : 'The agent has closed the connection.';
+    this.#events.onLost(words);
+    this.#events.onChange();
+  }
+
+  #requireSession(): ClientSession {
+    if (!this.#session) throw new Error('There is no session yet. Wait until the agent has started, or type /restart.');
+    return this.#session;
+  }
+}
+
+export interface ModeChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+}

@@ -1,0 +1,107 @@
+import type { AuthRequiredError } from '@parley/client';
+import type { Key } from '../../terminal/input/key.ts';
+import { STYLES } from '../../terminal/text/styled-text.ts';
+import type { Conversation } from '../conversation.ts';
+import type { Picker } from '../pickers.ts';
+import { ChoiceDialog } from '../question/choice-dialog.ts';
+import type { Dialog } from '../question/dialog.ts';
+import type { TranscriptPrinter } from '../view/transcript-printer.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { askQuestion } from './question-dialogs.ts';
+
+export interface DialogDeskOptions {
+  readonly conversation: () => Conversation;
+  readonly printer: () => TranscriptPrinter;
+  readonly view: () => ViewOptions;
+  readonly onChange: () => void;
+  /** Does what was picked, and tells when that fails. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<void>;
+}
+
+/** What the person is being asked: one thing at a time, by the agent or by us. */
+export class DialogDesk {
+  readonly #options: DialogDeskOptions;
+  #dialog: Dialog | undefined;
+
+  constructor(options: DialogDeskOptions) {
+    this.#options = options;
+  }
+
+  get current(): Dialog | undefined {
+    return this.#dialog;
+  }
+
+  /** False when the key is not for what is being asked. */
+  press(key: Key): boolean {
+    return this.#dialog?.press(key) ?? false;
+  }
+
+  /** Lets the person pick something. Closing it without a choice is fine. */
+  pick(picker: Picker): void {
+    this.#show(picker, 'number or arrows and enter · esc closes', (index) => {
+      if (index === undefined) return;
+      void this.#options.attempt(async () => {
+        const next = await picker.pick(index);
+        if (next) this.pick(next);
+      });
+    });
+  }
+
+  /** Being asked to log in is nothing unusual: the agent's own ways are offered. */
+  chooseLogin({ methods }: AuthRequiredError, agentTitle: string): Promise<string | undefined> {
+    if (methods.length === 0) return Promise.resolve(undefined);
+    const title = `${agentTitle} wants you to log in`;
+    const options = methods.map(({ name, description }) => ({ label: name, description: description ?? undefined }));
+    return new Promise((resolve) => {
+      this.#show({ title, options }, 'number answers · esc gives up', (index) =>
+        resolve(index === undefined ? undefined : methods[index]?.id),
+      );
+    });
+  }
+
+  /** Shows the oldest question of the agent, and takes away one that is no longer open. */
+  sync(): void {
+    const { questions } = this.#options.conversation();
+    const current = this.#dialog?.questionId;
+    if (current && !questions.some(({ questionId }) => questionId === current)) this.#dialog = undefined;
+    const [question] = questions;
+    if (this.#dialog || !question) return;
+    const options = this.#options.view();
+    const asked = askQuestion(question, {
+      options,
+      answer: (questionId, answer) => {
+        this.#dialog = undefined;
+        this.#options.conversation().answer(questionId, answer);
+      },
+      record: (words) => {
+        const line = [{ text: `  ${options.marks.arrow} ${words}`, style: STYLES.dim }];
+        this.#options.printer().add('question', [line]);
+      },
+    });
+    this.#dialog = asked.dialog;
+    const printer = this.#options.printer();
+    if (asked.shownDiffsOf !== undefined) printer.hideDiffs(asked.shownDiffsOf);
+    printer.add('asked', asked.announcement);
+  }
+
+  #show(
+    { title, options, selected }: Pick<Picker, 'title' | 'options' | 'selected'>,
+    hint: string,
+    onClosed: (index: number | undefined) => void,
+  ): void {
+    const close = (index?: number): void => {
+      this.#dialog = undefined;
+      onClosed(index);
+      this.#options.onChange();
+    };
+    this.#dialog = new ChoiceDialog({
+      title,
+      options,
+      hint,
+      ...(selected !== undefined && { selected }),
+      onEscape: () => close(),
+      onChosen: close,
+    });
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,244 @@
+import type { ClientSession } from '@parley/client';
+import type { ChatOptions } from '../../chat-options.ts';
+import type { Key } from '../../terminal/input/key.ts';
+import { type Picture, Stage } from '../../terminal/screen/stage.ts';
+import { STYLES, type Style } from '../../terminal/text/styled-text.ts';
+import type { ChatEnvironment } from '../chat-environment.ts';
+import { Conversation } from '../conversation.ts';
+import type { ChatHooks } from '../open-chat.ts';
+import { Composer } from '../prompt/composer.ts';
+import { FileIndex } from '../prompt/file-index.ts';
+import { appendHistory } from '../prompt/history-file.ts';
+import { joinCommands, readOwnCommand } from '../prompt/own-commands.ts';
+import { readPaste } from '../prompt/read-paste.ts';
+import { viewNote } from '../view/entry-view.ts';
+import { readGitBranch } from '../view/git-branch.ts';
+import { chooseMarks, type Marks } from '../view/marks.ts';
+import { TranscriptPrinter } from '../view/transcript-printer.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { wordPhase } from '../view/word-phase.ts';
+import { DialogDesk } from './dialog-desk.ts';
+import { viewLive } from './live-view.ts';
+import { runCommand } from './run-command.ts';
+import { runKey } from './run-key.ts';
+
+/** The chat in a terminal. It owns the screen and the keyboard from `run` until that resolves. */
+export class InteractiveChat {
+  readonly options: ChatOptions;
+  readonly conversation: Conversation;
+  readonly composer: Composer;
+  readonly dialogs: DialogDesk;
+  readonly stage: Stage;
+  readonly environment: ChatEnvironment;
+  /** Shows tool calls whole. */
+  isDetailed = false;
+  showsThoughts = false;
+  /** What the status line says about keys, until the next key. */
+  hint = '';
+  readonly #marks: Marks;
+  readonly #files: FileIndex;
+  readonly #stopOpening = new AbortController();
+  /** Written before there was a session. */
+  readonly #early: string[] = [];
+  #printer = new TranscriptPrinter();
+  #phase: string | undefined;
+  #branch: string | undefined;
+  #leave: (exitCode: number) => void = () => {};
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(options: ChatOptions, environment: ChatEnvironment, history: readonly string[]) {
+    this.options = options;
+    this.environment = environment;
+    this.#marks = chooseMarks(environment.env);
+    this.stage = new Stage({
+      ...environment,
+      hasColor: options.hasColor,
+      draw: () => this.#draw(),
+      onKey: (key) => this.#press(key),
+      onEnd: (exitCode) => this.leave(exitCode),
+    });
+    this.#files = new FileIndex(options.cwd, () => {
+      this.composer.refresh();
+      this.stage.redraw();
+    });
+    this.composer = new Composer({
+      history,
+      readPaste: (text) => readPaste(text, options.cwd),
+      sources: () => ({
+        commands: joinCommands(this.conversation.transcript?.commands ?? []),
+        findFiles: (query) => this.#files.find(query),
+      }),
+    });
+    this.dialogs = new DialogDesk({
+      conversation: () => this.conversation,
+      printer: () => this.#printer,
+      view: () => this.view,
+      onChange: () => this.stage.redraw(),
+      attempt: (work) => this.attempt(work),
+    });
+    this.conversation = new Conversation(options, this.#hooks(), {
+      onChange: () => this.stage.redraw(),
+      onSession: (session) => this.#welcome(session),
+      onLost: (words) => this.note(`${words}\nType /restart to start it again, or /quit.`, STYLES.bad),
+    });
+  }
+
+  /** Resolves to the exit code when the person leaves; rejects when there is nothing to talk to. */
+  async run(): Promise<number> {
+    const left = new Promise<number>((resolve, reject) => {
+      this.#leave = resolve;
+      this.#fail = reject;
+    });
+    this.stage.enter();
+    try {
+      void this.#open();
+      return await left;
+    } finally {
+      const { transcript } = this.conversation;
+      this.stage.leave(transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded());
+      this.#stopOpening.abort();
+      await this.conversation.close();
+    }
+  }
+
+  leave(exitCode = 0): void {
+    this.#leave(exitCode);
+  }
+
+  get printer(): TranscriptPrinter {
+    return this.#printer;
+  }
+
+  get view(): ViewOptions {
+    return {
+      width: this.stage.width,
+      marks: this.#marks,
+      cwd: this.options.cwd,
+      home: this.environment.env.HOME,
+      isDetailed: this.isDetailed,
+      showsThoughts: this.showsThoughts,
+      now: Date.now(),
+    };
+  }
+
+  /** A remark of ours, in the scrollback. */
+  note(text: string, style: Style = STYLES.dim): void {
+    this.#printer.add('note', viewNote(text, this.view, style));
+    this.stage.redraw();
+  }
+
+  /** Does something that may fail, and tells when it does. */
+  async attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.note(error instanceof Error ? error.message : String(error), STYLES.bad);
+    }
+    this.stage.redraw();
+  }
+
+  /** Sends what was written, or does the command it is. What cannot be sent comes back. */
+  submit(text: string): void {
+    const { historyFile } = this.environment;
+    if (historyFile !== undefined) void appendHistory(historyFile, text);
+    const command = readOwnCommand(text, this.conversation.transcript?.commands ?? []);
+    if (command) return runCommand(command, this);
+    if (!this.conversation.session && this.#phase !== undefined) {
+      this.#early.push(text);
+      return;
+    }
+    void this.attempt(async () => {
+      try {
+        await this.conversation.send(text);
+      } catch (error) {
+        if (this.composer.isEmpty) this.composer.setText(text);
+        throw error;
+      }
+    });
+  }
+
+  /** Stops the turn. What was queued comes back to be written on. */
+  stop(): void {
+    const queued = this.conversation.stop();
+    if (queued.length > 0) this.composer.setText([...queued, this.composer.editor.text].filter(Boolean).join('\n'));
+  }
+
+  async #open(): Promise<void> {
+    this.#phase = `Starting ${this.options.agent.title}`;
+    try {
+      this.#branch = await readGitBranch(this.options.cwd);
+      await this.conversation.open(this.options.resume);
+      this.#phase = undefined;
+      if (this.options.prompt !== undefined) this.submit(this.options.prompt);
+      for (const text of this.#early.splice(0)) this.submit(text);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.stage.redraw();
+  }
+
+  #welcome(session: ClientSession): void {
+    this.#printer = new TranscriptPrinter();
+    const { agentInfo } = this.conversation.connection ?? {};
+    const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
+    this.note(`${name}, session ${session.id}`);
+  }
+
+  #hooks(): ChatHooks {
+    return {
+      onPhase: (event) => {
+        this.#phase = event.status === 'started' || event.status === 'waiting' ? wordPhase(event) : undefined;
+        this.stage.redraw();
+      },
+      onSilence: (report) => {
+        if (!report.isWaitingForPerson) this.note(report.message);
+      },
+      onNote: (text) => this.note(text),
+      chooseLogin: (error) => this.dialogs.chooseLogin(error, this.options.agent.title),
+      lendTerminal: (use) => this.stage.lend(use),
+      signal: this.#stopOpening.signal,
+    };
+  }
+
+  #press(key: Key): void {
+    const isStop = key.type === 'key' && key.name === 'ctrl+c';
+    if (!isStop) this.hint = '';
+    if (!this.dialogs.press(key) && !runKey(key, this)) {
+      const step = this.composer.press(key);
+      if (step.type === 'submit') this.submit(step.text);
+    }
+    this.stage.drawNow();
+  }
+
+  #draw(): Picture {
+    const { conversation, stage, view } = this;
+    const { transcript, queue, isBusy } = conversation;
+    const printed = transcript ? this.#printer.print(transcript, view) : [];
+    this.dialogs.sync();
+    const { questions } = conversation;
+    const calls = this.#printer.floating.map((index) => transcript?.entries.at(index));
+    const state = {
+      agentTitle: this.options.agent.title,
+      transcript,
+      branch: this.#branch,
+      tail: this.#printer.tail(view),
+      running: calls.filter((entry) => entry?.type === 'tool_call'),
+      isThinking: this.#printer.isThinking(view),
+      phase: this.#phase,
+      queue,
+      dialog: this.dialogs.current,
+      composer: this.composer,
+      hint: this.hint || (isBusy ? 'esc stops' : '? keys'),
+      spin: stage.moves,
+      rows: stage.rows,
+    };
+    const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
+    return {
+      finished: [...printed, ...this.#printer.takeAdded()],
+      live: viewLive(state, view),
+      title: `${waiting}${transcript?.title ?? this.options.agent.title}`,
+      // While the agent waits for the person nothing turns, and nothing is drawn.
+      isMoving: this.#phase !== undefined || (isBusy && questions.length === 0),
+    };
+  }
+}

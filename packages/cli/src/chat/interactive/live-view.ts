@@ -1,0 +1,159 @@
+import type { ToolCallEntry, Transcript } from '@parley/client';
+import { layoutEditor } from '../../terminal/input/layout-editor.ts';
+import type { LiveRegion } from '../../terminal/screen/screen.ts';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { EMPTY_LINE, type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
+import { clip } from '../../terminal/text/wrap.ts';
+import type { Composer } from '../prompt/composer.ts';
+import type { Dialog } from '../question/dialog.ts';
+import { viewPlanProgress } from '../view/plan-view.ts';
+import { viewStatus } from '../view/status-line.ts';
+import { viewRunningToolCall } from '../view/tool-call-view.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { wordCount, wordDuration } from '../view/wording.ts';
+
+/** Everything that the live region shows. */
+export interface LiveState {
+  readonly agentTitle: string;
+  readonly transcript: Transcript | undefined;
+  readonly branch: string | undefined;
+  /** The end of the message that comes. */
+  readonly tail: readonly Line[];
+  /** The tool calls that run. */
+  readonly running: readonly ToolCallEntry[];
+  readonly isThinking: boolean;
+  /** What we wait for before there is a session. */
+  readonly phase: string | undefined;
+  readonly queue: readonly string[];
+  readonly dialog: Dialog | undefined;
+  readonly composer: Composer;
+  readonly hint: string;
+  /** Counts up while something runs. */
+  readonly spin: number;
+  readonly rows: number;
+}
+
+/** How much each part may take, so that the whole stays small and a smaller window has room for it. */
+const MAX_TAIL_ROWS = 8;
+const MAX_RUNNING = 3;
+const MAX_QUEUE_ROWS = 3;
+const MAX_EDITOR_ROWS = 8;
+
+/** The live region: what happens now, what is asked, and below all the place where the person writes. */
+export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
+  const { dialog, composer, rows } = state;
+  const editorRows = Math.max(1, Math.min(MAX_EDITOR_ROWS, Math.floor(rows / 3)));
+  const prompt: Line = [{ text: `${options.marks.prompt} `, style: STYLES.prompt }];
+  const { lines, caret } = layoutEditor(dialog?.editor ?? composer.editor, {
+    width: options.width,
+    maxRows: editorRows,
+    prompt,
+    ...(dialog ? {} : { placeholder: placeholderOf(state) }),
+  });
+  const asked = dialog?.view(options) ?? [];
+  const bottom = [
+    ...asked,
+    ...viewSearch(composer, options),
+    ...viewCompletion(composer, options),
+    viewStatus(state, options),
+  ];
+  const room = Math.max(1, rows - 1 - bottom.length - lines.length);
+  const top = fit(state, options, room);
+  return {
+    lines: [...top, ...bottom, ...lines],
+    caret: { row: top.length + bottom.length + caret.row, column: caret.column },
+  };
+}
+
+/** What happens now, in at most so many rows; the message that comes gives way first. */
+function fit(state: LiveState, options: ViewOptions, room: number): Line[] {
+  const spinning = { ...options, spin: state.spin };
+  const shown = state.running.slice(-MAX_RUNNING);
+  const below: Line[] = [
+    ...(shown.length > 0 ? [EMPTY_LINE] : []),
+    ...shown.flatMap((call) => (state.transcript ? viewRunningToolCall(call, state.transcript, spinning) : [])),
+    ...viewMore(state.running.length - shown.length),
+    ...viewPlanProgress(state.transcript?.plan ?? [], spinning),
+    ...viewActivity(state, options),
+    ...viewQueue(state.queue, options),
+  ].slice(-room);
+  const tailRows = Math.max(0, Math.min(MAX_TAIL_ROWS, room - below.length));
+  return [...(tailRows > 0 ? state.tail.slice(-tailRows) : []), ...below];
+}
+
+function viewMore(count: number): Line[] {
+  return count > 0 ? [[{ text: `  … and ${wordCount(count, 'more tool call')}`, style: STYLES.dim }]] : [];
+}
+
+/** One line that says what is being waited for. */
+function viewActivity(state: LiveState, options: ViewOptions): Line[] {
+  const words = wordActivity(state, options.now);
+  if (words === undefined) return [];
+  const { running } = options.marks;
+  const spans: Span[] = [
+    { text: running[state.spin % running.length] ?? '', style: STYLES.active },
+    { text: ` ${cleanLine(words)}`, style: STYLES.dim },
+  ];
+  return [EMPTY_LINE, clip(spans, options.width)];
+}
+
+function wordActivity({ transcript, phase, isThinking }: LiveState, now: number): string | undefined {
+  if (phase !== undefined) return phase;
+  const turn = transcript?.turns.at(-1);
+  const lasted = turn?.startedAt === undefined ? '' : ` ${wordDuration(now - turn.startedAt)}`;
+  switch (transcript?.state) {
+    case 'running':
+      return isThinking ? `Thinking${lasted} (ctrl+t shows)` : `Working${lasted}`;
+    case 'cancelling':
+      return `Stopping${lasted}; esc once more stops waiting`;
+    default:
+      return undefined;
+  }
+}
+
+function viewQueue(queue: readonly string[], { width }: ViewOptions): Line[] {
+  if (queue.length === 0) return [];
+  const shown = queue.slice(0, MAX_QUEUE_ROWS).map((text, index): Line => {
+    const note = index === queue.length - 1 ? '  (up takes it back)' : '';
+    return clip(
+      [
+        { text: `  queued ${index + 1}: ${cleanLine(text)}`, style: STYLES.dim },
+        { text: note, style: STYLES.dim },
+      ],
+      width,
+    );
+  });
+  const more = queue.length - shown.length;
+  return more > 0
+    ? [...shown, [{ text: `  … ${more} more queued (up takes the last back)`, style: STYLES.dim }]]
+    : shown;
+}
+
+function viewSearch({ search }: Composer, { width }: ViewOptions): Line[] {
+  if (!search) return [];
+  const found = search.found === '' && search.query !== '' ? 'nothing found' : cleanLine(search.found);
+  return [
+    clip(
+      [
+        { text: `  search: ${cleanLine(search.query)}`, style: STYLES.bold },
+        { text: `  ${found}`, style: STYLES.dim },
+      ],
+      width,
+    ),
+  ];
+}
+
+function viewCompletion({ completion }: Composer, { width }: ViewOptions): Line[] {
+  if (!completion) return [];
+  return completion.completion.items.map((item, index) => {
+    const isSelected = index === completion.selected;
+    const row: Span[] = [{ text: '  ' }, { text: item.label, style: isSelected ? STYLES.selected : undefined }];
+    if (item.description) row.push({ text: `  ${cleanLine(item.description)}`, style: STYLES.dim });
+    return clip(row, width);
+  });
+}
+
+function placeholderOf({ transcript, phase }: LiveState): string {
+  if (phase !== undefined) return 'You can write already';
+  return transcript?.state === 'idle' ? 'Message, / for commands, @ for files, ? for keys' : 'Write to queue a prompt';
+}

@@ -1,0 +1,97 @@
+import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
+import { diffsOf } from '@parley/protocol';
+import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
+import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import { ChoiceDialog } from '../question/choice-dialog.ts';
+import type { Dialog } from '../question/dialog.ts';
+import { FormDialog } from '../question/form-dialog.ts';
+import { KeyGuard } from '../question/key-guard.ts';
+import { titleOf, viewPermission } from '../question/permission-view.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { openPage } from './open-page.ts';
+
+export interface QuestionContext {
+  readonly options: ViewOptions;
+  readonly answer: (questionId: string, answer: unknown) => void;
+  /** Keeps in the scrollback what was answered. */
+  readonly record: (words: string) => void;
+}
+
+/** What appears for a question: lines for the scrollback, and a dialog below them. */
+export interface AskedQuestion {
+  readonly dialog: Dialog;
+  readonly announcement: readonly Line[];
+  /** Whether the announcement shows the diffs of this tool call. */
+  readonly shownDiffsOf?: string | undefined;
+}
+
+export function askQuestion(question: Question, context: QuestionContext): AskedQuestion {
+  if (question.type === 'permission') return askPermission(question, context);
+  return question.mode === 'url' ? askToVisit(question, context) : askForm(question, context);
+}
+
+/** The agent's own options in its own order; none is selected, so nothing is allowed by a stray Enter. */
+function askPermission(question: PermissionQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+  const title = titleOf(question);
+  const dialog = new ChoiceDialog({
+    questionId: question.questionId,
+    title: `Waiting for you: ${title}`,
+    options: question.options.map(({ name }) => ({ label: name })),
+    hint: 'number answers · esc stops the turn',
+    guard: new KeyGuard(Date.now()),
+    onChosen: (index) => {
+      const option = question.options[index];
+      if (!option) return;
+      record(option.name);
+      answer(question.questionId, { optionId: option.optionId });
+    },
+  });
+  const hasDiffs = diffsOf(question.toolCall.content).length > 0;
+  return {
+    dialog,
+    announcement: viewPermission(question, options),
+    shownDiffsOf: hasDiffs ? question.toolCall.toolCallId : undefined,
+  };
+}
+
+function askForm(question: ElicitationQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+  const dialog = new FormDialog({
+    questionId: question.questionId,
+    request: question.request,
+    guard: new KeyGuard(Date.now()),
+    onDone: (response) => {
+      record(WORDED_ACTIONS[response.action] ?? response.action);
+      answer(question.questionId, response);
+    },
+  });
+  return { dialog, announcement: viewMessage(question, options) };
+}
+
+const WORDED_ACTIONS: Readonly<Record<string, string>> = { accept: 'sent', decline: 'declined', cancel: 'dismissed' };
+
+/** The whole address is shown, and nothing opens it before the person says so. */
+function askToVisit(question: ElicitationQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+  const url = String((question.request as { url?: unknown }).url ?? '');
+  const dialog = new ChoiceDialog({
+    questionId: question.questionId,
+    title: 'Waiting for you: the agent asks you to visit this page',
+    options: [{ label: 'Open it in the browser' }, { label: 'I have opened it myself' }, { label: 'Decline' }],
+    hint: 'number answers · esc stops the turn',
+    guard: new KeyGuard(Date.now()),
+    onChosen: (index) => {
+      const isOpened = index === 0 && openPage(url);
+      record(index === 2 ? 'declined' : isOpened ? 'opened in the browser' : 'accepted');
+      answer(question.questionId, { action: index === 2 ? 'decline' : 'accept' });
+    },
+  });
+  const address = wrapHard([{ text: cleanLine(url), style: STYLES.link }], Math.max(1, options.width - 4));
+  return { dialog, announcement: [...viewMessage(question, options), ...withPrefix(address, [{ text: '    ' }])] };
+}
+
+function viewMessage({ request }: ElicitationQuestion, { width, marks }: ViewOptions): Line[] {
+  const rows = cleanText(request.message)
+    .split('\n')
+    .flatMap((line) => wrapWords([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));
+  return withPrefix(rows, [{ text: `${marks.question} `, style: STYLES.question }]);
+}

@@ -1,0 +1,116 @@
+import { getToolCall } from '@parley/client';
+import type { Key } from '../../terminal/input/key.ts';
+import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
+import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
+import { restyle, STYLES } from '../../terminal/text/styled-text.ts';
+import { withPrefix } from '../../terminal/text/wrap.ts';
+import { pickOption } from '../pickers.ts';
+import { viewHelp } from '../view/help-view.ts';
+import { viewToolCall } from '../view/tool-call-view.ts';
+import type { InteractiveChat } from './interactive-chat.ts';
+import { runEditor } from './run-editor.ts';
+
+/** Does what a key means for the chat as a whole. False when it is for the text that is being written. */
+export function runKey(key: Key, chat: InteractiveChat): boolean {
+  const { composer, conversation } = chat;
+  if (key.type === 'text') return key.text === '?' && composer.isEmpty && !composer.search && showHelp(chat);
+  if (key.type === 'paste') return false;
+  if (key.name === 'escape' || key.name === 'ctrl+c') {
+    if (composer.search || (composer.completion && key.name === 'escape')) return false;
+    return key.name === 'escape' ? stopTurn(chat) : interrupt(chat);
+  }
+  if (key.name === 'ctrl+d' && composer.isEmpty) chat.leave();
+  else if (key.name === 'up' && composer.isEmpty && conversation.queue.length > 0) takeBack(chat);
+  else {
+    const action = ACTIONS[key.name];
+    if (!action) return false;
+    action(chat);
+  }
+  return true;
+}
+
+const ACTIONS: Readonly<Record<string, (chat: InteractiveChat) => void>> = {
+  'shift+tab': switchMode,
+  'ctrl+o': toggleDetails,
+  'ctrl+t': toggleThoughts,
+  'ctrl+g': editOutside,
+  'ctrl+l': (chat) => chat.stage.redrawAll(),
+  'ctrl+z': (chat) => void chat.stage.suspend(),
+  'alt+p': (chat) => {
+    const picker = pickOption(chat.conversation);
+    if (picker) chat.dialogs.pick(picker);
+  },
+};
+
+function stopTurn(chat: InteractiveChat): true {
+  if (chat.conversation.isBusy) chat.stop();
+  return true;
+}
+
+/** The first time it stops or clears, the second time it leaves. */
+function interrupt(chat: InteractiveChat): true {
+  if (chat.hint === LEAVE_HINT) {
+    chat.leave();
+    return true;
+  }
+  if (chat.conversation.isBusy) chat.stop();
+  else chat.composer.clear();
+  chat.hint = LEAVE_HINT;
+  return true;
+}
+
+const LEAVE_HINT = 'ctrl+c again leaves';
+
+function takeBack(chat: InteractiveChat): void {
+  const text = chat.conversation.takeBack();
+  if (text !== undefined) chat.composer.setText(text);
+}
+
+function switchMode(chat: InteractiveChat): void {
+  const next = chat.conversation.nextMode();
+  if (next === undefined) chat.note('This agent has no modes.');
+  else void chat.attempt(async () => chat.conversation.session?.setMode(next));
+}
+
+/** From now on tool calls are shown whole, and the last one at once. */
+function toggleDetails(chat: InteractiveChat): void {
+  chat.isDetailed = !chat.isDetailed;
+  const { lastToolCall } = chat.printer;
+  const { transcript } = chat.conversation;
+  const call = transcript && lastToolCall !== undefined ? getToolCall(transcript, lastToolCall) : undefined;
+  if (chat.isDetailed && call && transcript) chat.printer.add('tool', viewToolCall(call, transcript, chat.view));
+  else chat.hint = chat.isDetailed ? 'tool calls are shown whole' : 'tool calls are shown short';
+}
+
+/** From now on thoughts are shown, and the last one at once. */
+function toggleThoughts(chat: InteractiveChat): void {
+  chat.showsThoughts = !chat.showsThoughts;
+  const folded = chat.showsThoughts && !chat.printer.isReadingThought ? chat.printer.takeFoldedThought() : '';
+  if (folded === '') {
+    chat.hint = chat.showsThoughts ? 'thoughts are shown' : 'thoughts are folded';
+    return;
+  }
+  const stream = new MarkdownStream();
+  stream.push(folded);
+  const lines = renderBlocks(stream.finish(), chat.view.width - 2).slice(1);
+  chat.printer.add(
+    'thought',
+    withPrefix(
+      lines.map((line) => restyle(line, STYLES.dim)),
+      [{ text: '  ' }],
+    ),
+  );
+}
+
+function editOutside(chat: InteractiveChat): void {
+  void chat.attempt(async () => {
+    const { text } = chat.composer.editor;
+    const changed = await chat.stage.lend(() => runEditor(text, chat.environment.env));
+    if (changed !== undefined) chat.composer.setText(changed);
+  });
+}
+
+function showHelp(chat: InteractiveChat): true {
+  chat.printer.add('help', viewHelp(chat.view));
+  return true;
+}

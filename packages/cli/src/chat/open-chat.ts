@@ -1,0 +1,122 @@
+import {
+  type AgentConnection,
+  type AgentSource,
+  type AuthRequiredError,
+  CapabilityError,
+  type ClientSession,
+  type ConnectOptions,
+  connect,
+  listValues,
+  type PhaseEvent,
+  type SilenceReport,
+} from '@parley/client';
+import { canLoadSession, canResumeSession } from '@parley/protocol';
+import type { ChatOptions } from '../chat-options.ts';
+
+/** What the chat does about things that need a person or a screen. */
+export interface ChatHooks {
+  readonly onPhase: (event: PhaseEvent) => void;
+  readonly onSilence: (report: SilenceReport) => void;
+  /** Something that did not work out and stops nothing. */
+  readonly onNote: (text: string) => void;
+  /** Chooses one of the agent's ways to log in; undefined to give up. */
+  readonly chooseLogin: (error: AuthRequiredError) => Promise<string | undefined>;
+  /** Gives the terminal to a program for a while. */
+  readonly lendTerminal: <Result>(use: () => Promise<Result>) => Promise<Result>;
+  readonly signal: AbortSignal;
+}
+
+/** A connection with the session that is talked to. */
+export interface OpenChat {
+  readonly connection: AgentConnection;
+  readonly session: ClientSession;
+}
+
+/** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
+export async function openChat(options: ChatOptions, hooks: ChatHooks, resume?: string): Promise<OpenChat> {
+  const connection = await connect(withTerminal(options.source, hooks), connectOptions(options, hooks));
+  try {
+    return { connection, session: await openSession(connection, options, hooks, resume) };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Opens another session on the same connection, with the mode and the settings that were asked for. */
+export async function openSession(
+  connection: AgentConnection,
+  options: ChatOptions,
+  hooks: ChatHooks,
+  resume?: string,
+): Promise<ClientSession> {
+  const { cwd, additionalDirectories, mcpServers } = options;
+  const place = { cwd, ...(additionalDirectories && { additionalDirectories }), ...(mcpServers && { mcpServers }) };
+  const session = resume === undefined ? await connection.newSession(place) : await reopen(connection, resume, place);
+  await applySettings(session, options, hooks.onNote);
+  await options.onSession?.(session);
+  return session;
+}
+
+/** With its conversation where the agent can tell it again, else without. */
+function reopen(
+  connection: AgentConnection,
+  sessionId: string,
+  place: Parameters<AgentConnection['newSession']>[0],
+): Promise<ClientSession> {
+  if (canLoadSession(connection.capabilities)) return connection.loadSession(sessionId, place);
+  if (canResumeSession(connection.capabilities)) return connection.resumeSession(sessionId, place);
+  throw new CapabilityError(`Session ${sessionId} cannot be opened again`, 'agentCapabilities.loadSession');
+}
+
+/** A question is left open here; the screen shows what is open and answers it. */
+function connectOptions({ connect: given }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+  const leaveOpen = (): undefined => undefined;
+  return {
+    ...given,
+    permissions: { ...given.permissions, ask: leaveOpen },
+    elicitation: { ...given.elicitation, form: leaveOpen, url: leaveOpen },
+    auth: { method: hooks.chooseLogin, terminal: true, ...given.auth },
+    watchdog: { ...given.watchdog, onSilence: hooks.onSilence },
+    onPhase: (event) => {
+      given.onPhase?.(event);
+      hooks.onPhase(event);
+    },
+    signal: given.signal ? AbortSignal.any([given.signal, hooks.signal]) : hooks.signal,
+  };
+}
+
+/** A login in the terminal needs the keyboard that we hold. */
+function withTerminal(source: AgentSource, { lendTerminal }: ChatHooks): AgentSource {
+  const { authenticateInTerminal } = source;
+  if (!authenticateInTerminal) return source;
+  return {
+    ...source,
+    open: (signal) => source.open(signal),
+    authenticateInTerminal: (login, signal) => lendTerminal(() => authenticateInTerminal.call(source, login, signal)),
+  };
+}
+
+/** What the agent does not have is told and not insisted on. */
+async function applySettings(
+  session: ClientSession,
+  { mode, model, settings = {} }: ChatOptions,
+  onNote: (text: string) => void,
+): Promise<void> {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      onNote(error instanceof Error ? error.message : String(error));
+    }
+  };
+  if (mode !== undefined) await attempt(() => session.setMode(mode));
+  if (model !== undefined) {
+    const option = session.transcript.options.find(({ category }) => category === 'model');
+    const value =
+      option && (listValues(option).find((each) => each.value === model || each.name === model)?.value ?? model);
+    if (option && value !== undefined) await attempt(() => session.setOption(option.id, value));
+    else onNote(`The agent lets nobody choose its model, so "${model}" was not set.`);
+  }
+  for (const [id, value] of Object.entries(settings)) await attempt(() => session.setOption(id, value));
+}

@@ -1,0 +1,229 @@
+import type { ChatOptions } from '../../chat-options.ts';
+import { EXIT_CODES } from '../../exit-codes.ts';
+import { cleanText } from '../../terminal/text/clean-text.ts';
+import type { ChatEnvironment } from '../chat-environment.ts';
+import { Conversation } from '../conversation.ts';
+import type { ChatHooks } from '../open-chat.ts';
+import { type Picker, pickLogin, pickMode, pickModel, pickOption } from '../pickers.ts';
+import { joinCommands, type OwnCommand, readOwnCommand } from '../prompt/own-commands.ts';
+import { chooseMarks } from '../view/marks.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { wordPhase } from '../view/word-phase.ts';
+import { LineReader } from './line-reader.ts';
+import { PlainPrinter } from './plain-printer.ts';
+import { askPlainly, chooseNumber, type PlainAsk } from './plain-questions.ts';
+
+/** Lines are not broken here; whoever reads them does that. */
+const WIDTH = 1000;
+
+/** The chat as plain lines, one after the other, for pipes, dumb terminals and screen readers. Nothing is ever repainted. */
+export class PlainChat {
+  readonly #options: ChatOptions;
+  readonly #environment: ChatEnvironment;
+  readonly #reader: LineReader;
+  readonly #isTerminal: boolean;
+  readonly #leaving = new AbortController();
+  readonly conversation: Conversation;
+  #printer = new PlainPrinter();
+  #asking: string | undefined;
+  #exitCode = 0;
+
+  constructor(options: ChatOptions, environment: ChatEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    this.#isTerminal = environment.input.isTTY === true;
+    this.#reader = new LineReader(environment.input);
+    this.conversation = new Conversation(options, this.#hooks(), {
+      onChange: () => this.#print(),
+      onSession: (session) => {
+        this.#printer = new PlainPrinter();
+        this.#say(`note: session ${session.id}`);
+      },
+      onLost: (words) => {
+        this.#say(`error: ${words}`);
+        this.#leave(EXIT_CODES.agentDied.code);
+      },
+    });
+  }
+
+  async run(): Promise<number> {
+    const stopListening = this.#listen();
+    try {
+      this.#say(`note: plain mode, talking to ${this.#options.agent.title}; /help lists commands`);
+      await this.conversation.open(this.#options.resume);
+      if (this.#options.prompt !== undefined) await this.#take(this.#options.prompt);
+      while (!this.#leaving.signal.aborted) {
+        if (this.#isTerminal) this.#environment.output.write('you: ');
+        const line = await this.#reader.next(this.#leaving.signal);
+        if (line === undefined) break;
+        if (!this.#isTerminal && line.trim() !== '') this.#say(`you: ${line}`);
+        await this.#take(line);
+      }
+      return this.#exitCode;
+    } finally {
+      stopListening();
+      this.#leaving.abort();
+      this.#reader.close();
+      await this.conversation.close();
+    }
+  }
+
+  /** Sends a line and waits for the end of its turn, or does the command it is. */
+  async #take(line: string): Promise<void> {
+    if (line.trim() === '') return;
+    const command = readOwnCommand(line, this.conversation.transcript?.commands ?? []);
+    try {
+      if (command) await this.#runCommand(command);
+      else {
+        const turn = await this.conversation.send(line);
+        await turn.result.catch(() => {}); // The printer tells how it failed.
+      }
+    } catch (error) {
+      this.#say(`error: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.#print();
+  }
+
+  async #runCommand({ name }: OwnCommand): Promise<void> {
+    const { conversation } = this;
+    switch (name) {
+      case 'quit':
+        return this.#leave(0);
+      case 'help':
+        for (const command of joinCommands(conversation.transcript?.commands ?? [])) {
+          this.#say(`  /${command.name}: ${command.description}`);
+        }
+        return;
+      case 'session': {
+        const id = conversation.session?.id ?? '';
+        return this.#say(`note: session ${id}; resume it with: ${this.#options.resumeCommand?.(id) ?? id}`);
+      }
+      case 'new':
+        return conversation.beginSession();
+      case 'restart':
+        return conversation.restart();
+      case 'model':
+        return this.#pick(pickModel(conversation));
+      case 'mode':
+        return this.#pick(pickMode(conversation));
+      case 'options':
+        return this.#pick(pickOption(conversation));
+      case 'login':
+        return this.#pick(pickLogin(conversation.loginMethods, (methodId) => conversation.login(methodId)));
+      default:
+        this.#say(`note: /${name} is not available in plain mode`);
+    }
+  }
+
+  async #pick(picker: Picker | undefined): Promise<void> {
+    if (!picker) return this.#say('note: this agent has nothing to choose here');
+    this.#say(`question: ${picker.title}`);
+    const index = await chooseNumber(
+      picker.options.map(({ label }) => label),
+      this.#ask(this.#leaving.signal),
+    );
+    const next = index === undefined ? undefined : await picker.pick(index);
+    if (next) await this.#pick(next);
+  }
+
+  #print(): void {
+    const { transcript } = this.conversation;
+    if (transcript) for (const line of this.#printer.print(transcript, this.#view())) this.#say(line);
+    void this.#askNext();
+  }
+
+  /** Asks the oldest question, one at a time. Nothing that was written before it counts as an answer. */
+  async #askNext(): Promise<void> {
+    const [question] = this.conversation.questions;
+    if (!question || this.#asking !== undefined) return;
+    this.#asking = question.questionId;
+    const gone = new AbortController();
+    const isOpen = (): boolean =>
+      this.conversation.questions.some(({ questionId }) => questionId === question.questionId);
+    const unwatch = this.conversation.session?.on('change', () => {
+      if (!isOpen()) gone.abort();
+    });
+    const answer = await askPlainly(question, this.#ask(AbortSignal.any([gone.signal, this.#leaving.signal])));
+    unwatch?.();
+    this.#asking = undefined;
+    if (isOpen()) this.conversation.answer(question.questionId, answer);
+    void this.#askNext();
+  }
+
+  #ask(signal: AbortSignal): PlainAsk {
+    return {
+      say: (line) => this.#say(line),
+      view: this.#view(),
+      answer: (prompt) => {
+        if (this.#isTerminal) this.#environment.output.write(prompt);
+        else this.#say(prompt.trimEnd());
+        return this.#isTerminal ? this.#reader.nextNew(signal) : this.#reader.next(signal);
+      },
+    };
+  }
+
+  #hooks(): ChatHooks {
+    return {
+      onPhase: (event) => {
+        if (event.status === 'waiting') this.#say(`note: ${wordPhase(event)}`);
+      },
+      onSilence: (report) => {
+        if (!report.isWaitingForPerson) this.#say(`note: ${report.message}`);
+      },
+      onNote: (text) => this.#say(`note: ${text}`),
+      chooseLogin: async ({ methods }) => {
+        if (methods.length === 0) return undefined;
+        this.#say(`question: ${this.#options.agent.title} wants you to log in`);
+        const index = await chooseNumber(
+          methods.map(({ name }) => name),
+          this.#ask(this.#leaving.signal),
+        );
+        return index === undefined ? undefined : methods[index]?.id;
+      },
+      lendTerminal: (use) => use(),
+      signal: this.#leaving.signal,
+    };
+  }
+
+  #view(): ViewOptions {
+    const { env } = this.#environment;
+    return {
+      width: WIDTH,
+      marks: chooseMarks({ LANG: 'C' }),
+      cwd: this.#options.cwd,
+      home: env.HOME,
+      isDetailed: false,
+      showsThoughts: false,
+      now: Date.now(),
+    };
+  }
+
+  #say(line: string): void {
+    this.#environment.output.write(`${cleanText(line)}\n`);
+  }
+
+  #leave(exitCode: number): void {
+    this.#exitCode = exitCode;
+    this.#leaving.abort();
+  }
+
+  /** Ctrl-C stops the turn; when none runs, or once more, it leaves. */
+  #listen(): () => void {
+    const onInterrupt = (): void => {
+      const state = this.conversation.transcript?.state;
+      if (state === 'running' || state === 'waiting') this.conversation.stop();
+      else this.#leave(EXIT_CODES.interrupted.code);
+    };
+    const onTerminate = (): void => this.#leave(EXIT_CODES.terminated.code);
+    // Whoever read our output has gone; there is nobody left to talk to.
+    const onClosed = (): void => this.#leave(EXIT_CODES.failed.code);
+    process.on('SIGINT', onInterrupt);
+    process.on('SIGTERM', onTerminate);
+    this.#environment.output.on('error', onClosed);
+    return () => {
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerminate);
+      this.#environment.output.off('error', onClosed);
+    };
+  }
+}

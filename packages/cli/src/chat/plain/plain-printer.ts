@@ -1,0 +1,120 @@
+import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
+import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
+import { textOfLine } from '../../terminal/text/styled-text.ts';
+import { viewCompaction, viewNotice, viewUnknown, wordContent, wordTurnEnd } from '../view/entry-view.ts';
+import { viewToolCall, wordToolCall } from '../view/tool-call-view.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+
+/**
+ * Turns a growing transcript into lines of plain text. Each begins with who or what it is from, and what goes on after a
+ * line break is indented: no text of an agent can look like a line of ours.
+ */
+export class PlainPrinter {
+  #next = 0;
+  #turnsTold = 0;
+  #plan = '';
+  #message: { readonly index: number; length: number; hasBegun: boolean } | undefined;
+  readonly #open = new Map<number, ToolCallEntry['status']>();
+  #lines: string[] = [];
+
+  /** The lines since the last call. Only whole lines of a message come while it is still being written. */
+  print(transcript: Transcript, options: ViewOptions): string[] {
+    this.#readMessage(transcript);
+    this.#readToolCalls(transcript, options);
+    for (; this.#next < transcript.entries.length; this.#next += 1) this.#take(this.#next, transcript, options);
+    this.#readPlan(transcript);
+    this.#readTurns(transcript);
+    return this.#lines.splice(0);
+  }
+
+  #take(index: number, transcript: Transcript, options: ViewOptions): void {
+    const entry = transcript.entries.at(index);
+    if (!entry || entry.type === 'thought') return;
+    this.#endMessage(transcript);
+    if (entry.type === 'message') {
+      if (entry.speaker === 'user') return this.#takePrompt(entry);
+      this.#message = { index, length: 0, hasBegun: false };
+      this.#readMessage(transcript);
+    } else if (entry.type === 'tool_call') {
+      this.#open.set(index, 'pending');
+      this.#readToolCalls(transcript, options);
+    } else {
+      const view = entry.type === 'notice' ? viewNotice : entry.type === 'compaction' ? viewCompaction : viewUnknown;
+      const [line = []] = view(entry as never, options);
+      this.#say('note', textOfLine(line).replace(/^\S+ /, ''));
+    }
+  }
+
+  /** What the person wrote stands there already; of an old conversation it is told again. */
+  #takePrompt(entry: MessageEntry): void {
+    if (entry.origin === 'replay') this.#say('you', entry.text);
+  }
+
+  #readMessage(transcript: Transcript): void {
+    const message = this.#message;
+    const text = message && textOfEntry(transcript, message.index);
+    if (!message || text === undefined) return;
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > message.length) this.#sayPart(message, text.slice(message.length, end - 1));
+    message.length = Math.max(message.length, end);
+  }
+
+  #endMessage(transcript: Transcript): void {
+    const message = this.#message;
+    const text = message && textOfEntry(transcript, message.index);
+    if (message && text !== undefined && text.length > message.length)
+      this.#sayPart(message, text.slice(message.length));
+    this.#message = undefined;
+  }
+
+  #sayPart(message: { hasBegun: boolean }, text: string): void {
+    for (const line of cleanText(text).split('\n')) {
+      this.#lines.push(message.hasBegun ? `  ${line}`.trimEnd() : `agent: ${line}`);
+      message.hasBegun = true;
+    }
+  }
+
+  #readToolCalls(transcript: Transcript, options: ViewOptions): void {
+    for (const [index, told] of this.#open) {
+      const call = transcript.entries.at(index);
+      if (call?.type !== 'tool_call' || call.status === told) continue;
+      this.#open.set(index, call.status);
+      this.#say('tool', wordToolCall(call, transcript, options));
+      if (call.status === 'in_progress' || call.status === 'pending') continue;
+      this.#open.delete(index);
+      for (const line of viewToolCall(call, transcript, options).slice(1)) this.#lines.push(textOfLine(line).trimEnd());
+    }
+  }
+
+  #readPlan({ plan }: Transcript): void {
+    if (plan.length === 0) return;
+    const done = plan.filter(({ status }) => status === 'completed').length;
+    const current = plan.find(({ status }) => status === 'in_progress');
+    const now = current ? `, now: ${cleanLine(current.content)}` : '';
+    const words = `${done} of ${plan.length} done${now}`;
+    if (words !== this.#plan) this.#say('plan', words);
+    this.#plan = words;
+  }
+
+  #readTurns(transcript: Transcript): void {
+    for (; this.#turnsTold < transcript.turns.length; this.#turnsTold += 1) {
+      const turn = transcript.turns.at(this.#turnsTold);
+      if (!turn || turn.status === 'running' || turn.status === 'cancelling') return;
+      this.#endMessage(transcript);
+      const end = wordTurnEnd(turn);
+      if (end) this.#say(end.isBad ? 'error' : 'note', end.text);
+    }
+  }
+
+  #say(who: string, text: string): void {
+    const [first = '', ...rest] = cleanText(text).split('\n');
+    this.#lines.push(`${who}: ${first}`, ...rest.map((line) => `  ${line}`.trimEnd()));
+  }
+}
+
+function textOfEntry(transcript: Transcript, index: number): string | undefined {
+  const entry = transcript.entries.at(index);
+  if (entry?.type !== 'message') return undefined;
+  const others = [...entry.content].filter(({ type }) => type !== 'text');
+  return others.length === 0 ? entry.text : [...entry.content].map(wordContent).join('\n');
+}

@@ -1,0 +1,76 @@
+import type { PermissionQuestion } from '@parley/client';
+import { requestFromToolCall } from '@parley/policy';
+import { diffsOf, textOfToolCall } from '@parley/protocol';
+import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
+import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
+import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
+import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import { viewProposedDiffs } from '../view/tool-call-view.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { wordPath } from '../view/wording.ts';
+
+const MAX_COMMAND_CHARACTERS = 8000;
+const MAX_CONTENT_ROWS = 40;
+
+/**
+ * What a permission is asked for, exactly: the command and where it runs, the changes, whatever the agent shows. It goes
+ * into the scrollback, however long it is, so that the answers below it are always within reach.
+ */
+export function viewPermission(question: PermissionQuestion, options: ViewOptions): Line[] {
+  const { toolCall, because } = question;
+  const room = Math.max(1, options.width - 4);
+  const indent: Line = [{ text: '    ' }];
+  const command = commandOf(question);
+  const rows: Line[] = [];
+  if (command !== undefined) {
+    for (const line of command.split('\n')) rows.push(...wrapHard([{ text: `$ ${line}`, style: STYLES.code }], room));
+    const { cwd = options.cwd } = requestFromToolCall(toolCall);
+    rows.push(...wrapHard([{ text: `in ${wordPath(cwd, cwd, options.home)}`, style: STYLES.dim }], room));
+  }
+  const text = textOfToolCall(toolCall.content);
+  if (diffsOf(toolCall.content).length === 0 && text.trim() !== '' && text.trim() !== command?.trim()) {
+    const stream = new MarkdownStream();
+    stream.push(text);
+    rows.push(...renderBlocks(stream.finish(), room).slice(1, MAX_CONTENT_ROWS));
+  }
+  if (because !== undefined) rows.push(...wrapWords([{ text: cleanLine(because), style: STYLES.dim }], room));
+  const head = wrapWords([{ text: titleOf(question), style: STYLES.bold }], Math.max(1, options.width - 2));
+  return [
+    ...withPrefix(head, [{ text: `${options.marks.question} `, style: STYLES.question }]),
+    ...withPrefix(rows, indent),
+    ...viewProposedDiffs({ content: toolCall.content ?? [], title: toolCall.title ?? '' }, options),
+  ];
+}
+
+export function titleOf({ toolCall }: PermissionQuestion): string {
+  return cleanLine(toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
+}
+
+/** The command as it will be run; undefined when it is not about one. */
+export function commandOf({ toolCall }: PermissionQuestion): string | undefined {
+  const { command } = requestFromToolCall(toolCall);
+  if (!command) return undefined;
+  const text = cleanText(wordEnvironment(command) + wordCommand(command));
+  return text.length <= MAX_COMMAND_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_COMMAND_CHARACTERS)}\n… and ${text.length - MAX_COMMAND_CHARACTERS} more characters`;
+}
+
+type Command = NonNullable<ReturnType<typeof requestFromToolCall>['command']>;
+
+function wordCommand(command: Command): string {
+  if (command.type === 'arguments') return command.words.map(quote).join(' ');
+  return command.type === 'line' ? command.line : command.text;
+}
+
+function wordEnvironment(command: Command): string {
+  const variables = command.type === 'unclear' ? {} : (command.environment ?? {});
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${quote(value)} `)
+    .join('');
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { Emulator } from '../../terminal/test-support/emulator.ts';
+import type { ChatProgramOptions } from '../fixtures/chat-program.ts';
+
+export interface PtyChatOptions {
+  /** The built chat program and the built agent. */
+  readonly program: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly options?: ChatProgramOptions['options'];
+  readonly reportFile?: string;
+  readonly historyFile?: string;
+}
+
+const WAIT_MS = 15_000;
+
+/** The chat in a real pseudo-terminal, with an emulator at the other end. */
+export class PtyChat {
+  readonly emulator: Emulator;
+  /** Everything the chat has written. */
+  output = '';
+  readonly exited: Promise<number>;
+  readonly #pty: IPty;
+  readonly #checks = new Set<() => void>();
+  #reading: Promise<void> = Promise.resolve();
+  #lastReadAt = 0;
+
+  constructor(options: PtyChatOptions) {
+    const { columns = 80, rows = 24, program, agent, cwd, env, reportFile, historyFile } = options;
+    this.emulator = new Emulator(columns, rows);
+    const given: ChatProgramOptions = {
+      command: process.execPath,
+      args: [agent],
+      cwd,
+      ...(options.options && { options: options.options }),
+      ...(reportFile !== undefined && { reportFile }),
+      ...(historyFile !== undefined && { historyFile }),
+    };
+    this.#pty = spawn(process.execPath, [program, JSON.stringify(given)], {
+      cols: columns,
+      rows,
+      cwd,
+      name: 'xterm-256color',
+      env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
+    });
+    this.exited = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+    this.#pty.onData((data) => {
+      this.output += data;
+      this.#lastReadAt = performance.now();
+      this.#reading = this.emulator.write(data).then(() => {
+        for (const check of this.#checks) check();
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys);
+  }
+
+  /** Resolves when the screen and its scrollback show the text, or whatever else is awaited. */
+  async see(awaited: string | ((lines: readonly string[]) => boolean)): Promise<void> {
+    const isThere = (): boolean =>
+      typeof awaited === 'string'
+        ? this.emulator.lines.some((line) => line.includes(awaited))
+        : awaited(this.emulator.lines);
+    if (isThere()) return;
+    await new Promise<void>((resolve, reject) => {
+      const check = (): void => {
+        if (!isThere()) return;
+        done();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        done();
+        reject(new Error(`Never saw ${String(awaited)}. The screen:\n${this.emulator.lines.slice(-40).join('\n')}`));
+      }, WAIT_MS);
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#checks.delete(check);
+      };
+      this.#checks.add(check);
+    });
+  }
+
+  /**
+   * Changes the window between two frames. The chat is held meanwhile, so that nothing is on its way that was written for
+   * the old window; no program could help what a terminal makes of that.
+   */
+  async resize(columns: number, rows: number): Promise<void> {
+    process.kill(this.pid, 'SIGSTOP');
+    try {
+      do await sleep(QUIET_MS);
+      while (performance.now() - this.#lastReadAt < QUIET_MS);
+      await this.#reading;
+      this.emulator.resize(columns, rows);
+      this.#pty.resize(columns, rows);
+    } finally {
+      process.kill(this.pid, 'SIGCONT');
+    }
+  }
+
+  /** Resolves when the chat has ended and everything it wrote has been read. */
+  async end(): Promise<number> {
+    const exitCode = await this.exited;
+    await this.#reading;
+    return exitCode;
+  }
+
+  dispose(): void {
+    try {
+      this.#pty.kill('SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    this.emulator.dispose();
+  }
+}
+
+const QUIET_MS = 40;

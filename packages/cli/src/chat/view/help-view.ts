@@ -1,0 +1,37 @@
+import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import { OWN_COMMANDS } from '../prompt/own-commands.ts';
+import type { ViewOptions } from './view-options.ts';
+
+/** The keys of the chat, in the order in which one needs them. */
+export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+  ['enter', 'send; while the agent works, queue'],
+  ['alt+enter, ctrl+j, \\ enter', 'new line'],
+  ['esc', 'stop the turn; what was queued comes back'],
+  ['ctrl+c', 'stop, clear; twice leaves'],
+  ['ctrl+d', 'leave, when nothing is written'],
+  ['shift+tab', 'next mode'],
+  ['tab', 'complete /commands and @files'],
+  ['up, down, ctrl+p, ctrl+n', 'earlier and later prompts; up takes a queued one back'],
+  ['ctrl+r', 'search earlier prompts'],
+  ['ctrl+o', 'show tool calls whole'],
+  ['ctrl+t', 'show thoughts'],
+  ['ctrl+g', 'write in $EDITOR'],
+  ['ctrl+a e b f k u w y, alt+b f d', 'as in a shell'],
+  ['ctrl+_', 'undo'],
+  ['ctrl+l', 'draw again'],
+  ['ctrl+z', 'suspend'],
+  ['1-9', 'answer a question'],
+];
+
+const COLUMN = 34;
+
+/** Keys and commands, for whoever asks. */
+export function viewHelp({ width }: ViewOptions): Line[] {
+  const commands = OWN_COMMANDS.map(({ name, description }) => [`/${name}`, description] as const);
+  return [...KEYS, ...commands].flatMap(([keys, meaning]) => {
+    if (width < COLUMN + 20) return wrapWords([{ text: `  ${keys}: ${meaning}` }], width);
+    const rows = wrapWords([{ text: meaning, style: STYLES.dim }], width - COLUMN - 2);
+    return withPrefix(rows, [{ text: `  ${keys.padEnd(COLUMN)}` }]);
+  });
+}

@@ -1,0 +1,39 @@
+import type { ReadStream } from 'node:tty';
+import type { Key } from './key.ts';
+import { KeyDecoder } from './key-decoder.ts';
+
+/** An Escape that nothing has followed for so long is the key itself. Slow lines need some time. */
+const ESCAPE_MS = 50;
+
+/** Reads keys from a terminal that is in raw mode. */
+export class Keyboard {
+  readonly #input: ReadStream;
+  readonly #onKey: (key: Key) => void;
+  readonly #decoder = new KeyDecoder();
+  readonly #read = (chunk: string): void => this.#take(chunk);
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(input: ReadStream, onKey: (key: Key) => void) {
+    this.#input = input;
+    this.#onKey = onKey;
+  }
+
+  start(): void {
+    this.#input.setEncoding('utf8');
+    this.#input.on('data', this.#read);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#input.off('data', this.#read);
+  }
+
+  #take(chunk: string): void {
+    clearTimeout(this.#timer);
+    for (const key of this.#decoder.push(chunk)) this.#onKey(key);
+    if (!this.#decoder.isWaiting) return;
+    this.#timer = setTimeout(() => {
+      for (const key of this.#decoder.flush()) this.#onKey(key);
+    }, ESCAPE_MS);
+  }
+}

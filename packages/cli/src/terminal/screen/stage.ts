@@ -1,0 +1,179 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Key } from '../input/key.ts';
+import { Keyboard } from '../input/keyboard.ts';
+import type { Line } from '../text/styled-text.ts';
+import { Frames } from './frames.ts';
+import { RawTerminal } from './raw-terminal.ts';
+import { type LiveRegion, Screen } from './screen.ts';
+import { doesReflow } from './terminal-kind.ts';
+import { refreshSize } from './window-size.ts';
+
+/** What is to be seen now. */
+export interface Picture {
+  /** Lines that are printed for good. */
+  readonly finished: readonly Line[];
+  readonly live: LiveRegion;
+  /** The title of the window. */
+  readonly title: string;
+  /** True while something turns, and further pictures are wanted though nothing happens. */
+  readonly isMoving: boolean;
+}
+
+export interface StageOptions {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly hasColor: boolean;
+  readonly draw: () => Picture;
+  readonly onKey: (key: Key) => void;
+  /** The terminal or the system wants us to end. */
+  readonly onEnd: (exitCode: number) => void;
+}
+
+/** While something moves, a picture comes this often. */
+const MOVE_MS = 250;
+
+/** The terminal as a whole: screen, keyboard, window and signals, from `enter` to `leave`. */
+export class Stage {
+  readonly #options: StageOptions;
+  readonly #terminal: RawTerminal;
+  readonly #screen: Screen;
+  readonly #frames: Frames;
+  readonly #keyboard: Keyboard;
+  readonly #listeners: readonly Listener[];
+  #mover: NodeJS.Timeout | undefined;
+  #moves = 0;
+  #isLent = false;
+
+  constructor(options: StageOptions) {
+    const { input, output, env, hasColor, onKey, onEnd } = options;
+    this.#options = options;
+    this.#terminal = new RawTerminal({ input, output, term: env.TERM });
+    this.#screen = new Screen({ surface: surfaceOf(output), hasColor, doesReflow: doesReflow(env) });
+    this.#frames = new Frames(() => this.#draw(), {
+      isBusy: () => output.writableNeedDrain,
+      onceFree: (callback) => output.once('drain', callback),
+    });
+    this.#keyboard = new Keyboard(input, onKey);
+    this.#listeners = [
+      [output, 'resize', () => this.redraw()],
+      [output, 'error', () => onEnd(HANG_UP)],
+      [input, 'end', () => onEnd(HANG_UP)],
+      [process, 'SIGHUP', () => onEnd(HANG_UP)],
+      [process, 'SIGTERM', () => onEnd(TERMINATED)],
+      [process, 'SIGINT', () => onKey({ type: 'key', name: 'ctrl+c' })],
+    ];
+  }
+
+  get width(): number {
+    return this.#screen.width;
+  }
+
+  get rows(): number {
+    return this.#screen.rows;
+  }
+
+  /** Counts up while something moves. */
+  get moves(): number {
+    return this.#moves;
+  }
+
+  enter(): void {
+    for (const [emitter, event, listener] of this.#listeners) emitter.on(event, listener);
+    this.#terminal.enter();
+    this.#keyboard.start();
+    this.redraw();
+  }
+
+  /** Prints what is left and gives the terminal back. */
+  leave(rest: readonly Line[]): void {
+    this.#keyboard.stop();
+    this.#frames.stop();
+    this.#stopMoving();
+    this.#screen.print(rest);
+    this.#terminal.leave();
+    for (const [emitter, event, listener] of this.#listeners) emitter.off(event, listener);
+  }
+
+  /** Draws soon. */
+  redraw(): void {
+    this.#frames.request();
+  }
+
+  /** Draws at once, for what a person typed. */
+  drawNow(): void {
+    this.#frames.drawNow();
+  }
+
+  /** Draws the live region anew, for when something else has written into it. */
+  redrawAll(): void {
+    this.#screen.clear();
+    this.#frames.drawNow();
+  }
+
+  /** Gives the terminal to somebody else for a while. */
+  async lend<Result>(use: () => Promise<Result>): Promise<Result> {
+    this.#isLent = true;
+    this.#stopMoving();
+    this.#screen.clear();
+    this.#keyboard.stop();
+    this.#terminal.leave();
+    try {
+      return await use();
+    } finally {
+      this.#terminal.enter();
+      this.#keyboard.start();
+      this.#isLent = false;
+      this.redraw();
+    }
+  }
+
+  /** Stops this program as ctrl+z does, until the shell lets it go on. */
+  suspend(): Promise<void> {
+    return this.lend(
+      () =>
+        new Promise((resolve) => {
+          process.once('SIGCONT', () => resolve());
+          process.kill(process.pid, 'SIGTSTP');
+        }),
+    );
+  }
+
+  #draw(): void {
+    if (this.#isLent) return;
+    refreshSize(this.#options.output);
+    const { finished, live, title, isMoving } = this.#options.draw();
+    this.#screen.render(finished, live);
+    this.#terminal.setTitle(title);
+    if (!isMoving) return this.#stopMoving();
+    this.#mover ??= setInterval(() => {
+      this.#moves += 1;
+      this.redraw();
+    }, MOVE_MS);
+  }
+
+  #stopMoving(): void {
+    clearInterval(this.#mover);
+    this.#mover = undefined;
+  }
+}
+
+type Listener = readonly [emitter: NodeJS.EventEmitter, event: string, listener: () => void];
+
+/** The exit codes of a program that SIGHUP or SIGTERM has ended. */
+const HANG_UP = 129;
+const TERMINATED = 143;
+
+function surfaceOf(output: WriteStream): { columns: number; rows: number; write(bytes: string): void } {
+  return {
+    get columns() {
+      return output.columns || 80;
+    },
+    get rows() {
+      return output.rows || 24;
+    },
+    write: (bytes) => {
+      output.write(bytes);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * Whether a terminal breaks long lines anew when its window becomes narrower. Nearly all do; the few that cut lines off
+ * instead can be told by their environment.
+ */
+export function doesReflow(env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env.TMUX) return true;
+  if (env.XTERM_VERSION || env.STY) return false;
+  return !/^(linux|rxvt|screen|vt\d|cons25)/.test(env.TERM ?? '');
+}
