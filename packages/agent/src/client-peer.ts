@@ -72,6 +72,8 @@ export interface SessionPeerOptions {
   /** Aborts when everything that is asked of the client must end. */
   readonly signal: AbortSignal;
   readonly scope?: ElicitationScope;
+  /** Resolves when everything that was said before is on the wire; undefined when it is. */
+  readonly whenShown?: () => Promise<void> | undefined;
 }
 
 /** Names that only a secret has. A form is shown and kept in the clear. */
@@ -151,6 +153,7 @@ export class SessionPeer implements ClientPeer {
       sessionId,
       terminalId,
       signal: this.#options.signal,
+      whenShown: this.#options.whenShown,
       onRelease: (released) => this.#terminals.delete(released),
     });
     this.#terminals.add(created);
@@ -168,6 +171,7 @@ export class SessionPeer implements ClientPeer {
     }
     if (!this.offers.elicitForm) throw new CapabilityError('forms', 'elicitation.form');
     requireNoSecrets(options.form);
+    await this.#options.whenShown?.();
     return wire.elicit({ scope, message, form: options.form }, this.#until(signal));
   }
 

@@ -7,7 +7,7 @@ import {
   StoreError,
 } from '@parley/store';
 import { describe, expect, it } from 'vitest';
-import { CWD, connectRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
+import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
 
 /** A store whose appends a test can hold back, or let fail. */
 function controlledStore() {
@@ -32,6 +32,41 @@ function controlledStore() {
 }
 
 describe('an agent with a durable store', () => {
+  it('asks a client only after it was told what the question is about', async () => {
+    const { built } = testAgent({ store: controlledStore().store });
+    built.onPrompt(async (turn) => {
+      const call = turn.toolCall({ title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } });
+      await turn.askPermission(call);
+      await turn.client.elicit({ message: 'Which?', form: { type: 'object', properties: {} }, toolCallId: call.id });
+      const terminal = await turn.client.createTerminal({ command: 'npm' });
+      call.start({ terminal });
+      await terminal.release();
+    });
+    await using client = connectRawClient(built);
+    client.connection.onRequest('session/request_permission', () => ({
+      outcome: { outcome: 'selected', optionId: 'allow_once' },
+    }));
+    client.connection.onRequest('elicitation/create', () => ({ action: 'decline' }));
+    client.connection.onRequest('terminal/create', () => ({ terminalId: 't1' }));
+    client.connection.onRequest('terminal/release', () => ({}));
+    await client.initialize(ALL_CAPABILITIES);
+    const { sessionId } = await client.newSession();
+    await client.prompt(sessionId, 'go');
+    const order = client.messages.flatMap((message) => {
+      const { method, params } = message as { method?: string; params?: { update?: { sessionUpdate: string } } };
+      return method === undefined ? [] : [params?.update?.sessionUpdate ?? method];
+    });
+    expect(order.filter((name) => name !== 'available_commands_update')).toEqual([
+      'tool_call',
+      'session/request_permission',
+      'elicitation/create',
+      'terminal/create',
+      'tool_call_update',
+      'terminal/release',
+      'tool_call_update',
+    ]);
+  });
+
   it('shows nothing before it is stored, and answers after it was shown', async () => {
     const { store, control } = controlledStore();
     const { built } = testAgent({ store });

@@ -169,6 +169,11 @@ export class LiveSession implements Session {
     return this.#settings.takes(change);
   }
 
+  /** What is asked of a client must come after what it was told: a permission after its tool call, for one. */
+  whenShown(): Promise<void> | undefined {
+    return this.#pipe.shown();
+  }
+
   /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
   async settle(): Promise<void> {
     await this.#pipe.cut();

@@ -106,6 +106,7 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
   const { module, decision, options } = question;
   const offered = offer(question, session);
   let optionId: string | undefined;
+  await session.whenShown();
   try {
     ({ optionId } = await wire.askPermission(
       {

@@ -47,7 +47,13 @@ export class RunningTurn implements Turn {
     this.wire = wire;
     this.content = prompt.content;
     this.meta = prompt.meta;
-    this.client = new SessionPeer({ wire, sessionId: session.id, cwd: session.cwd, signal: this.signal });
+    this.client = new SessionPeer({
+      wire,
+      sessionId: session.id,
+      cwd: session.cwd,
+      signal: this.signal,
+      whenShown: () => session.whenShown(),
+    });
   }
 
   get signal(): AbortSignal {

@@ -26,6 +26,7 @@ export interface ClientTerminalOptions {
   readonly sessionId: string;
   readonly terminalId: string;
   readonly signal: AbortSignal;
+  readonly whenShown: (() => Promise<void> | undefined) | undefined;
   readonly onRelease: (terminal: ClientTerminal) => void;
 }
 
@@ -57,9 +58,11 @@ export class ClientTerminal implements Terminal {
   /** Does not heed the turn's signal: a cancelled turn releases its terminals too. */
   release(): Promise<void> {
     if (!this.#released) {
-      const { wire, onRelease } = this.#options;
+      const { wire, onRelease, whenShown } = this.#options;
       onRelease(this);
-      this.#released = forgettable(wire.releaseTerminal(this.#key, {}));
+      const release = (): Promise<void> => wire.releaseTerminal(this.#key, {});
+      // A tool call that shows the terminal must be on the wire before the terminal is gone.
+      this.#released = forgettable(whenShown?.()?.then(release) ?? release());
     }
     return this.#released;
   }

@@ -69,6 +69,14 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     });
   }
 
+  shown(): Promise<void> | undefined {
+    if (!this.#isWriting) return undefined;
+    return this.cut().then(
+      () => {},
+      () => {},
+    );
+  }
+
   #add(entry: Entry<Audience>): void {
     if (entry.show && this.#entries.length >= this.#options.limits.maxWaitingEvents) {
       throw new ParleyError('backlog_full', 'Too many updates wait to be stored; await turn.update before the next.');

@@ -21,6 +21,8 @@ export interface EventPipe<Audience = unknown> {
    * `atCut` is called between the events before and the events after, with no event of either side in between.
    */
   cut(atCut?: () => void): Promise<number>;
+  /** Resolves, never rejects, when everything before this call was shown; undefined when it already is. */
+  shown(): Promise<void> | undefined;
 }
 
 export interface EventPipeOptions<Audience> {

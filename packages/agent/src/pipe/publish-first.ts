@@ -63,6 +63,10 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   /** The log keeps the order of the calls made on it, so that the answers need not be waited for in between. */
+  shown(): undefined {
+    return undefined;
+  }
+
   #flush(): void {
     this.#endGrowth();
     if (this.#held.length === 0) return;
