@@ -16,10 +16,12 @@ function controlledStore() {
     failWith: undefined as Error | undefined,
     appended: [] as NewEvent[],
     held: undefined as (() => void)[] | undefined,
+    isSlow: false,
   };
   const wrap = (log: SessionLog): SessionLog => ({
     ...log,
     async append(sessionId, events, options): Promise<Appended> {
+      if (control.isSlow) await new Promise((resolve) => setTimeout(resolve, 30));
       if (control.held) await new Promise<void>((resolve) => control.held?.push(resolve));
       if (control.failWith) throw control.failWith;
       const result = await log.append(sessionId, events, options);
@@ -33,7 +35,8 @@ function controlledStore() {
 
 describe('an agent with a durable store', () => {
   it('asks a client only after it was told what the question is about', async () => {
-    const { built } = testAgent({ store: controlledStore().store });
+    const { store, control } = controlledStore();
+    const { built } = testAgent({ store });
     built.onPrompt(async (turn) => {
       const call = turn.toolCall({ title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } });
       await turn.askPermission(call);
@@ -51,6 +54,10 @@ describe('an agent with a durable store', () => {
     client.connection.onRequest('terminal/release', () => ({}));
     await client.initialize(ALL_CAPABILITIES);
     const { sessionId } = await client.newSession();
+    // The first prompt loads what permissions need, so that the second one meets nothing slower than the log.
+    await client.prompt(sessionId, 'warm up');
+    client.messages.length = 0;
+    control.isSlow = true;
     await client.prompt(sessionId, 'go');
     const order = client.messages.flatMap((message) => {
       const { method, params } = message as { method?: string; params?: { update?: { sessionUpdate: string } } };
