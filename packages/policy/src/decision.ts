@@ -69,6 +69,7 @@ const RANK: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
 /** Among findings of one verdict the weightier reason speaks. */
 const WEIGHT: Readonly<Partial<Record<Reason, number>>> = {
   rule: 9,
+  'mode-switch': 8,
   'may-be-denied': 8,
   protected: 7,
   opaque: 6,
@@ -87,8 +88,5 @@ export function strictest(findings: readonly Finding[]): Finding | undefined {
 
 function isStricter(left: Finding, right: Finding): boolean {
   const difference = RANK[left.verdict] - RANK[right.verdict];
-  return (
-    difference > 0 ||
-    (difference === 0 && left.verdict !== 'allow' && (WEIGHT[left.reason] ?? 0) > (WEIGHT[right.reason] ?? 0))
-  );
+  return difference > 0 || (difference === 0 && (WEIGHT[left.reason] ?? 0) > (WEIGHT[right.reason] ?? 0));
 }

@@ -9,7 +9,7 @@ const MAX_SHOWN_CHARS = 120;
 
 /** The sentence for one finding: what happens to which part, and why. */
 export function explainFinding(finding: Finding, mode: PermissionMode = 'default'): string {
-  const part = shorten(finding.text);
+  const part = quote(finding);
   const detail = finding.detail === undefined ? '' : shorten(finding.detail);
   const rule = finding.rule ? formatRule(finding.rule) : '';
   switch (finding.reason) {
@@ -81,6 +81,12 @@ export function explainAsData(decision: Decision): Readonly<Record<string, unkno
     level: { number: level, means: SAFETY_LEVELS[level] },
     ...(hints ? { hints } : {}),
   };
+}
+
+/** Commands and files stand in backquotes; names of tools do not need them. */
+function quote(finding: Finding): string {
+  const text = shorten(finding.text);
+  return finding.reason === 'tool-set' || finding.reason === 'mode-switch' ? text : `\`${text}\``;
 }
 
 function shorten(text: string): string {

@@ -49,7 +49,16 @@ export {
   requestKey,
 } from './remembered.ts';
 export type { CommandInput, ToolRequest } from './request.ts';
-export { type Effect, formatRule, parseRule, parseRules, type Rule, type RuleLists, type RuleSource } from './rule.ts';
+export {
+  type Effect,
+  formatRule,
+  MAX_RULE_CHARS,
+  parseRule,
+  parseRules,
+  type Rule,
+  type RuleLists,
+  type RuleSource,
+} from './rule.ts';
 export { levelOfKind, parseSafetyLevel, SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './safety.ts';
 export { MAX_COMMAND_CHARS, showText } from './shell/check-text.ts';
 export { requestFromTerminal, requestFromToolCall } from './tool-call.ts';

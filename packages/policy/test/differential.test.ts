@@ -6,7 +6,7 @@ import { formatEach, isOneWordEach } from './second-parser.ts';
 import { createRandom, generateLine, mutateLine } from './shell-fuzz.ts';
 
 const SEED = 20_240_601;
-const GENERATED = 6000;
+const GENERATED = 2000;
 
 /** A line that we claim to have read completely: its commands, and the line written again from what we read. */
 interface Claim {

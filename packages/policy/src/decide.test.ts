@@ -1,0 +1,409 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BEHAVIOUR_MODES,
+  createPolicy,
+  decide,
+  type PermissionMode,
+  type PolicyOptions,
+  parseRules,
+  TOOL_PRESETS,
+  type ToolRequest,
+  type Verdict,
+} from './index.ts';
+
+const workspace = { cwd: '/work/app', home: '/home/me', additionalDirectories: ['/work/lib'] };
+
+function verdict(options: Omit<PolicyOptions, 'workspace'>, request: ToolRequest): Verdict {
+  return decide(createPolicy({ workspace, ...options }), request).verdict;
+}
+
+function bash(line: string): ToolRequest {
+  return { tool: 'Bash', kind: 'execute', command: { type: 'line', line } };
+}
+
+function file(kind: 'read' | 'edit' | 'delete' | 'move' | 'search', path: string, tool = ''): ToolRequest {
+  return { tool, kind, paths: [path] };
+}
+
+describe('the permission modes', () => {
+  const calls: Readonly<Record<string, ToolRequest>> = {
+    read: file('read', 'src/a.ts'),
+    edit: file('edit', 'src/a.ts'),
+    delete: file('delete', 'src/a.ts'),
+    move: file('move', 'src/a.ts'),
+    mkdir: bash('mkdir -p src/new'),
+    rm: bash('rm -rf dist'),
+    mv: bash('mv src/a.ts src/b.ts'),
+    command: bash('npm test'),
+    external: { tool: 'mcp__github__list', kind: 'other' },
+    fetch: { tool: 'WebFetch', kind: 'fetch', url: 'https://example.com/' },
+    think: { tool: 'Think', kind: 'think' },
+  };
+  const table: Readonly<Record<PermissionMode, Partial<Record<string, Verdict>>>> = {
+    default: {
+      read: 'ask',
+      edit: 'ask',
+      delete: 'ask',
+      move: 'ask',
+      mkdir: 'ask',
+      rm: 'ask',
+      mv: 'ask',
+      command: 'ask',
+      external: 'ask',
+      fetch: 'ask',
+      think: 'ask',
+    },
+    acceptEdits: {
+      read: 'allow',
+      edit: 'allow',
+      delete: 'allow',
+      move: 'allow',
+      mkdir: 'allow',
+      rm: 'allow',
+      mv: 'allow',
+      command: 'ask',
+      external: 'ask',
+      fetch: 'ask',
+      think: 'allow',
+    },
+    bypassPermissions: {
+      read: 'allow',
+      edit: 'allow',
+      delete: 'allow',
+      move: 'allow',
+      mkdir: 'allow',
+      rm: 'allow',
+      mv: 'allow',
+      command: 'allow',
+      external: 'allow',
+      fetch: 'allow',
+      think: 'allow',
+    },
+    plan: {
+      read: 'deny',
+      edit: 'deny',
+      delete: 'deny',
+      move: 'deny',
+      mkdir: 'deny',
+      rm: 'deny',
+      mv: 'deny',
+      command: 'deny',
+      external: 'deny',
+      fetch: 'deny',
+      think: 'deny',
+    },
+  };
+  const rows = Object.entries(table).flatMap(([mode, row]) =>
+    Object.entries(row).map(([call, expected]) => [mode as PermissionMode, call, expected] as const),
+  );
+
+  it.each(rows)('%s: %s is %s', (mode, call, expected) => {
+    expect(verdict({ mode }, calls[call] ?? bash(''))).toBe(expected);
+  });
+
+  it('keep deny rules in force, even where everything is approved', () => {
+    expect(verdict({ mode: 'bypassPermissions', rules: ['deny Bash(rm *)'] }, bash('git status && rm -rf /'))).toBe(
+      'deny',
+    );
+    expect(verdict({ mode: 'acceptEdits', rules: ['deny Edit(src/**)'] }, file('edit', 'src/a.ts'))).toBe('deny');
+  });
+
+  it('deny what cannot be looked into where a deny rule might apply and nobody is asked', () => {
+    expect(verdict({ mode: 'bypassPermissions', rules: ['deny Bash(rm *)'] }, bash('$X y'))).toBe('deny');
+    expect(verdict({ mode: 'bypassPermissions' }, bash('$X y'))).toBe('allow');
+  });
+
+  it('let a rule allow reading while planning, and nothing else', () => {
+    const rules = ['Read', 'Edit', 'Bash(git *)'];
+    expect(verdict({ mode: 'plan', rules }, file('read', 'src/a.ts'))).toBe('allow');
+    expect(verdict({ mode: 'plan', rules }, file('edit', 'src/a.ts'))).toBe('deny');
+    expect(verdict({ mode: 'plan', rules }, bash('git status'))).toBe('deny');
+    expect(verdict({ mode: 'plan', rules: ['ask Read'] }, file('read', 'src/a.ts'))).toBe('deny');
+  });
+
+  it('keep edits in the workspace', () => {
+    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/lib/x.ts'))).toBe('allow');
+    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/app2/x.ts'))).toBe('ask');
+    expect(verdict({ mode: 'acceptEdits' }, file('edit', '../secret'))).toBe('ask');
+    expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf ../other'))).toBe('ask');
+    expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf .'))).toBe('ask');
+    expect(verdict({ mode: 'acceptEdits' }, file('delete', '.'))).toBe('ask');
+  });
+});
+
+describe('rules', () => {
+  it('deny before they ask, and ask before they allow', () => {
+    const rules = ['Bash(git *)', 'ask Bash(git push *)', 'deny Bash(git push --force *)'];
+    expect(verdict({ rules }, bash('git status'))).toBe('allow');
+    expect(verdict({ rules }, bash('git push'))).toBe('ask');
+    expect(verdict({ rules }, bash('git push --force'))).toBe('deny');
+    expect(verdict({ rules: rules.toReversed() }, bash('git push --force'))).toBe('deny');
+  });
+
+  it('match a whole command, not its beginning', () => {
+    expect(verdict({ rules: ['Bash(npm test)'] }, bash('npm test'))).toBe('allow');
+    expect(verdict({ rules: ['Bash(npm test)'] }, bash('npm tests'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(ls *)'] }, bash('lsof'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(ls *)'] }, bash('ls'))).toBe('allow');
+  });
+
+  it('match families of scripts with :*', () => {
+    const rules = ['Bash(npm run test:*)'];
+    for (const line of ['npm run test', 'npm run test:unit', 'npm run test:unit -- -u'])
+      expect(verdict({ rules }, bash(line))).toBe('allow');
+    for (const line of ['npm run tests', 'npm run build']) expect(verdict({ rules }, bash(line))).toBe('ask');
+  });
+
+  it('cover what they spell out, though a star would not', () => {
+    expect(verdict({ rules: ['Bash(node *)'] }, bash('node -e 1'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(node -e *)'] }, bash('node -e 1'))).toBe('allow');
+    expect(verdict({ rules: ['Bash(cat *)'] }, bash('cat /etc/hosts'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(cat /etc/*)'] }, bash('cat /etc/hosts'))).toBe('allow');
+    expect(verdict({ rules: ['Bash(cat /etc/*)'] }, bash('cat /etc/../root/x'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(cat /etc/*)'] }, bash('cat /etc/hosts /root/x'))).toBe('ask');
+    expect(verdict({ rules: ['Bash(cat *)', 'Read(/etc/hosts)'] }, bash('cat /etc/hosts'))).toBe('allow');
+    expect(
+      verdict({ rules: ['Bash(git -c color.ui=never *)'] }, bash('git -c color.ui=never -c core.pager=x log')),
+    ).toBe('ask');
+    expect(
+      verdict(
+        { rules: ['Bash(NODE_OPTIONS=--trace-warnings npm test)'] },
+        bash('NODE_OPTIONS=--trace-warnings npm test'),
+      ),
+    ).toBe('allow');
+  });
+
+  it('allow any readable command when the tool stands alone', () => {
+    expect(verdict({ rules: ['Bash'] }, bash('find / -delete'))).toBe('allow');
+    expect(verdict({ rules: ['Bash'] }, bash('eval "$X"'))).toBe('ask');
+    expect(verdict({ rules: ['Bash'] }, bash('echo x > .git/hooks/pre-commit'))).toBe('ask');
+  });
+
+  it('take paths from the workspace, from the root and from home', () => {
+    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', 'src/deep/a.ts'))).toBe('allow');
+    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', '/work/app/src/a.ts'))).toBe('allow');
+    expect(verdict({ rules: ['Edit(src/*.ts)'] }, file('edit', 'src/deep/a.ts'))).toBe('ask');
+    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', 'src/../lib/a.ts'))).toBe('ask');
+    expect(verdict({ rules: ['Read(~/notes/**)'] }, file('read', '~/notes/a.md'))).toBe('allow');
+    expect(verdict({ rules: ['Read'] }, file('read', '/etc/passwd'))).toBe('ask');
+    expect(verdict({ rules: ['Read(/etc/**)'] }, file('read', '/etc/passwd'))).toBe('allow');
+  });
+
+  it('keep case to allow and ignore it to deny', () => {
+    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', 'SRC/a.ts'))).toBe('ask');
+    expect(verdict({ rules: ['Edit', 'deny Edit(src/**)'] }, file('edit', 'SRC/a.ts'))).toBe('deny');
+    expect(verdict({ rules: ['Read', 'deny Read(.env)'] }, file('read', 'packages/a/.ENV'))).toBe('deny');
+    expect(verdict({ rules: ['Read', 'deny Read(secrets)'] }, file('read', 'secrets/deep/key'))).toBe('deny');
+  });
+
+  it('deny a file under each name a disk may know it by', () => {
+    const rules = ['Read', 'deny Read(.env)'];
+    for (const path of ['.env.', '.env ', '.env::$DATA', '.e\u200bnv'])
+      expect(verdict({ rules }, file('read', path))).toBe('deny');
+  });
+
+  it('follow links where the workspace can', () => {
+    const linked = { ...workspace, realPath: (path: string) => path.replace('/work/app/link', '/etc') };
+    expect(decide(createPolicy({ workspace: linked, rules: ['Read'] }), file('read', 'link/passwd')).verdict).toBe(
+      'ask',
+    );
+  });
+
+  it('reach tools of foreign agents by kind and by name', () => {
+    expect(verdict({ rules: ['Read'] }, file('read', 'a.ts', 'open_document'))).toBe('allow');
+    expect(verdict({ rules: ['Edit'] }, file('delete', 'a.ts', 'trash'))).toBe('allow');
+    expect(verdict({ rules: ['Grep'] }, { tool: 'codebase_lookup', kind: 'search' })).toBe('allow');
+    expect(verdict({ rules: ['Bash(git *)'] }, { ...bash('git status'), tool: 'run_shell_command' })).toBe('allow');
+    expect(verdict({ rules: ['read_file'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('ask');
+    expect(verdict({ rules: ['Read'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('allow');
+    expect(verdict({ rules: ['custom_tool'] }, { tool: 'custom_tool', kind: 'other' })).toBe('allow');
+  });
+
+  it('do not let a kind hide what a tool carries or is called', () => {
+    expect(verdict({ rules: ['Read'] }, { ...bash('rm -rf /'), kind: 'read' })).toBe('ask');
+    expect(verdict({ rules: ['Read'] }, { tool: 'write_file', kind: 'read', paths: ['a.ts'] })).toBe('ask');
+    expect(verdict({ rules: ['Read', 'Think'] }, { tool: 'mcp__evil__read', kind: 'read' })).toBe('ask');
+    expect(verdict({ rules: ['mcp__evil__*', 'deny Read'] }, { tool: 'mcp__evil__read', kind: 'read' })).toBe('deny');
+  });
+
+  it('match MCP tools by server and name', () => {
+    const rules = ['mcp__github__*', 'deny mcp__github__delete_repo'];
+    expect(verdict({ rules }, { tool: 'mcp__github__list_issues' })).toBe('allow');
+    expect(verdict({ rules }, { tool: 'mcp__github__delete_repo' })).toBe('deny');
+    expect(verdict({ rules }, { tool: 'mcp__githubevil__list' })).toBe('ask');
+    expect(verdict({ rules }, { tool: 'MCP__github__list' })).toBe('ask');
+  });
+
+  it('match addresses by host and by beginning', () => {
+    const fetch = (url: string): ToolRequest => ({ tool: 'WebFetch', kind: 'fetch', url });
+    const rules = [
+      'Fetch(domain:docs.example.com)',
+      'Fetch(https://api.example.com/v1/*)',
+      'deny Fetch(domain:evil.com)',
+    ];
+    expect(verdict({ rules }, fetch('https://docs.example.com/a'))).toBe('allow');
+    expect(verdict({ rules }, fetch('https://api.example.com/v1/items'))).toBe('allow');
+    expect(verdict({ rules }, fetch('https://api.example.com/v1/../v2'))).toBe('ask');
+    expect(verdict({ rules }, fetch('https://docs.example.com@evil.org/'))).toBe('ask');
+    expect(verdict({ rules }, fetch('https://docs.example.com.evil.org/'))).toBe('ask');
+    expect(verdict({ rules }, fetch('https://sub.evil.com/'))).toBe('deny');
+  });
+
+  it('ask when a file is not told, and a deny rule might be about it', () => {
+    expect(verdict({ rules: ['Read', 'deny Read(.env)'] }, { tool: '', kind: 'read' })).toBe('ask');
+    expect(verdict({ rules: ['Bash(git *)'] }, { tool: '', kind: 'execute', title: 'git status' })).toBe('ask');
+  });
+});
+
+describe('protected paths', () => {
+  it.each([
+    '.git/hooks/pre-commit',
+    '.git/config',
+    '.vscode/settings.json',
+    '.mcp.json',
+    '.claude/settings.json',
+    '.codex/config.toml',
+    '.bashrc',
+    'parley.json',
+    '.parley/permissions.json',
+    'sub/.husky/pre-commit',
+    '.GIT/config',
+    'git~1/config',
+    '.envrc',
+    'repo/HEAD',
+  ])('always ask: %s', (path) => {
+    expect(
+      decide(createPolicy({ workspace, mode: 'acceptEdits', rules: ['Edit', 'Bash'] }), file('edit', path)),
+    ).toMatchObject({ verdict: 'ask', reason: 'protected', canRemember: false });
+  });
+
+  it('do not keep anyone from reading or from working below a protected name', () => {
+    expect(verdict({ rules: ['Read'] }, file('read', '.vscode/settings.json'))).toBe('allow');
+    const worktree = { cwd: '/work/app/.claude/worktrees/x' };
+    expect(decide(createPolicy({ workspace: worktree, rules: ['Edit'] }), file('edit', 'src/a.ts')).verdict).toBe(
+      'allow',
+    );
+    expect(
+      decide(createPolicy({ workspace: { cwd: '/home/me/.ssh' }, rules: ['Edit'] }), file('edit', 'config')).verdict,
+    ).toBe('ask');
+  });
+
+  it('are left to the person who chose to bypass permissions', () => {
+    expect(verdict({ mode: 'bypassPermissions' }, file('edit', '.git/config'))).toBe('allow');
+  });
+
+  it('can be added to', () => {
+    expect(verdict({ mode: 'acceptEdits', protectedPaths: ['infra/prod'] }, file('edit', 'infra/prod/main.tf'))).toBe(
+      'ask',
+    );
+  });
+});
+
+describe('nobody to ask', () => {
+  it('turns every question into a denial that says why', () => {
+    const decision = decide(createPolicy({ workspace, canAsk: false }), bash('npm test'));
+    expect(decision).toMatchObject({
+      verdict: 'deny',
+      reason: 'nobody-to-ask',
+      because: 'Nobody can be asked: No rule allows `npm test`.',
+    });
+  });
+
+  it('leaves what is allowed allowed', () => {
+    expect(verdict({ canAsk: false, rules: ['Bash(npm test)'] }, bash('npm test'))).toBe('allow');
+  });
+});
+
+describe('tool sets', () => {
+  it('deny tools that do not exist in them', () => {
+    const decision = decide(
+      createPolicy({ workspace, rules: ['Bash'], toolSets: [TOOL_PRESETS['read-only']] }),
+      bash('ls'),
+    );
+    expect(decision).toMatchObject({
+      verdict: 'deny',
+      reason: 'tool-set',
+      because: 'There is no tool Bash in Read-Only.',
+    });
+  });
+
+  it('let low safety levels of our own tools run, and not those that others claim', () => {
+    const toolSets = [TOOL_PRESETS.full];
+    expect(verdict({ toolSets }, { ...file('read', 'a.ts'), level: 1 })).toBe('allow');
+    expect(verdict({ toolSets }, { ...file('edit', 'a.ts'), level: 2 })).toBe('ask');
+    expect(verdict({ toolSets }, { ...file('read', 'a.ts'), claimedLevel: 1 })).toBe('ask');
+    expect(verdict({ toolSets }, { ...file('read', '/etc/passwd'), level: 1 })).toBe('ask');
+    expect(verdict({ toolSets, rules: ['deny Read(a.ts)'] }, { ...file('read', 'a.ts'), level: 1 })).toBe('deny');
+  });
+
+  it('ask before every change in ask mode, whatever the rules allow', () => {
+    const toolSets = [BEHAVIOUR_MODES.ask];
+    expect(verdict({ toolSets, rules: ['Edit', 'Bash(git *)'] }, file('edit', 'a.ts'))).toBe('ask');
+    expect(verdict({ toolSets, rules: ['Bash(git *)'] }, bash('git status'))).toBe('ask');
+    expect(verdict({ toolSets, rules: ['Read'] }, file('read', 'a.ts'))).toBe('allow');
+  });
+});
+
+describe('a mode switch', () => {
+  it('is always put to the person', () => {
+    const request: ToolRequest = { tool: 'ExitPlanMode', kind: 'switch_mode', title: 'Implement the plan' };
+    for (const mode of ['default', 'acceptEdits', 'bypassPermissions', 'plan'] as const)
+      expect(verdict({ mode, rules: ['*'] }, request)).toBe('ask');
+    expect(verdict({ rules: ['deny ExitPlanMode'] }, request)).toBe('deny');
+  });
+});
+
+describe('a decision', () => {
+  const rules = parseRules({ allow: ['Bash(git *)'], deny: ['Bash(rm *)'] }, { scope: 'project', file: 'parley.json' });
+
+  it('names the rule, its file and the part of the command', () => {
+    expect(decide(createPolicy({ workspace, rules }), bash('git status && rm -rf dist'))).toMatchObject({
+      verdict: 'deny',
+      reason: 'rule',
+      because: '`rm -rf dist` falls under the rule deny Bash(rm *) (parley.json).',
+      part: 'rm -rf dist',
+      source: { scope: 'project', file: 'parley.json' },
+      parts: [
+        { text: 'git status', verdict: 'allow' },
+        { text: 'rm -rf dist', verdict: 'deny' },
+      ],
+    });
+  });
+
+  it('carries the level and the hints of the tool', () => {
+    const hints = { rollbackSteps: 'git checkout a.ts', alternativePlan: 'edit a copy' };
+    expect(decide(createPolicy({ workspace }), { ...file('edit', 'a.ts'), level: 3, hints })).toMatchObject({
+      level: 3,
+      hints,
+    });
+    expect(decide(createPolicy({ workspace }), file('read', 'a.ts')).level).toBe(1);
+    expect(decide(createPolicy({ workspace }), bash('ls')).level).toBe(3);
+  });
+});
+
+describe('a command with its folder and variables beside it', () => {
+  it('is judged as if they stood on the line', () => {
+    const policy = createPolicy({ workspace, rules: ['Bash(git *)', 'Bash(cat *)', 'deny Read(.env)'] });
+    const at = (line: string, cwd: string): Verdict => decide(policy, { ...bash(line), cwd }).verdict;
+    expect(at('git status', 'packages/core')).toBe('allow');
+    expect(at('git status', '/tmp/evil')).toBe('ask');
+    expect(at('cat ../.env', 'src')).toBe('deny');
+    const withVariable = (name: string): ToolRequest => ({
+      tool: 'Bash',
+      command: { type: 'line', line: 'git log', environment: { [name]: 'x' } },
+    });
+    expect(decide(policy, withVariable('GIT_PAGER')).verdict).toBe('ask');
+    expect(decide(policy, withVariable('NODE_ENV')).verdict).toBe('allow');
+  });
+
+  it('is not read by a shell when it comes as words', () => {
+    const policy = createPolicy({ workspace, rules: ['Bash(echo *)', 'deny Bash(rm *)'] });
+    const words = (...list: string[]): ToolRequest => ({
+      tool: 'terminal',
+      command: { type: 'arguments', words: list },
+    });
+    expect(decide(policy, words('echo', '$(rm x); rm y')).verdict).toBe('allow');
+    expect(decide(policy, words('bash', '-lc', 'echo a; rm y')).verdict).toBe('deny');
+    expect(decide(policy, words('sh', '-c', 'echo a')).verdict).toBe('allow');
+  });
+});
