@@ -39,7 +39,7 @@ afterEach(async () => {
 async function start(options: Partial<PtyChatOptions> = {}): Promise<PtyChat> {
   const chat = new PtyChat({ program: program.path, agent: agent.path, cwd, ...options });
   open.push(chat);
-  await chat.see('session ');
+  await chat.see('session sess');
   return chat;
 }
 
@@ -103,8 +103,7 @@ describe('the chat in a terminal', () => {
   it('rejects with the key of the option that says so', async () => {
     const chat = await start();
     await prompt(chat, 'ask', 'Waiting for you');
-    const options = chat.emulator.lines.find((line) => /^ {2}1 /.test(line)) ?? '';
-    const number = /(\d) (?:Reject|Deny|No)/i.exec(options)?.[1] ?? '';
+    const [, number = ''] = /(\d) Reject/.exec(chat.emulator.lines.join('\n')) ?? [];
     await answer(chat, number);
     await chat.see('It was rejected.');
   });
@@ -147,6 +146,14 @@ describe('the chat in a terminal', () => {
       }
       expect(chat.emulator.lines.some((line) => line.includes('── Test Agent'))).toBe(false);
     }
+  });
+
+  it('leaves at once while the agent is still starting', async () => {
+    const chat = new PtyChat({ program: program.path, agent: agent.path, cwd });
+    open.push(chat);
+    await chat.see('Test Agent');
+    chat.type(CTRL_D);
+    expect(await chat.end()).toBe(0);
   });
 
   it('queues what is written while the agent works, and gives it back', async () => {
@@ -311,7 +318,7 @@ describe('the chat in a terminal', () => {
 
   it('tells how the agent ended, and starts it again', async () => {
     const chat = await start();
-    await prompt(chat, 'die', 'Type /restart');
+    await prompt(chat, 'die', 'Type /restart to start the agent again, or');
     await prompt(chat, '/restart', 'so this is a new one');
     await chat.see((lines) => lines.filter((line) => line.includes('session sess')).length === 2);
     await prompt(chat, 'hello again', 'You said: hello again');

@@ -16,7 +16,7 @@ export interface ConversationEvents {
   readonly onChange: () => void;
   /** Another session is talked to now. */
   readonly onSession: (session: ClientSession) => void;
-  /** The agent is gone; the words say how. */
+  /** The agent is gone; the words say how, unless a failed turn has said so already. */
   readonly onLost: (words: string) => void;
 }
 
@@ -30,6 +30,7 @@ export class Conversation {
   #session: ClientSession | undefined;
   /** Prompts are sent in the order they were written, though reading their files takes time. */
   #sending: Promise<unknown> = Promise.resolve();
+  #opening: Promise<unknown> = Promise.resolve();
   #isClosing = false;
 
   constructor(options: ChatOptions, hooks: ChatHooks, events: ConversationEvents) {
@@ -70,7 +71,9 @@ export class Conversation {
   }
 
   async open(resume?: string): Promise<void> {
-    const { connection, session } = await openChat(this.#options, this.#hooks, resume);
+    const opening = openChat(this.#options, this.#hooks, resume);
+    this.#opening = opening.catch(() => {});
+    const { connection, session } = await opening;
     this.#connection = connection;
     connection.on('question', () => this.#events.onChange());
     void connection.closed.then((error) => this.#lost(connection, error));
@@ -155,7 +158,14 @@ export class Conversation {
     this.#connection = undefined;
     this.#session = undefined;
     await connection?.close();
-    await this.open(canReopen ? sessionId : undefined);
+    if (!canReopen || sessionId === undefined) return this.open();
+    try {
+      await this.open(sessionId);
+    } catch (error) {
+      const because = error instanceof Error ? error.message : String(error);
+      this.#hooks.onNote(`The session could not be opened again, so this is a new one. ${because}`);
+      await this.open();
+    }
   }
 
   async login(methodId: string): Promise<void> {
@@ -164,8 +174,10 @@ export class Conversation {
     if (method) this.#hooks.onNote(`Logged in with ${method.name}.`);
   }
 
+  /** Ends the agent. What is still being opened must have been told to stop, by the signal of the hooks. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    await this.#opening;
     await this.#connection?.close();
   }
 
@@ -179,7 +191,9 @@ export class Conversation {
   #lost(connection: AgentConnection, error: unknown): void {
     if (this.#isClosing || connection !== this.#connection) return;
     const words = error instanceof Error ? error.message : 'The agent has closed the connection.';
-    this.#events.onLost(words);
+    // A turn that it was in the middle of has failed with the same words.
+    const isTold = this.transcript?.turns.at(-1)?.error === words;
+    this.#events.onLost(isTold ? '' : words);
     this.#events.onChange();
   }
 

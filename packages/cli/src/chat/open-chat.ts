@@ -35,11 +35,15 @@ export interface OpenChat {
 /** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
 export async function openChat(options: ChatOptions, hooks: ChatHooks, resume?: string): Promise<OpenChat> {
   const connection = await connect(withTerminal(options.source, hooks), connectOptions(options, hooks));
+  const onAbort = (): void => void connection.close();
+  hooks.signal.addEventListener('abort', onAbort, { once: true });
   try {
     return { connection, session: await openSession(connection, options, hooks, resume) };
   } catch (error) {
     await connection.close();
     throw error;
+  } finally {
+    hooks.signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ClientSession } from '@parley/client';
+import type { AvailableCommand } from '@parley/protocol';
 import type { ChatOptions } from '../../chat-options.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { type Picture, Stage } from '../../terminal/screen/stage.ts';
@@ -41,6 +42,7 @@ export class InteractiveChat {
   /** Written before there was a session. */
   readonly #early: string[] = [];
   #printer = new TranscriptPrinter();
+  #commands: readonly AvailableCommand[] | undefined;
   #phase: string | undefined;
   #branch: string | undefined;
   #leave: (exitCode: number) => void = () => {};
@@ -79,7 +81,7 @@ export class InteractiveChat {
     this.conversation = new Conversation(options, this.#hooks(), {
       onChange: () => this.stage.redraw(),
       onSession: (session) => this.#welcome(session),
-      onLost: (words) => this.note(`${words}\nType /restart to start it again, or /quit.`, STYLES.bad),
+      onLost: (words) => this.note(`${words}\nType /restart to start the agent again, or /quit.`.trim(), STYLES.bad),
     });
   }
 
@@ -215,6 +217,8 @@ export class InteractiveChat {
     const { transcript, queue, isBusy } = conversation;
     const printed = transcript ? this.#printer.print(transcript, view) : [];
     this.dialogs.sync();
+    if (transcript?.commands !== this.#commands) this.composer.refresh();
+    this.#commands = transcript?.commands;
     const { questions } = conversation;
     const calls = this.#printer.floating.map((index) => transcript?.entries.at(index));
     const state = {

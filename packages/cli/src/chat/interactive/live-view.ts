@@ -155,5 +155,6 @@ function viewCompletion({ completion }: Composer, { width }: ViewOptions): Line[
 
 function placeholderOf({ transcript, phase }: LiveState): string {
   if (phase !== undefined) return 'You can write already';
+  if (transcript?.state === 'lost') return 'Type /restart to start the agent again';
   return transcript?.state === 'idle' ? 'Message, / for commands, @ for files, ? for keys' : 'Write to queue a prompt';
 }

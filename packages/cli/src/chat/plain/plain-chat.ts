@@ -40,7 +40,7 @@ export class PlainChat {
         this.#say(`note: session ${session.id}`);
       },
       onLost: (words) => {
-        this.#say(`error: ${words}`);
+        if (words !== '') this.#say(`error: ${words}`);
         this.#leave(EXIT_CODES.agentDied.code);
       },
     });

@@ -40,6 +40,8 @@ export class Composer {
   #history: History;
   #completion: Completion | undefined;
   #selected = 0;
+  /** True while the person writes something that completions are looked for. */
+  #isCompleting = false;
   #search: HistorySearch | undefined;
 
   constructor(options: ComposerOptions) {
@@ -72,12 +74,11 @@ export class Composer {
   /** Puts a text there, such as a queued prompt that is to be changed. */
   setText(text: string): void {
     this.#edit(setText(this.#editor, text));
-    this.#completion = undefined;
   }
 
   clear(): void {
     this.#editor = { ...EMPTY_EDITOR, killed: this.#editor.killed };
-    this.#completion = undefined;
+    this.#endCompletion();
     this.#search = undefined;
   }
 
@@ -85,9 +86,9 @@ export class Composer {
     this.#history = remember(this.#history, text);
   }
 
-  /** Looks again for completions, when there may be better ones. */
+  /** Looks again for completions, when there may be others now. */
   refresh(): void {
-    if (this.#completion) this.#complete();
+    if (this.#isCompleting) this.#complete();
   }
 
   press(key: Key): ComposerStep {
@@ -129,13 +130,19 @@ export class Composer {
     if (!editor) return { type: 'unknown' };
     this.#editor = editor;
     if (completes) this.#complete();
-    else this.#completion = undefined;
+    else this.#endCompletion();
     return CHANGED;
   }
 
   #complete(): void {
+    this.#isCompleting = true;
     this.#completion = complete(this.#editor, this.#options.sources());
     this.#selected = 0;
+  }
+
+  #endCompletion(): void {
+    this.#isCompleting = false;
+    this.#completion = undefined;
   }
 
   /** True when the key was for the list of completions. */
@@ -153,7 +160,7 @@ export class Composer {
         this.#selected = (this.#selected + 1) % length;
         return true;
       case 'escape':
-        this.#completion = undefined;
+        this.#endCompletion();
         return true;
       case 'tab':
       case 'enter': {
@@ -161,7 +168,7 @@ export class Composer {
         const isWhole = this.#editor.text.slice(completion.start, completion.end) === item?.insert.trimEnd();
         if (!item || (key.name === 'enter' && isWhole)) return false;
         this.#editor = acceptCompletion(this.#editor, completion, item);
-        this.#completion = undefined;
+        this.#endCompletion();
         return true;
       }
       default:

@@ -60,10 +60,17 @@ export class FormDialog implements Dialog {
     if (key.type === 'key' && key.name === 'escape') return this.#end({ action: 'cancel' });
     if (key.type === 'key' && key.name === 'ctrl+d') return this.#end({ action: 'decline' });
     if (!this.#options.guard.admits(Date.now())) return true;
+    // Who answers fast types several numbers at once.
+    const keys: readonly Key[] =
+      key.type === 'text' && !this.editor ? [...key.text].map((text) => ({ type: 'text', text })) : [key];
+    for (const each of keys) this.#pressOne(each);
+    return true;
+  }
+
+  #pressOne(key: Key): void {
     if (key.type === 'key' && key.name === 'shift+tab' && this.#place > 0) this.#enter(this.#place - 1);
     else if (this.editor) this.#pressInEditor(this.editor, key);
     else this.#pressInChoice(key);
-    return true;
   }
 
   get #field(): FormField | undefined {
