@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MISBEHAVIOURS, type Misbehaviour, sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
+import { areGone } from '../test-support/processes.ts';
 
 const parley = useParley();
 
@@ -330,18 +331,6 @@ describe('an interrupted parley exec', () => {
     const said = readLines((await running.finished).stdout).map((line) => JSON.stringify(line));
     const pids = said.flatMap((line) => /"text":"(?:pid|child) (\d+)\\n"/.exec(line)?.[1] ?? []).map(Number);
     expect(pids).toHaveLength(2);
-    for (const deadline = Date.now() + 10_000; Date.now() < deadline && pids.some(isAlive); ) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(pids.filter(isAlive)).toEqual([]);
+    expect(await areGone(pids, 10_000)).toBe(true);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-}

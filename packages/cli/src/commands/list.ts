@@ -69,6 +69,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     runRaw: async (args, context) => (await import('./check.ts')).runRaw(args, context),
   },
   {
+    name: 'inspect',
+    summary: 'see what a client and an agent say to each other',
+    group: LOOK,
+    load: () => import('./inspect.ts'),
+  },
+  {
+    name: 'trace',
+    summary: 'show and replay what was recorded',
+    group: LOOK,
+    load: () => import('./trace.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'what is wrong with this machine or an agent',
+    group: SETUP,
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'agents',
     summary: 'list, add, remove and show agents',
     group: SETUP,
@@ -85,5 +103,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'get, set and edit settings',
     group: SETUP,
     load: () => import('./config.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'completion for bash, zsh and fish',
+    group: SETUP,
+    load: () => import('./completion.ts'),
   },
 ];

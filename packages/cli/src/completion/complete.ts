@@ -1,0 +1,91 @@
+import type { Command, Option } from 'commander';
+import { listNames } from '../agents/resolve-agent.ts';
+import { COMMANDS } from '../commands/list.ts';
+import { CONFIG_KEYS } from '../config/config-keys.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { findPlaces } from '../places.ts';
+import { createProgram } from '../program.ts';
+
+/** What may stand in the place of the last word, one a line. The words before it tell where we are. */
+export async function complete(words: readonly string[], context: CliContext): Promise<readonly string[]> {
+  const begun = words.at(-1) ?? '';
+  const program = createProgram(context);
+  const { command, depth } = await findCommand(program, words.slice(0, -1), context);
+  const before = words.at(-2) ?? '';
+  const option = [...command.options, ...program.options].find((each) => each.long === before || each.short === before);
+  const candidates = option?.required
+    ? await valuesOf(option, context)
+    : begun.startsWith('-')
+      ? flagsOf([...command.options, ...program.options])
+      : await wordsFor(command, depth, context);
+  return [...new Set(candidates)].filter((candidate) => candidate.startsWith(begun));
+}
+
+/** The command that the words lead to; its file is loaded. */
+async function findCommand(
+  program: Command,
+  words: readonly string[],
+  context: CliContext,
+): Promise<{ command: Command; depth: number }> {
+  let command = program;
+  let depth = 0;
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!next) continue;
+    const entry = command === program ? COMMANDS.find(({ name }) => name === next.name()) : undefined;
+    if (entry) (await entry.load()).configure(next, context);
+    command = next;
+    depth += 1;
+  }
+  return { command, depth };
+}
+
+function flagsOf(options: readonly Option[]): readonly string[] {
+  return options.filter(({ hidden }) => !hidden).flatMap(({ long }) => (long ? [long] : []));
+}
+
+async function wordsFor(command: Command, depth: number, context: CliContext): Promise<readonly string[]> {
+  if (command.commands.length > 0) return command.commands.map((each) => each.name());
+  const [first] = command.registeredArguments;
+  const name = first?.name() ?? '';
+  if (['session', 'sessions'].includes(name)) return sessionNames(context);
+  if (['agent', 'name'].includes(name) && depth > 0) return agentNames(context);
+  if (name === 'key') return Object.keys(CONFIG_KEYS);
+  if (name === 'shell') return ['bash', 'zsh', 'fish'];
+  return [];
+}
+
+async function valuesOf({ long }: Option, context: CliContext): Promise<readonly string[]> {
+  switch (long) {
+    case '--agent':
+      return agentNames(context);
+    case '--session':
+      return sessionNames(context);
+    case '--format':
+      return ['text', 'json', 'quiet'];
+    case '--permission-mode':
+      return ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
+    case '--non-interactive-permissions':
+      return ['deny', 'fail'];
+    case '--exit-codes':
+      return ['distinct', 'acpx'];
+    case '--as':
+      return ['agent', 'client'];
+    case '--dialect':
+      return (await import('@parley/protocol/dialects')).DIALECT_NAMES;
+    default:
+      return [];
+  }
+}
+
+async function agentNames(context: CliContext): Promise<readonly string[]> {
+  const { config } = await loadConfig(context);
+  return listNames(config.agents);
+}
+
+async function sessionNames(context: CliContext): Promise<readonly string[]> {
+  const { SessionShelf } = await import('../sessions/session-shelf.ts');
+  await using shelf = new SessionShelf(findPlaces(context.env));
+  return (await shelf.list()).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
+}

@@ -1,0 +1,125 @@
+import { tmpdir } from 'node:os';
+import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
+import { findProgram } from '../agents/find-program.ts';
+import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
+import type { ResolvedAgent } from '../chat-options.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { printableLine } from '../output/printable.ts';
+import { createProgress } from '../output/progress.ts';
+import { openSource } from '../run/open-source.ts';
+import { type Finding, fail, note, ok, warn } from './finding.ts';
+
+/** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */
+export async function checkAgent(
+  words: readonly string[],
+  context: CliContext,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const found = await resolve(words, context);
+  if ('verdict' in found) return [found];
+  const { address } = found;
+  const line = formatAddress(address);
+  if (address.kind !== 'command') return [note('agent', `${line}: addresses are not checked`)];
+  const path = findProgram(address.command, context);
+  if (path === undefined)
+    return [fail('agent', `${line}: there is no program "${address.command}"`, 'parley agents list --all')];
+  return [
+    ok('agent', found.origin === 'own' ? `${found.name}: parley agent` : `${found.name}: ${line}`),
+    ...(await start(found, context, signal)),
+  ];
+}
+
+async function resolve(words: readonly string[], context: CliContext): Promise<ResolvedAgent | Finding> {
+  const [command, ...args] = words;
+  if (command !== undefined && args.length > 0) {
+    const address = { kind: 'command', command, args } as const;
+    return { name: formatAddress(address), title: command, origin: 'command', address };
+  }
+  try {
+    return await resolveAgent(command, await loadConfig(context).catch(() => NO_SETTINGS), context);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return fail('agent', error.message, error.next[0] ?? 'parley agents list');
+  }
+}
+
+const NO_SETTINGS = { config: {}, places: { config: '', state: '', runtime: '' } };
+
+/** The doctor waits less long than others do. */
+const DEADLINE_MS = 30_000;
+
+async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const source = await openSource(withoutStore(agent), { cwd: context.cwd, env: context.env });
+  const startedAt = performance.now();
+  const deadlines = { spawn: DEADLINE_MS, initialize: DEADLINE_MS, 'session/new': DEADLINE_MS };
+  const progress = createProgress(context);
+  let connection: AgentConnection;
+  try {
+    connection = await connect(source, { deadlines, onPhase: progress.onPhase, signal });
+  } catch (error) {
+    return [explainStart(error, agent)];
+  }
+  await using open = connection;
+  const { agentInfo, protocolVersion, capabilities } = open;
+  const tookMs = Math.round(performance.now() - startedAt);
+  const who = agentInfo ? `${agentInfo.name} ${agentInfo.version}` : 'it does not say who it is';
+  findings.push(ok('initialize', `${who}, ACP ${protocolVersion}, in ${tookMs} ms`));
+  const can = Object.entries({
+    load: capabilities.loadSession,
+    ...capabilities.sessionCapabilities,
+    ...capabilities.promptCapabilities,
+  }).flatMap(([name, value]) => (value ? [name] : []));
+  findings.push(note('can', can.filter((name) => name !== '_meta').join(', ') || 'nothing beyond prompts'));
+  findings.push(await openSession(open, agent));
+  const { noiseLines } = open.counts;
+  findings.push(
+    noiseLines === 0
+      ? ok('stdout', 'nothing but messages')
+      : warn(
+          'stdout',
+          `${noiseLines} lines that are no messages; they belong on stderr`,
+          `parley inspect -- ${formatAddress(agent.address)}`,
+        ),
+  );
+  return findings;
+}
+
+/** In a folder where there is nothing to read. */
+async function openSession(connection: AgentConnection, agent: ResolvedAgent): Promise<Finding> {
+  const startedAt = performance.now();
+  try {
+    const session = await connection.newSession({ cwd: tmpdir() });
+    const { mode, options } = session.transcript;
+    await session.close();
+    const modes = mode ? `, modes ${mode.availableModes.map(({ id }) => id).join(' ')}` : '';
+    const settings = options.length > 0 ? `, options ${options.map(({ id }) => id).join(' ')}` : '';
+    return ok('session', `in ${Math.round(performance.now() - startedAt)} ms${modes}${settings}`);
+  } catch (error) {
+    if (error instanceof AuthRequiredError) {
+      const [method] = error.methods;
+      return warn(
+        'session',
+        'it wants you to log in first',
+        method ? `parley --agent ${agent.name} --auth ${method.id}` : `log in with its own command`,
+      );
+    }
+    return fail(
+      'session',
+      printableLine((error as Error).message),
+      `parley inspect -- ${formatAddress(agent.address)}`,
+    );
+  }
+}
+
+function explainStart(error: unknown, agent: ResolvedAgent): Finding {
+  const line = formatAddress(agent.address);
+  const message = error instanceof Error ? error.message : String(error);
+  const isSilent = error instanceof AgentError && error.code === 'deadline_passed';
+  const fix = isSilent
+    ? `${line} --help   (does it need a flag such as --acp?)`
+    : `${line} < /dev/null   (see what it says)`;
+  return fail('initialize', message.replaceAll('\n', '\n        '), fix);
+}

@@ -1,0 +1,126 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reapStrays } from '@parley/transports/process';
+import { findProgram } from '../agents/find-program.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { hasColor } from '../output/styles.ts';
+import { findPlaces, type Places } from '../places.ts';
+import { type Finding, fail, note, ok, warn } from './finding.ts';
+
+/** One thing to look at; it never throws. */
+type Check = (context: CliContext, places: Places) => Promise<Finding | readonly Finding[]>;
+
+const MIN_NODE = [20, 19] as const;
+
+/** What this machine must have, in the order in which it is told. */
+const CHECKS: readonly Check[] = [
+  checkNode,
+  checkSettings,
+  checkState,
+  checkStore,
+  checkStrays,
+  checkTools,
+  checkTerminal,
+  checkProxy,
+];
+
+export async function checkMachine(context: CliContext): Promise<readonly Finding[]> {
+  const places = findPlaces(context.env);
+  const findings: Finding[] = [];
+  for (const check of CHECKS) findings.push(...[await check(context, places)].flat());
+  return findings;
+}
+
+async function checkNode(): Promise<Finding> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  return isEnough
+    ? ok('node', `${process.versions.node} at ${process.execPath}`)
+    : fail(
+        'node',
+        `${process.versions.node} is older than ${MIN_NODE.join('.')}`,
+        'install Node 22 from https://nodejs.org',
+      );
+}
+
+async function checkSettings(context: CliContext): Promise<readonly Finding[]> {
+  try {
+    const { user, project, untrusted, places } = await loadConfig(context);
+    return [
+      user ? ok('settings', user.path) : note('settings', `none yet; they would be in ${places.config}`),
+      ...(project ? [ok('project settings', project.path)] : []),
+      ...(untrusted.length > 0
+        ? [warn('project settings', `${untrusted.join(', ')} are left out until you trust them`, 'parley config trust')]
+        : []),
+    ];
+  } catch (error) {
+    return [fail('settings', (error as Error).message, 'parley config edit')];
+  }
+}
+
+async function checkState(_context: CliContext, { state }: Places): Promise<Finding> {
+  const probe = join(state, `.doctor-${process.pid}`);
+  try {
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    await writeFile(probe, '');
+    await rm(probe);
+    return ok('state folder', state);
+  } catch (error) {
+    return fail(
+      'state folder',
+      `${state} cannot be written: ${(error as Error).message}`,
+      `mkdir -p ${state} && chmod u+rwx ${state}`,
+    );
+  }
+}
+
+async function checkStore(_context: CliContext, { state }: Places): Promise<Finding> {
+  const path = join(state, 'sessions.db');
+  try {
+    const { sqliteStore } = await import('@parley/store');
+    await using store = sqliteStore({ path });
+    const { sessions } = await store.log().list({ limit: 1 });
+    return ok('session store', `${path}${sessions.length === 0 ? ', empty' : ''}`);
+  } catch (error) {
+    return fail('session store', (error as Error).message, `mv ${path} ${path}.broken`);
+  }
+}
+
+/** Agents whose client was killed are ended by a watchdog; this is for when that was killed too. */
+async function checkStrays(): Promise<Finding> {
+  try {
+    const reaped = await reapStrays();
+    if (reaped.length === 0) return ok('stray agents', 'none');
+    return note(
+      'stray agents',
+      `ended ${reaped.length} whose client was gone: ${reaped.map(({ command }) => command).join(', ')}`,
+    );
+  } catch (error) {
+    return warn('stray agents', (error as Error).message, 'ps -ef');
+  }
+}
+
+async function checkTools(context: CliContext): Promise<readonly Finding[]> {
+  const purposes = { git: 'projects', npx: 'agents from npm', uvx: 'agents from PyPI', rg: 'faster search' };
+  return Object.entries(purposes).map(([program, purpose]) => {
+    const path = findProgram(program, context);
+    return path === undefined ? note(program, `not found; only needed for ${purpose}`) : ok(program, path);
+  });
+}
+
+async function checkTerminal(context: CliContext): Promise<Finding> {
+  const { stdout, env } = context;
+  if (!stdout.isTTY) return note('terminal', 'none here; the chat needs one, or --plain');
+  const colours = hasColor(context, stdout) ? (env.COLORTERM ?? 'colours') : 'no colours';
+  if (env.TERM === 'dumb') return warn('terminal', 'TERM is dumb', 'parley --plain');
+  const isUtf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+  if (!isUtf8 && process.platform !== 'win32')
+    return warn('terminal', 'the locale is not UTF-8; some characters will look wrong', 'export LANG=C.UTF-8');
+  return ok('terminal', `${env.TERM ?? 'unknown'}, ${stdout.columns ?? 80} columns, ${colours}`);
+}
+
+async function checkProxy({ env }: CliContext): Promise<readonly Finding[]> {
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY'].filter((name) => env[name]);
+  return names.length === 0 ? [] : [note('proxy', `${names.join(', ')} is set; Node's own fetch does not use it`)];
+}

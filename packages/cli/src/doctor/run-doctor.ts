@@ -1,0 +1,42 @@
+import type { CliContext } from '../context.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { printable } from '../output/printable.ts';
+import { createStyles, hasColor } from '../output/styles.ts';
+import { watchInterruption } from '../run/interruption.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { checkAgent } from './check-agent.ts';
+import { checkMachine } from './check-machine.ts';
+import type { Finding } from './finding.ts';
+
+export interface DoctorFlags extends Omit<SharedFlags, 'agent'> {
+  /** The agent of `--agent`; false with `--no-agent`. */
+  readonly agent?: string | boolean;
+  readonly json?: boolean;
+}
+
+/** Looks at everything, prints what it finds, and returns 1 when something is wrong. */
+export async function runDoctor(words: readonly string[], flags: DoctorFlags, context: CliContext): Promise<number> {
+  using interruption = watchInterruption(context);
+  const isJson = flags.json === true || flags.format === 'json';
+  const print = createPrinter(flags, context);
+  const findings: Finding[] = [];
+  const add = (found: readonly Finding[]): void => {
+    findings.push(...found);
+    if (!isJson) for (const finding of found) print(finding);
+  };
+  add(await checkMachine(context));
+  const named = words.length === 0 && typeof flags.agent === 'string' ? [flags.agent] : words;
+  if (flags.agent !== false) add(await checkAgent(named, context, interruption.signal));
+  const hasFailed = findings.some(({ verdict }) => verdict === 'fail');
+  if (isJson) context.stdout.write(`${JSON.stringify({ schema: 1, isHealthy: !hasFailed, findings })}\n`);
+  return hasFailed ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
+}
+
+function createPrinter(flags: DoctorFlags, context: CliContext): (finding: Finding) => void {
+  const { green, red, yellow, dim, bold } = createStyles(hasColor(context, context.stdout, flags));
+  const marks = { ok: green('ok  '), note: dim('note'), warn: yellow('warn'), fail: red('FAIL') };
+  return ({ name, verdict, says, fix }) => {
+    context.stdout.write(`${marks[verdict]}  ${bold(name)}: ${printable(says)}\n`);
+    if (fix !== undefined) context.stdout.write(`      fix: ${fix}\n`);
+  };
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { formatAddress } from '@parley/client';
+import { resolveWords } from '../agents/resolve-words.ts';
+import type { CliContext } from '../context.ts';
+import { createStyles, hasColor } from '../output/styles.ts';
+import { findPlaces } from '../places.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import type { TraceEntry } from '../trace/trace-entry.ts';
+import { createTraceLines } from '../trace/trace-lines.ts';
+import { createTraceWriter, withoutSecrets } from '../trace/trace-writer.ts';
+import { relay } from './relay.ts';
+import { createTap } from './tap.ts';
+
+export interface InspectFlags extends SharedFlags {
+  /** False with `--no-live`. */
+  readonly live?: boolean;
+  readonly full?: boolean;
+  /** False with `--no-redact`. */
+  readonly redact?: boolean;
+}
+
+/**
+ * Stands between the client that started us and a real agent. Every byte passes unchanged, in both directions; beside
+ * it, messages are read, written to a trace without secrets, and shown on stderr. Resolves to the agent's exit code.
+ */
+export async function inspectAgent(
+  words: readonly string[],
+  flags: InspectFlags,
+  context: CliContext,
+): Promise<number> {
+  const places = findPlaces(context.env);
+  const address = await resolveWords(words, flags.agent, context);
+  const isRedacted = flags.redact !== false;
+  const path =
+    flags.trace ?? join(places.state, 'traces', `${stamp()}-${address.command.split(/[\\/]/).at(-1)}.ndjson`);
+  const writer = createTraceWriter(path, { isRedacted });
+  const { stderr } = context;
+  const styles = createStyles(hasColor(context, stderr, flags));
+  const lines =
+    flags.live === false
+      ? undefined
+      : createTraceLines({ styles, write: (line) => stderr.write(line), isFull: flags.full === true });
+  if (flags.live !== false) {
+    stderr.write(`${styles.dim(`${formatAddress(address)}; trace: ${path}`)}\n`);
+  }
+  const add = (entry: TraceEntry): void => {
+    writer.write(entry);
+    lines?.add(isRedacted ? withoutSecrets(entry) : entry);
+  };
+  const out = createTap('out', add);
+  const into = createTap('in', add);
+  try {
+    return await relay({
+      address,
+      context,
+      onOut: out.write,
+      onIn: into.write,
+      onStderr: (text) => {
+        writer.write({ kind: 'stderr', timeMs: Date.now(), text });
+        stderr.write(text);
+      },
+    });
+  } finally {
+    out.end();
+    into.end();
+    lines?.end();
+    await writer.close();
+    if (writer.dropped > 0)
+      stderr.write(`${writer.dropped} messages are missing in the trace: the disk was too slow or failed\n`);
+  }
+}
+
+function stamp(): string {
+  return new Date().toISOString().replaceAll(/[:.]/g, '-').slice(0, 19);
+}

@@ -1,0 +1,96 @@
+import { printableLine } from '../output/printable.ts';
+import type { Styles } from '../output/styles.ts';
+import { isChunk, kindOf, summarize, updateVariant } from './describe-message.ts';
+import type { MessageEntry, TraceEntry } from './trace-entry.ts';
+
+/** Turns a trace into lines for people, as it goes: one for each message, one for a whole run of chunks. */
+export interface TraceLines {
+  add(entry: TraceEntry): void;
+  /** Writes what is still held back. */
+  end(): void;
+}
+
+export interface TraceLinesOptions {
+  readonly styles: Styles;
+  readonly write: (line: string) => void;
+  /** Whole messages below each line. */
+  readonly isFull?: boolean;
+}
+
+/** Requests whose answers have not come; more are forgotten, and shown without a duration. */
+const MAX_OPEN = 10_000;
+
+export function createTraceLines({ styles, write, isFull = false }: TraceLinesOptions): TraceLines {
+  const open = new Map<string, { readonly method: string; readonly timeMs: number }>();
+  let startMs: number | undefined;
+  let run: { readonly key: string; readonly first: MessageEntry; count: number } | undefined;
+
+  const line = (timeMs: number, mark: string, text: string): void => {
+    const seconds = ((timeMs - (startMs ?? timeMs)) / 1000).toFixed(3).padStart(9);
+    write(`${styles.dim(seconds)}  ${mark}  ${text}\n`);
+  };
+  const endRun = (): void => {
+    if (run) {
+      const { first, count } = run;
+      const times = count > 1 ? styles.dim(` (x${count})`) : '';
+      line(
+        first.timeMs,
+        arrow(first.direction, styles),
+        `${''.padStart(4)}  session/update  ${summarize(first.message)}${times}`,
+      );
+    }
+    run = undefined;
+  };
+  const addMessage = (entry: MessageEntry): void => {
+    const { message, direction, timeMs } = entry;
+    const variant = updateVariant(message);
+    if (isChunk(variant) && !isFull) {
+      const key = `${direction} ${variant} ${JSON.stringify((message.params as { sessionId?: unknown }).sessionId)}`;
+      if (run?.key === key) {
+        run.count += 1;
+        return;
+      }
+      endRun();
+      run = { key, first: entry, count: 1 };
+      return;
+    }
+    endRun();
+    line(timeMs, arrow(direction, styles), describe(entry));
+    if (isFull) write(`${styles.dim(JSON.stringify(message, null, 2).replaceAll(/^/gm, '    '))}\n`);
+  };
+  const describe = ({ message, direction, timeMs }: MessageEntry): string => {
+    const id = String('id' in message ? JSON.stringify(message.id) : '').padStart(4);
+    const kind = kindOf(message);
+    if (kind === 'request') {
+      if (open.size < MAX_OPEN) open.set(`${direction} ${id}`, { method: String(message.method), timeMs });
+    }
+    if (kind === 'request' || kind === 'notification')
+      return `${id}  ${styles.bold(printableLine(String(message.method)))}  ${summarize(message)}`;
+    const asked = `${direction === 'in' ? 'out' : 'in'} ${id}`;
+    const request = open.get(asked);
+    open.delete(asked);
+    const took = request ? styles.dim(` ${timeMs - request.timeMs} ms`) : '';
+    const summary = kind === 'error' ? styles.red(summarize(message)) : summarize(message);
+    return `${id}  ${request?.method ?? '(answer)'}  ${styles.green('=')} ${summary}${took}`;
+  };
+
+  return {
+    add(entry) {
+      startMs ??= entry.timeMs;
+      if (entry.kind === 'message') return addMessage(entry);
+      endRun();
+      if (entry.kind === 'stderr') return line(entry.timeMs, styles.dim('!'), styles.dim(printableLine(entry.text)));
+      line(
+        entry.timeMs,
+        arrow(entry.direction, styles),
+        styles.yellow(`${''.padStart(4)}  not a message: ${printableLine(entry.text)}`),
+      );
+    },
+    end: endRun,
+  };
+}
+
+/** To the agent, or from it. */
+function arrow(direction: 'in' | 'out', { cyan, green }: Styles): string {
+  return direction === 'out' ? cyan('->') : green('<-');
+}
