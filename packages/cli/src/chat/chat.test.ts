@@ -59,6 +59,20 @@ function count(chat: PtyChat, text: string): number {
   return chat.emulator.lines.filter((line) => line.includes(text)).length;
 }
 
+/** Every mode that was switched on is off again. */
+function expectRestored({ output }: PtyChat): void {
+  for (const [on, off] of [
+    ['[?2004h', '[?2004l'],
+    ['[22;0t', '[23;0t'],
+    ['[>1u', '[<u'],
+    ['[?25l', '[?25h'],
+    ['[?2026h', '[?2026l'],
+  ] as const) {
+    expect(output).toContain(ESC + on);
+    expect(output.lastIndexOf(ESC + off)).toBeGreaterThan(output.lastIndexOf(ESC + on));
+  }
+}
+
 describe('the chat in a terminal', () => {
   it('loses and doubles nothing while 10,000 chunks stream and the window changes', async () => {
     const chat = await start({ columns: 100, rows: 30 });
@@ -131,21 +145,28 @@ describe('the chat in a terminal', () => {
     expect(chat.emulator.lines.slice(-2)).toEqual([`Session ${session}`, `Resume with: parley resume ${session}`]);
   });
 
-  it('leaves the terminal as it was, also when it is ended from outside', async () => {
-    for (const leave of [(chat: PtyChat) => chat.type(CTRL_D), (chat: PtyChat) => process.kill(chat.pid, 'SIGTERM')]) {
-      const chat = await start();
-      leave(chat);
-      expect([0, 143]).toContain(await chat.end());
-      for (const [on, off] of [
-        ['[?2004h', '[?2004l'],
-        ['[22;0t', '[23;0t'],
-        ['[>1u', '[<u'],
-        ['[?25l', '[?25h'],
-      ] as const) {
-        expect(chat.output.lastIndexOf(ESC + off)).toBeGreaterThan(chat.output.lastIndexOf(ESC + on));
-      }
-      expect(chat.emulator.lines.some((line) => line.includes('── Test Agent'))).toBe(false);
-    }
+  it('leaves the terminal as it was', async () => {
+    const chat = await start({ afterwards: 'stty -a' });
+    chat.type(CTRL_D);
+    await chat.end();
+    expectRestored(chat);
+    expect(chat.output).toMatch(/[^-]icanon/);
+    expect(chat.output).toMatch(/[^-]echo /);
+  });
+
+  it('leaves the terminal as it was when it is ended from outside', async () => {
+    const chat = await start();
+    process.kill(chat.pid, 'SIGTERM');
+    expect(await chat.end()).toBe(143);
+    expectRestored(chat);
+  });
+
+  it('leaves the terminal as it was when it fails, before it tells of the failure', async () => {
+    const chat = await start();
+    process.kill(chat.pid, 'SIGUSR2');
+    expect(await chat.end()).not.toBe(0);
+    expectRestored(chat);
+    expect(chat.output.indexOf('crashed on purpose')).toBeGreaterThan(chat.output.indexOf(`${ESC}[?2004l`));
   });
 
   it('leaves at once while the agent is still starting', async () => {

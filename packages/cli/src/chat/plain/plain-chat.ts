@@ -15,6 +15,8 @@ import { askPlainly, chooseNumber, type PlainAsk } from './plain-questions.ts';
 
 /** Lines are not broken here; whoever reads them does that. */
 const WIDTH = 1000;
+/** How long a part of a line may wait for the rest of it. */
+const REST_MS = 1000;
 
 /** The chat as plain lines, one after the other, for pipes, dumb terminals and screen readers. Nothing is ever repainted. */
 export class PlainChat {
@@ -26,6 +28,7 @@ export class PlainChat {
   readonly conversation: Conversation;
   #printer = new PlainPrinter();
   #asking: string | undefined;
+  #rest: NodeJS.Timeout | undefined;
   #exitCode = 0;
 
   constructor(options: ChatOptions, environment: ChatEnvironment) {
@@ -41,7 +44,8 @@ export class PlainChat {
       },
       onLost: (words) => {
         if (words !== '') this.#say(`error: ${words}`);
-        this.#leave(EXIT_CODES.agentDied.code);
+        if (this.#isTerminal) this.#say('note: type /restart to start the agent again, or /quit');
+        else this.#leave(EXIT_CODES.agentDied.code);
       },
     });
   }
@@ -53,6 +57,7 @@ export class PlainChat {
       await this.conversation.open(this.#options.resume);
       if (this.#options.prompt !== undefined) await this.#take(this.#options.prompt);
       while (!this.#leaving.signal.aborted) {
+        if (!this.#isTerminal && this.conversation.session?.state === 'lost') return EXIT_CODES.agentDied.code;
         if (this.#isTerminal) this.#environment.output.write('you: ');
         const line = await this.#reader.next(this.#leaving.signal);
         if (line === undefined) break;
@@ -62,6 +67,7 @@ export class PlainChat {
       return this.#exitCode;
     } finally {
       stopListening();
+      clearTimeout(this.#rest);
       this.#leaving.abort();
       this.#reader.close();
       await this.conversation.close();
@@ -129,7 +135,19 @@ export class PlainChat {
   #print(): void {
     const { transcript } = this.conversation;
     if (transcript) for (const line of this.#printer.print(transcript, this.#view())) this.#say(line);
+    this.#printRestLater();
     void this.#askNext();
+  }
+
+  /** Whole lines are best to listen to; but what is said before a long silence is not held back. */
+  #printRestLater(): void {
+    clearTimeout(this.#rest);
+    const { transcript } = this.conversation;
+    if (!transcript || !this.#printer.hasRest(transcript)) return;
+    this.#rest = setTimeout(() => {
+      const { transcript: now } = this.conversation;
+      if (now) for (const line of this.#printer.takeRest(now)) this.#say(line);
+    }, REST_MS);
   }
 
   /** Asks the oldest question, one at a time. Nothing that was written before it counts as an answer. */

@@ -27,6 +27,22 @@ export class PlainPrinter {
     return this.#lines.splice(0);
   }
 
+  /** True when a part of a message waits for the end of its line. */
+  hasRest(transcript: Transcript): boolean {
+    const { index, length } = this.#message ?? { index: -1, length: 0 };
+    return (textOfEntry(transcript, index)?.length ?? 0) > length;
+  }
+
+  /** The part that waits, as a line of its own. */
+  takeRest(transcript: Transcript): string[] {
+    const message = this.#message;
+    const text = message && textOfEntry(transcript, message.index);
+    if (!message || text === undefined || text.length <= message.length) return [];
+    this.#sayPart(message, text.slice(message.length));
+    message.length = text.length;
+    return this.#lines.splice(0);
+  }
+
   #take(index: number, transcript: Transcript, options: ViewOptions): void {
     const entry = transcript.entries.at(index);
     if (!entry || entry.type === 'thought') return;
@@ -113,7 +129,7 @@ export class PlainPrinter {
 }
 
 function textOfEntry(transcript: Transcript, index: number): string | undefined {
-  const entry = transcript.entries.at(index);
+  const entry = index < 0 ? undefined : transcript.entries.at(index);
   if (entry?.type !== 'message') return undefined;
   const others = [...entry.content].filter(({ type }) => type !== 'text');
   return others.length === 0 ? entry.text : [...entry.content].map(wordContent).join('\n');

@@ -14,6 +14,8 @@ export interface PtyChatOptions {
   readonly options?: ChatProgramOptions['options'];
   readonly reportFile?: string;
   readonly historyFile?: string;
+  /** A shell command to run in the same terminal after the chat. */
+  readonly afterwards?: string;
 }
 
 const WAIT_MS = 15_000;
@@ -40,7 +42,10 @@ export class PtyChat {
       ...(reportFile !== undefined && { reportFile }),
       ...(historyFile !== undefined && { historyFile }),
     };
-    this.#pty = spawn(process.execPath, [program, JSON.stringify(given)], {
+    const command = [process.execPath, program, JSON.stringify(given)];
+    const [file = '', ...args] =
+      options.afterwards === undefined ? command : ['sh', '-c', `"$0" "$@"; ${options.afterwards}`, ...command];
+    this.#pty = spawn(file, args, {
       cols: columns,
       rows,
       cwd,
