@@ -3,7 +3,7 @@ import { ConnectionClosedError, RpcError } from './errors.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { IncomingRequests, isPromise, type RequestHandler } from './incoming-requests.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
-import type { Message, RequestId } from './message.ts';
+import { isRequestId, type Message, type RequestId } from './message.ts';
 import { OutgoingRequests, type RequestOptions } from './outgoing-requests.ts';
 import type { CloseReason, Transport, TransportFault } from './transport.ts';
 
@@ -289,12 +289,6 @@ const FAULTS = {
   message_too_large: 'Invalid request: the message is too large',
   bad_frame: 'Invalid request: the frame could not be read',
 } as const;
-
-function isRequestId(id: unknown, isStrict: boolean): id is RequestId {
-  if (typeof id === 'string') return true;
-  if (typeof id === 'number') return !isStrict || Number.isInteger(id);
-  return id === null && !isStrict;
-}
 
 function closedError(reason: CloseReason, method?: string): ConnectionClosedError {
   const what = method ? `The connection closed before ${method} was answered` : 'The connection closed';

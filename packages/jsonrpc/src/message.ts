@@ -36,3 +36,10 @@ export type Response = SuccessResponse | ErrorResponse;
 
 /** One JSON-RPC value as it crosses a wire. */
 export type Message = Request | Notification | Response;
+
+/** Whether a value can be a request's id; `isStrict` leaves out null and fractions, as ACP v2 does. */
+export function isRequestId(id: unknown, isStrict: boolean): id is RequestId {
+  if (typeof id === 'string') return true;
+  if (typeof id === 'number') return !isStrict || Number.isInteger(id);
+  return id === null && !isStrict;
+}
