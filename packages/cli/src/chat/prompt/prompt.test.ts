@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_EDITOR, insertText } from '../../terminal/input/editor.ts';
+import type { Key } from '../../terminal/input/key.ts';
+import { acceptCompletion, complete } from './complete.ts';
+import { Composer } from './composer.ts';
+import { rankFiles } from './file-index.ts';
+import { appendHistory, loadHistory } from './history-file.ts';
+import { listFiles } from './list-files.ts';
+import { joinCommands, readOwnCommand } from './own-commands.ts';
+import { findMentions, promptFromText } from './prompt-from-text.ts';
+import { readPaste } from './read-paste.ts';
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'parley-prompt-'));
+  await mkdir(join(cwd, 'src'));
+  await Promise.all([
+    writeFile(join(cwd, 'src', 'retry.ts'), 'export {};\n'),
+    writeFile(join(cwd, 'my notes.txt'), 'notes'),
+    writeFile(join(cwd, 'shot.png'), 'pixels'),
+    writeFile(join(cwd, 'ignored.log'), 'log'),
+    writeFile(join(cwd, '.gitignore'), '*.log\n'),
+  ]);
+});
+
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+describe('a prompt', () => {
+  const send = (text: string, capabilities = {}): Promise<unknown> =>
+    promptFromText(text, { cwd, agentTitle: 'Test', capabilities });
+
+  it('finds the files that are named in it', () => {
+    expect(findMentions('see @src/a.ts and @"my notes.txt", @src/a.ts')).toEqual(['src/a.ts', 'my notes.txt']);
+    expect(findMentions('mail me@example.org')).toEqual([]);
+  });
+
+  it('carries files as links, or as a part of itself where the agent takes that', async () => {
+    expect(await send('look at @src/retry.ts.')).toEqual([
+      { type: 'text', text: 'look at @src/retry.ts.' },
+      expect.objectContaining({ type: 'resource_link', name: 'retry.ts', size: 11 }),
+    ]);
+    expect(await send('@src/retry.ts', { embeddedContext: true })).toEqual([
+      expect.anything(),
+      { type: 'resource', resource: expect.objectContaining({ text: 'export {};\n' }) },
+    ]);
+  });
+
+  it('carries images where the agent takes them, and is refused where not', async () => {
+    expect(await send('@shot.png', { image: true })).toEqual([
+      expect.anything(),
+      expect.objectContaining({ type: 'image', mimeType: 'image/png', data: Buffer.from('pixels').toString('base64') }),
+    ]);
+    await expect(send('@shot.png')).rejects.toThrow('Test takes no images');
+  });
+
+  it('leaves names that are no files in the text', async () => {
+    expect(await send('ask @nobody')).toEqual([{ type: 'text', text: 'ask @nobody' }]);
+  });
+
+  it('makes a mention of the path of an image that is dropped into the terminal', () => {
+    expect(readPaste("'shot.png' ", cwd)).toBe('@shot.png ');
+    expect(readPaste('missing.png', cwd)).toBe('missing.png');
+    expect(readPaste('src/retry.ts', cwd)).toBe('src/retry.ts');
+  });
+});
+
+describe('completion', () => {
+  const sources = {
+    commands: [{ name: 'review', description: 'Review', input: { hint: 'what' } }],
+    findFiles: (query: string) => rankFiles(['src/retry.ts', 'my notes.txt'], query, 5),
+  };
+  const at = (text: string) => insertText(EMPTY_EDITOR, text);
+
+  it('completes commands only at the beginning', () => {
+    expect(complete(at('/re'), sources)?.items[0]?.label).toBe('/review <what>');
+    expect(complete(at('a /re'), sources)).toBeUndefined();
+    expect(complete(at('/review x'), sources)).toBeUndefined();
+  });
+
+  it('completes files anywhere, and quotes names with spaces', () => {
+    const editor = at('see @note');
+    const completion = complete(editor, sources);
+    const [item] = completion?.items ?? [];
+    expect(completion && item && acceptCompletion(editor, completion, item).text).toBe('see @"my notes.txt" ');
+  });
+
+  it('puts the best files first', () => {
+    const files = ['lib/deep/retry.ts', 'retry.ts', 'src/a/retry-all.ts', 'r/e/t/r/y.md', 'other.ts'];
+    expect(rankFiles(files, 'retry', 9)).toEqual([
+      'retry.ts',
+      'lib/deep/retry.ts',
+      'src/a/retry-all.ts',
+      'r/e/t/r/y.md',
+    ]);
+  });
+
+  it('lists the files that git does not ignore', async () => {
+    expect(await listFiles(cwd)).toContain('ignored.log');
+    execFileSync('git', ['init', '-q'], { cwd });
+    const files = await listFiles(cwd);
+    expect(files).toContain('src/retry.ts');
+    expect(files).not.toContain('ignored.log');
+  });
+
+  it('lets the commands of the agent go before ours', () => {
+    expect(readOwnCommand('/model', [])).toEqual({ name: 'model', input: '' });
+    expect(readOwnCommand('/model', [{ name: 'model', description: '' }])).toBeUndefined();
+    expect(readOwnCommand('/queue 2', [])).toEqual({ name: 'queue', input: '2' });
+    expect(readOwnCommand('/unknown', [])).toBeUndefined();
+    expect(joinCommands([{ name: 'help', description: 'Theirs' }]).filter(({ name }) => name === 'help')).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('the composer', () => {
+  const press = (composer: Composer, script: string): string[] =>
+    script.split(/(<[^>]+>)/).flatMap((piece) => {
+      if (piece === '') return [];
+      const key: Key = piece.startsWith('<')
+        ? { type: 'key', name: piece.slice(1, -1) }
+        : { type: 'text', text: piece };
+      const step = composer.press(key);
+      return step.type === 'submit' ? [step.text] : [];
+    });
+  const open = (history: readonly string[] = []): Composer =>
+    new Composer({
+      history,
+      sources: () => ({ commands: [{ name: 'review', description: '' }], findFiles: () => [] }),
+    });
+
+  it('sends with Enter, and goes on after a backslash', () => {
+    expect(press(open(), 'one\\<enter>two<enter>')).toEqual(['one\ntwo']);
+    expect(press(open(), '  <enter>')).toEqual([]);
+  });
+
+  it('takes a completion with Tab or Enter, and sends what is complete', () => {
+    const composer = open();
+    expect(press(composer, '/rev<tab>')).toEqual([]);
+    expect(composer.editor.text).toBe('/review ');
+    expect(press(open(), '/review<enter>')).toEqual(['/review']);
+    expect(press(open(), '/rev<escape><enter>')).toEqual(['/rev']);
+  });
+
+  it('searches what was sent before', () => {
+    const composer = open(['fix the test', 'write docs', 'fix the build']);
+    press(composer, '<ctrl+r>fix');
+    expect(composer.search?.found).toBe('fix the build');
+    press(composer, '<ctrl+r>');
+    expect(composer.search?.found).toBe('fix the test');
+    expect(press(composer, '<enter>')).toEqual([]);
+    expect(composer.editor.text).toBe('fix the test');
+  });
+
+  it('remembers from one chat to the next', async () => {
+    const path = join(cwd, 'state', 'history');
+    await appendHistory(path, 'one\ntwo');
+    await appendHistory(path, 'three');
+    await writeFile(path, 'not json\n', { flag: 'a' });
+    expect(await loadHistory(path)).toEqual(['one\ntwo', 'three']);
+    expect(await loadHistory(join(cwd, 'nowhere'))).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textOfLine } from '../../terminal/text/styled-text.ts';
+import { widthOf } from '../../terminal/text/wrap.ts';
+import { TEST_VIEW } from '../test-support/view-options.ts';
+import { TranscriptPrinter } from './transcript-printer.ts';
+import type { ViewOptions } from './view-options.ts';
+
+const PROMPT: TranscriptEvent = { type: 'turn_started', prompt: [{ type: 'text', text: 'do it' }] };
+const END: TranscriptEvent = { type: 'turn_ended', stopReason: 'end_turn' };
+
+function say(text: string, messageId?: string): TranscriptEvent {
+  return { type: 'message_chunk', speaker: 'agent', content: { type: 'text', text }, ...(messageId && { messageId }) };
+}
+
+function think(text: string): TranscriptEvent {
+  return { type: 'thought_chunk', content: { type: 'text', text } };
+}
+
+function tool(toolCallId: string, status: 'pending' | 'in_progress' | 'completed' | 'failed'): TranscriptEvent {
+  return { type: 'tool_call', toolCallId, title: `Tool ${toolCallId}`, kind: 'other', status };
+}
+
+/** Folds events and prints after each of them, as a chat does that draws often. */
+function play(
+  events: readonly TranscriptEvent[],
+  options: ViewOptions = TEST_VIEW,
+): { printed: string[][]; all: string[] } {
+  const printer = new TranscriptPrinter();
+  let transcript: Transcript = createTranscript();
+  const printed = events.map((event) => {
+    transcript = applyEvent(transcript, event, 98_000);
+    return printer.print(transcript, options).map(textOfLine);
+  });
+  const rest = printer.finish(transcript, options).map(textOfLine);
+  return { printed, all: [...printed.flat(), ...rest].filter((line) => line !== '') };
+}
+
+describe('the printer of a transcript', () => {
+  it('prints a message block by block, as soon as a block is finished', () => {
+    const { printed } = play([PROMPT, say('First'), say(' one.\n\nSec'), say('ond.'), END]);
+    expect(printed).toEqual([['› do it'], [], ['', '  First one.'], [], ['', '  Second.']]);
+  });
+
+  it('prints a tool call when it has ended, and what is said meanwhile before it', () => {
+    const { all } = play([
+      PROMPT,
+      tool('a', 'in_progress'),
+      say('Meanwhile.\n\n'),
+      tool('b', 'completed'),
+      tool('a', 'completed'),
+      say('After.'),
+      END,
+    ]);
+    expect(all).toEqual(['› do it', '  Meanwhile.', '✓ Tool b', '✓ Tool a', '  After.']);
+  });
+
+  it('prints tool calls that never ended when the turn does', () => {
+    const cancelled: TranscriptEvent = { type: 'turn_ended', stopReason: 'cancelled' };
+    expect(play([PROMPT, tool('a', 'in_progress'), { type: 'turn_cancelling' }, cancelled]).all).toEqual([
+      '› do it',
+      '⊘ Tool a',
+      '· Cancelled after 0.0s.',
+    ]);
+  });
+
+  it('folds thoughts, or shows them', () => {
+    const events = [PROMPT, think('Hmm, '), think('well.'), say('Done.'), END];
+    expect(play(events).all).toEqual(['› do it', '  Thought for 2s (ctrl+t)', '  Done.']);
+    expect(play(events, { ...TEST_VIEW, showsThoughts: true }).all).toEqual(['› do it', '  Hmm, well.', '  Done.']);
+  });
+
+  it('loses nothing of messages that grow out of order', () => {
+    const events = [PROMPT, say('one ', 'a'), say('two ', 'b'), say('three ', 'a'), say('four', 'b'), END];
+    expect(
+      play(events)
+        .all.slice(1)
+        .map((line) => line.trim()),
+    ).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('prints each plan once, at the end of its turn', () => {
+    const plan: TranscriptEvent = {
+      type: 'plan',
+      entries: [{ content: 'Step', priority: 'high', status: 'completed' }],
+    };
+    const { all } = play([PROMPT, plan, END, PROMPT, say('x'), END]);
+    expect(all.filter((line) => line.includes('Step'))).toEqual(['  ✓ Step']);
+    expect(all.indexOf('  ✓ Step')).toBeLessThan(all.lastIndexOf('› do it'));
+  });
+
+  it('tells how a turn failed, and what it does not know', () => {
+    const unknown: TranscriptEvent = { type: 'unknown', variant: 'novelty', raw: { sessionUpdate: 'novelty' } };
+    const { all } = play([PROMPT, unknown, { type: 'turn_failed', error: 'It broke.\nTry again.' }]);
+    expect(all[1]).toContain('Unknown update "novelty"');
+    expect(all.slice(2)).toEqual(['! It broke.', '  Try again.']);
+  });
+
+  it('prints an old conversation that is loaded, and only the end of a long one', () => {
+    const old: TranscriptEvent[] = Array.from({ length: 300 }, (_, index) => [
+      {
+        type: 'message_chunk' as const,
+        speaker: 'user' as const,
+        messageId: `u${index}`,
+        content: { type: 'text' as const, text: `ask ${index}` },
+      },
+      say(`reply ${index}`, `a${index}`),
+    ]).flat();
+    let transcript = createTranscript();
+    for (const event of [{ type: 'replay_started' } as const, ...old, { type: 'replay_ended' } as const]) {
+      transcript = applyEvent(transcript, event);
+    }
+    const lines = new TranscriptPrinter().print(transcript, TEST_VIEW).map(textOfLine);
+    expect(lines[0]).toBe('  … 400 earlier entries not shown');
+    expect(lines.at(-1)).toBe('  reply 299');
+    expect(lines.filter((line) => line.startsWith('› '))).toHaveLength(100);
+  });
+
+  it('prints every name once and no line too wide, whatever happens and however often it is drawn', () => {
+    const event = fc.oneof(
+      fc.constantFrom('\n', '\n\n', ' ', '\n- ', '\n```\n', ' **', '`').map((text) => ({ kind: 'say', text }) as const),
+      fc.constantFrom('a', 'b', undefined).map((id) => ({ kind: 'message', id }) as const),
+      fc.record({ kind: fc.constant('tool' as const), id: fc.nat({ max: 3 }), isDone: fc.boolean() }),
+      fc.constant({ kind: 'think' } as const),
+      fc.constant({ kind: 'turn' } as const),
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), fc.array(fc.boolean(), { minLength: 1 }), (steps, draws) => {
+        const printer = new TranscriptPrinter();
+        let transcript = applyEvent(createTranscript(), PROMPT, 0);
+        let names = 0;
+        const lines: string[] = [];
+        for (const [index, step] of steps.entries()) {
+          const name = `n${names}z`;
+          const events: TranscriptEvent[] = [];
+          if (step.kind === 'say') events.push(say(`${step.text}${name} `));
+          else if (step.kind === 'message') events.push(say(`${name} `, step.id));
+          else if (step.kind === 'think') events.push(think('hm '));
+          else if (step.kind === 'turn') events.push(END, PROMPT);
+          else events.push(tool(`${step.id}`, step.isDone ? 'completed' : 'in_progress'));
+          if (step.kind === 'say' || step.kind === 'message') names += 1;
+          for (const each of events) transcript = applyEvent(transcript, each, 0);
+          if (!draws[index % draws.length]) continue;
+          const printed = printer.print(transcript, TEST_VIEW);
+          for (const line of printed) expect(widthOf(line)).toBeLessThanOrEqual(TEST_VIEW.width);
+          lines.push(...printed.map(textOfLine));
+        }
+        transcript = applyEvent(transcript, END, 0);
+        lines.push(...printer.finish(transcript, TEST_VIEW).map(textOfLine));
+        const found = [...lines.join('\n').matchAll(/n\d+z/g)].map(([name]) => name);
+        expect(found.toSorted()).toEqual(Array.from({ length: names }, (_, index) => `n${index}z`).toSorted());
+      }),
+      { seed: 7, numRuns: 200 },
+    );
+  });
+});
