@@ -38,6 +38,19 @@ describe('cancelling a turn', () => {
     expect((await next.result).stopReason).toBe('cancelled');
   });
 
+  it('right behind the prompt reaches the agent after the prompt', async () => {
+    const sent: unknown[] = [];
+    const answers: AgentScript = { on: { 'session/prompt': [{ do: 'respond', result: { stopReason: 'cancelled' } }] } };
+    const { connection, session } = await agents.open(answers, {
+      trace: { write: ({ message }) => void sent.push((message as { method?: unknown }).method) },
+    });
+    await using _ = connection;
+    const turn = session.prompt('go');
+    await turn.cancel();
+    expect(await turn.result).toMatchObject({ stopReason: 'cancelled', isForced: false });
+    expect(sent.filter((method) => /prompt|cancel/.test(String(method)))).toEqual(['session/prompt', 'session/cancel']);
+  });
+
   it('ends it when the agent wrongly answers with an error', async () => {
     const { connection, session } = await agents.open(MISBEHAVIOURS.failsOnCancel);
     await using _ = connection;

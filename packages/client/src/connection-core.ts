@@ -250,7 +250,11 @@ export class ConnectionCore {
       prompt: (sessionId, prompt, options) =>
         core.#callOnce('session/prompt', (link) => link.peer.prompt(sessionId, prompt, options), { sessionId }),
       stop(sessionId) {
-        core.peer.cancel(sessionId);
+        // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
+        core.#links.ready().then(
+          ({ peer }) => peer.cancel(sessionId),
+          () => {},
+        );
         core.services.desk.cancel(sessionId);
       },
       setMode: (sessionId, modeId) =>
