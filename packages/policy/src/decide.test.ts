@@ -9,6 +9,7 @@ import {
   TOOL_PRESETS,
   type ToolRequest,
   type Verdict,
+  WorkspaceError,
 } from './index.ts';
 
 const workspace = { cwd: '/work/app', home: '/home/me', additionalDirectories: ['/work/lib'] };
@@ -203,9 +204,19 @@ describe('rules', () => {
   });
 
   it('follow links where the workspace can', () => {
-    const linked = { ...workspace, realPath: (path: string) => path.replace('/work/app/link', '/etc') };
-    expect(decide(createPolicy({ workspace: linked, rules: ['Read'] }), file('read', 'link/passwd')).verdict).toBe(
-      'ask',
+    const decideWith = (realPath: (path: string) => string, request: ToolRequest, rules: string[]) =>
+      decide(createPolicy({ workspace: { ...workspace, realPath }, rules }), request);
+    const toEtc = (path: string) => path.replace('/work/app/link', '/etc');
+    expect(decideWith(toEtc, file('read', 'link/passwd'), ['Read']).verdict).toBe('ask');
+    expect(decideWith(toEtc, bash('cat link/passwd'), ['Bash(cat *)']).verdict).toBe('ask');
+    const toHooks = (path: string) => path.replace('/innocent/', '/.git/hooks/');
+    expect(decideWith(toHooks, file('edit', 'innocent/pre-commit'), ['Edit']).reason).toBe('protected');
+  });
+
+  it('need a workspace that is an absolute path', () => {
+    expect(() => createPolicy({ workspace: { cwd: 'app' } })).toThrow(WorkspaceError);
+    expect(() => createPolicy({ workspace: { cwd: '/app', additionalDirectories: [''] } })).toThrow(
+      'is not an absolute path',
     );
   });
 
@@ -214,7 +225,11 @@ describe('rules', () => {
     expect(verdict({ rules: ['Edit'] }, file('delete', 'a.ts', 'trash'))).toBe('allow');
     expect(verdict({ rules: ['Grep'] }, { tool: 'codebase_lookup', kind: 'search' })).toBe('allow');
     expect(verdict({ rules: ['Bash(git *)'] }, { ...bash('git status'), tool: 'run_shell_command' })).toBe('allow');
-    expect(verdict({ rules: ['read_file'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('ask');
+    expect(verdict({ rules: ['read_file'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('allow');
+    expect(verdict({ rules: ['read_file(src/**)'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('ask');
+    expect(verdict({ rules: ['Read', 'deny read_file'] }, { tool: 'Read_File', paths: ['a.ts'] })).toBe('deny');
+    expect(verdict({ rules: ['run_command(git *)'] }, { ...bash('git status'), tool: 'run_command' })).toBe('allow');
+    expect(verdict({ rules: ['run_command(git *)'] }, bash('git status'))).toBe('ask');
     expect(verdict({ rules: ['Read'] }, { tool: 'read_file', paths: ['a.ts'] })).toBe('allow');
     expect(verdict({ rules: ['custom_tool'] }, { tool: 'custom_tool', kind: 'other' })).toBe('allow');
   });

@@ -136,11 +136,12 @@ function judgePaths(
 ): readonly Finding[] {
   const access: FileOperation['access'] = kind === 'edit' ? 'write' : kind;
   const paths = request.paths ?? (kind === 'search' ? ['.'] : undefined);
+  const tool = request.tool || kind;
   const skipsDenied = request.skipsDenied === true ? { skipsDenied: true } : {};
   const cwd = request.cwd === undefined ? policy.workspace.cwd : resolvePath(policy.workspace.cwd, request.cwd);
   if (paths === undefined || paths.length === 0) {
     const target = { paths: [], globs: [], isUnknown: true, isTree: false, skipsHidden: false };
-    return [judgeFile(policy, { text: request.title ?? request.tool, access, target })];
+    return [judgeFile(policy, { text: request.title ?? request.tool, access, target, tool })];
   }
   return paths.map((path) => {
     const target = {
@@ -148,7 +149,7 @@ function judgePaths(
       isTree: kind === 'search' || kind === 'delete' || kind === 'move',
     };
     const isOdd = path === '' || path.includes('\u0000');
-    return judgeFile(policy, { text: path, access, target: { ...target, isUnknown: isOdd }, ...skipsDenied });
+    return judgeFile(policy, { text: path, access, target: { ...target, isUnknown: isOdd }, tool, ...skipsDenied });
   });
 }
 

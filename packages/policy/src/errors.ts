@@ -13,6 +13,18 @@ export class RuleSyntaxError extends ParleyError {
   }
 }
 
+/** A workspace folder that is not an absolute path; nothing could be said to be outside of it. */
+export class WorkspaceError extends ParleyError {
+  override readonly name = 'WorkspaceError';
+
+  constructor(folder: string) {
+    super(
+      'workspace_not_absolute',
+      `The workspace folder ${JSON.stringify(folder)} is not an absolute path; resolve it first.`,
+    );
+  }
+}
+
 /** An entry of the remembered decisions that is not in the form this version writes. */
 export class RememberedFormatError extends ParleyError {
   override readonly name = 'RememberedFormatError';

@@ -1,7 +1,7 @@
 export { answerRequest, type Treatment } from './answer-request.ts';
 export { decide } from './decide.ts';
 export type { Decision, Finding, Reason, Verdict } from './decision.ts';
-export { RememberedFormatError, RuleSyntaxError } from './errors.ts';
+export { RememberedFormatError, RuleSyntaxError, WorkspaceError } from './errors.ts';
 export { LOOKING_RULES, lookingRules } from './everyday-rules.ts';
 export { applyExitPlan, exitPlanOptions, isPlanning, type ModeState } from './exit-plan-mode.ts';
 export { explain, explainAsData } from './explain.ts';

@@ -7,7 +7,7 @@ import { matchesText } from './pattern/glob.ts';
 import { matchCommandWide } from './pattern/wide-command.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
 import type { CommandPart, FileUse, Part } from './shell/analysis.ts';
-import { programName } from './shell/profiles/index.ts';
+import { programName } from './shell/program-name.ts';
 import { literalWord, type ShellWord } from './shell/word.ts';
 import { isTargetInside, wordTarget } from './target.ts';
 
@@ -42,11 +42,10 @@ function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding 
   const isSpelled =
     rule?.command !== undefined && part.inner !== undefined && spellsOut(rule.command, part.inner.program, '');
   const isInnerAllowed = inner.every((finding) => finding.verdict === 'allow');
-  const allowed = (by: CompiledRule): Finding => ({ verdict: 'allow', reason: 'rule', text: part.text, rule: by.rule });
   if (part.inner === undefined) {
-    if (rule) return allowed(rule);
+    if (rule) return allowedBy(rule, part);
   } else if (rule && (isSpelled || (isInnerAllowed && !isElsewhere))) {
-    return allowed(rule);
+    return allowedBy(rule, part);
   } else if (
     part.inner.needs === 'inner' &&
     gap === undefined &&
@@ -64,6 +63,10 @@ function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding 
   if (question && !isElsewhere) return question;
   const outside = part.isHarmless ? firstGap(policy, part, undefined) : undefined;
   return outside ?? { verdict: 'ask', reason: 'no-rule', text: part.text };
+}
+
+function allowedBy(by: CompiledRule, part: CommandPart): Finding {
+  return { verdict: 'allow', reason: 'rule', text: part.text, rule: by.rule };
 }
 
 /** Deny and ask rules in their wide reading. */
@@ -166,7 +169,8 @@ function isFileOperation(policy: Policy, part: CommandPart): boolean {
 }
 
 function operationOf(policy: Policy, part: CommandPart, use: FileUse): FileOperation {
-  return { text: part.text, access: use.access, target: wordTarget(use.word, part.directories, policy.workspace, use) };
+  const target = wordTarget(use.word, part.directories, policy.workspace, use);
+  return { text: part.text, access: use.access, target, isCopied: use.isCopied ?? false };
 }
 
 /** The rules that can be about this program, without looking at the others. */

@@ -2,6 +2,8 @@ import type { ToolKind } from '@parley/protocol';
 import { type Finding, strictest } from './decision.ts';
 import { PERMISSION_MODES } from './modes.ts';
 import { isInside } from './paths.ts';
+import { matchesText } from './pattern/glob.ts';
+import type { Match } from './pattern/verdict.ts';
 import type { CompiledRule, Policy } from './policy.ts';
 import { coversTarget, isTargetInside, type Target, touchesTarget } from './target.ts';
 
@@ -10,6 +12,10 @@ export interface FileOperation {
   readonly text: string;
   readonly access: 'read' | 'search' | 'write' | 'delete' | 'move' | 'touch';
   readonly target: Target;
+  /** The name of the tool, for rules that name it; none for a redirect. */
+  readonly tool?: string;
+  /** It is copied under its own name to another place. */
+  readonly isCopied?: boolean;
   /** Our own search tools leave denied files out by themselves. */
   readonly skipsDenied?: boolean;
 }
@@ -68,10 +74,10 @@ export function judgeHard(policy: Policy, operation: FileOperation): Finding | u
       else findings.push({ verdict: 'ask', reason: 'may-be-denied', text, rule });
     }
   }
-  if (access !== 'read' && access !== 'search') {
+  if ((access !== 'read' && access !== 'search') || operation.isCopied === true) {
     const name = policy.protectedPaths.find(target);
     if (name !== undefined) findings.push({ verdict: 'ask', reason: 'protected', text, detail: name });
-    else if (target.isTree && access !== 'touch' && holdsWorkspace(policy, target)) {
+    else if (target.isTree && access !== 'touch' && access !== 'read' && holdsWorkspace(policy, target)) {
       findings.push({ verdict: 'ask', reason: 'protected', text, detail: 'the whole workspace' });
     }
   }
@@ -85,17 +91,32 @@ export function findFileAllow(
   isInWorkspace: boolean,
 ): CompiledRule | undefined {
   return policy.rules.allow.find((compiled) => {
-    if (!compiled.kinds || !KINDS[operation.access].every((kind) => compiled.kinds?.includes(kind))) return false;
+    if (!isAbout(compiled, operation, KINDS[operation.access], false)) return false;
     return compiled.globs === undefined ? isInWorkspace : coversTarget(compiled.globs, operation.target);
   });
 }
 
-function matchWide(compiled: CompiledRule, { access, target, skipsDenied }: FileOperation): 'yes' | 'maybe' | 'no' {
-  if (!compiled.kinds?.some((kind) => WIDE_KINDS[access].includes(kind))) return 'no';
+function matchWide(compiled: CompiledRule, operation: FileOperation): Match {
+  const { access, target, skipsDenied } = operation;
+  if (!isAbout(compiled, operation, WIDE_KINDS[access], true)) return 'no';
   // A rule against all reading or writing is about programs that are known to do so, not about every word of a command.
   if (compiled.globs === undefined) return access === 'touch' ? 'no' : 'yes';
   const match = touchesTarget(compiled.globs, target);
   return match === 'maybe' && skipsDenied === true ? 'no' : match;
+}
+
+/** Is the rule about this kind of access, or about the tool by its name? */
+function isAbout(
+  compiled: CompiledRule,
+  { tool = '' }: FileOperation,
+  kinds: readonly ToolKind[],
+  isWide: boolean,
+): boolean {
+  if (compiled.nameGlob !== undefined)
+    return tool !== '' && matchesText(compiled.nameGlob, isWide ? tool.toLowerCase() : tool);
+  return isWide
+    ? kinds.some((kind) => compiled.kinds?.includes(kind))
+    : kinds.every((kind) => compiled.kinds?.includes(kind));
 }
 
 function holdsWorkspace({ workspace }: Policy, target: Target): boolean {

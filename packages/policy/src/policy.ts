@@ -1,7 +1,8 @@
 import type { ToolKind } from '@parley/protocol';
+import { WorkspaceError } from './errors.ts';
 import { groupBy } from './group-by.ts';
 import type { PermissionMode } from './modes.ts';
-import { normalizePath, type Workspace } from './paths.ts';
+import { isAbsolute, normalizePath, type Workspace } from './paths.ts';
 import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from './pattern/command-pattern.ts';
 import { foldGlob, type Glob } from './pattern/glob.ts';
 import { narrowGlobs, wideGlobs } from './pattern/path-pattern.ts';
@@ -61,16 +62,10 @@ export interface CommandIndex {
   readonly others: readonly CompiledRule[];
 }
 
-/** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError for a rule that cannot be read. */
+/** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError or WorkspaceError. */
 export function createPolicy(options: PolicyOptions): Policy {
   const { mode = 'default', rules = [], toolSets = [], remembered = [], canAsk = true } = options;
-  const workspace = {
-    ...options.workspace,
-    cwd: normalizePath(options.workspace.cwd),
-    ...(options.workspace.additionalDirectories
-      ? { additionalDirectories: options.workspace.additionalDirectories.map(normalizePath) }
-      : {}),
-  };
+  const workspace = readWorkspace(options.workspace);
   const index = indexRemembered(remembered);
   const parsed = [...rules.map((rule) => (typeof rule === 'string' ? parseRule(rule) : rule)), ...index.rules];
   const byEffect = (effect: Effect) =>
@@ -94,6 +89,15 @@ export function createPolicy(options: PolicyOptions): Policy {
     hasDenyRules: compiled.deny.some((rule) => rule.kinds !== undefined || rule.command !== undefined),
     remembered: index,
   };
+}
+
+function readWorkspace(workspace: Workspace): Workspace {
+  const { cwd, additionalDirectories = [], home } = workspace;
+  const wrong = [cwd, ...additionalDirectories, ...(home === undefined ? [] : [home])].find(
+    (folder) => !isAbsolute(folder),
+  );
+  if (wrong !== undefined) throw new WorkspaceError(wrong);
+  return { ...workspace, cwd: normalizePath(cwd), additionalDirectories: additionalDirectories.map(normalizePath) };
 }
 
 function compile(rule: Rule, workspace: Workspace): CompiledRule {

@@ -1,4 +1,4 @@
-import { isAbsolute, isInWorkspace, resolvePath, type Workspace } from './paths.ts';
+import { isAbsolute, isInWorkspace, normalizePath, resolvePath, type Workspace } from './paths.ts';
 import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, textGlob } from './pattern/glob.ts';
 import { wideSpellings } from './pattern/path-pattern.ts';
 import type { Match } from './pattern/verdict.ts';
@@ -21,7 +21,10 @@ export interface Target {
 
 export function pathTarget(paths: readonly string[], workspace: Workspace, cwd: string = workspace.cwd): Target {
   return {
-    paths: paths.map((path) => expand(path, cwd, workspace)),
+    paths: withReal(
+      paths.map((path) => expand(path, cwd, workspace)),
+      workspace,
+    ),
     globs: NO_GLOBS,
     isUnknown: false,
     isTree: false,
@@ -40,7 +43,7 @@ export function wordTarget(
   const { value, below } = word;
   if (below !== undefined) return { ...resolveAll(below, directories, workspace), isTree: true, skipsHidden };
   if (value === undefined) return { ...resolveGlob(word.glob, directories), isTree, skipsHidden };
-  if (directories?.length === 1 && directories[0] !== undefined && !/^[~/]/.test(value)) {
+  if (directories?.length === 1 && directories[0] !== undefined && !/^[~/]/.test(value) && !workspace.realPath) {
     return { paths: [resolvePath(directories[0], value)], globs: NO_GLOBS, isUnknown: false, isTree, skipsHidden };
   }
   return { ...resolveAll([value], directories, workspace), isTree, skipsHidden };
@@ -89,7 +92,14 @@ function resolveAll(
     else if (directories === undefined) isUnknown = true;
     else for (const directory of directories) paths.push(resolvePath(directory, value));
   }
-  return { paths, globs: NO_GLOBS, isUnknown };
+  return { paths: withReal(paths, workspace), globs: NO_GLOBS, isUnknown };
+}
+
+/** Paths together with what they lead to when links are followed: a rule has to hold for both. */
+function withReal(paths: readonly string[], workspace: Workspace): readonly string[] {
+  const { realPath } = workspace;
+  if (realPath === undefined) return paths;
+  return [...new Set([...paths, ...paths.map((path) => normalizePath(realPath(path)))])];
 }
 
 /** `~` in a path is the home folder wherever a program may take it so. */

@@ -111,25 +111,26 @@ function walk(
   let positions = skipAny(pattern, [0]);
   for (const word of words) {
     const next: number[] = [];
-    const add = (position: number) => {
-      if (!next.includes(position)) next.push(position);
-    };
     for (const position of positions) {
       const expected = pattern[position];
       if (expected === undefined) {
-        if (covers === coversSome && word.splits) add(position);
+        if (covers === coversSome && word.splits) addTo(next, position);
       } else if (expected.glob === undefined) {
-        add(position);
+        addTo(next, position);
       } else if (covers === coversSome && word.splits) {
-        for (let ahead = position; ahead <= pattern.length; ahead += 1) add(ahead);
+        for (let ahead = position; ahead <= pattern.length; ahead += 1) addTo(next, ahead);
       } else if (covers(expected, word, ignoreCase)) {
-        add(position + 1);
+        addTo(next, position + 1);
       }
     }
     if (next.length === 0) return false;
     positions = skipAny(pattern, next);
   }
   return positions.includes(pattern.length);
+}
+
+function addTo(positions: number[], position: number): void {
+  if (!positions.includes(position)) positions.push(position);
 }
 
 function skipAny(pattern: readonly PatternWord[], positions: number[]): number[] {

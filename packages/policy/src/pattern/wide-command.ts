@@ -1,5 +1,5 @@
 import type { CommandPart } from '../shell/analysis.ts';
-import { programName } from '../shell/profiles/index.ts';
+import { programName } from '../shell/program-name.ts';
 import { literalWord, type ShellWord } from '../shell/word.ts';
 import { type CommandPattern, matchCommand, type PatternWord } from './command-pattern.ts';
 import type { Match } from './verdict.ts';

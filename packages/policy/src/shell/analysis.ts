@@ -56,6 +56,8 @@ export interface FileUse {
   readonly isTree: boolean;
   /** For `isTree`: names that start with a dot are left out. */
   readonly skipsHidden?: boolean;
+  /** It is copied under its own name, so a protected name is protected at the other end. */
+  readonly isCopied?: boolean;
   /** The program writes it besides its real work. Like a redirect it needs a rule to edit, or one that writes this out. */
   readonly besides?: Danger;
 }

@@ -7,7 +7,7 @@ import type { AndOr, Command, ParsedScript, PipelineNode, Redirection, Statement
  */
 export function findUnread(source: string, script: ParsedScript): string | undefined {
   const spans: number[] = [];
-  for (const statement of script.commands) collectStatement(source, statement, spans);
+  collectAll(source, spans, script.commands);
   if (spans.includes(UNREAD)) return 'cannot be parsed: unexpected characters in a command';
   const order = spans.length === 2 ? spans : sortSpans(spans);
   let end = script.pos;
@@ -31,14 +31,11 @@ type Before = 'start' | 'command' | 'opening';
 /** A position that stands for "something in a command was passed over". */
 const UNREAD = -1;
 
-function collectStatement(source: string, statement: Statement, spans: number[]): void {
-  collect(source, statement.command, spans);
+function collectAll(source: string, spans: number[], statements: readonly Statement[]): void {
+  for (const statement of statements) collect(source, statement.command, spans);
 }
 
 function collect(source: string, node: PipelineNode | AndOr, spans: number[]): void {
-  const all = (statements: readonly Statement[]) => {
-    for (const statement of statements) collectStatement(source, statement, spans);
-  };
   switch (node.type) {
     case 'Command':
       return collectCommand(source, node, spans);
@@ -65,25 +62,25 @@ function collect(source: string, node: PipelineNode | AndOr, spans: number[]): v
       spans.push(node.pos, node.pos + 1, node.end - 1, node.end);
       // `((` may begin a calculation, and `{` is a word of its own.
       if (!/^(?:\([^(].*\)|\{\s.*\})$/s.test(source.slice(node.pos, node.end))) spans.push(UNREAD, UNREAD);
-      return all(node.body.commands);
+      return collectAll(source, spans, node.body.commands);
     case 'If':
-      all(node.clause.commands);
-      all(node.then.commands);
+      collectAll(source, spans, node.clause.commands);
+      collectAll(source, spans, node.then.commands);
       for (const branch of node.elif) {
-        all(branch.clause.commands);
-        all(branch.then.commands);
+        collectAll(source, spans, branch.clause.commands);
+        collectAll(source, spans, branch.then.commands);
       }
-      return all(node.else?.commands ?? []);
+      return collectAll(source, spans, node.else?.commands ?? []);
     case 'While':
-      all(node.clause.commands);
-      return all(node.body.commands);
+      collectAll(source, spans, node.clause.commands);
+      return collectAll(source, spans, node.body.commands);
     case 'For':
       spans.push(node.name.pos, node.wordlist?.at(-1)?.end ?? node.name.end);
-      return all(node.body.commands);
+      return collectAll(source, spans, node.body.commands);
     case 'Case':
       // Its parentheses and `;;` are its own; the commands between them are read.
       spans.push(node.pos, node.end);
-      for (const item of node.items) all(item.body.commands);
+      for (const item of node.items) collectAll(source, spans, item.body.commands);
       return;
     default:
       // Tests are read as a whole; the other kinds are not looked into at all.
@@ -93,16 +90,23 @@ function collect(source: string, node: PipelineNode | AndOr, spans: number[]): v
 
 function collectCommand(source: string, node: Command, spans: number[]): void {
   let end = node.pos;
-  const reach = (start: number, next: number) => {
-    if (start > end && !BLANKS.test(source.slice(end, start))) spans.push(UNREAD, UNREAD);
-    end = next;
-  };
-  for (const child of node.prefix) reach(child.pos, child.end);
-  if (node.name) reach(node.name.pos, node.name.end);
-  for (const child of node.suffix) reach(child.pos, child.end);
-  reach(node.end, node.end);
+  for (const child of node.prefix) end = reach(source, spans, end, child);
+  if (node.name) end = reach(source, spans, end, node.name);
+  for (const child of node.suffix) end = reach(source, spans, end, child);
+  reach(source, spans, end, { pos: node.end, end: node.end });
   spans.push(node.pos, node.end);
   for (const redirect of node.redirects) collectRedirect(redirect, spans);
+}
+
+/** Goes on to the next part of a command, over blanks only. */
+function reach(
+  source: string,
+  spans: number[],
+  end: number,
+  next: { readonly pos: number; readonly end: number },
+): number {
+  if (next.pos > end && !BLANKS.test(source.slice(end, next.pos))) spans.push(UNREAD, UNREAD);
+  return next.end;
 }
 
 function collectRedirect(redirect: Redirection, spans: number[]): void {

@@ -1,32 +1,34 @@
 import type { ArithmeticExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { isHazardousVariable } from './environment.ts';
-import { ANYTHING, readWord, type WordBuilder, type WordScope } from './word.ts';
+import { homeOf, note } from './reader.ts';
+import { readWord, type WordScope } from './word.ts';
+import { ANYTHING, addText, addWildcards, addWord, type WordDraft } from './word-draft.ts';
 
 /** `$name` and `${name...}`: a known variable's value, or anything. */
 export function readParameter(
-  builder: WordBuilder,
+  draft: WordDraft,
   part: SimpleExpansionPart | ParameterExpansionPart,
   scope: WordScope,
   isQuoted: boolean,
 ): void {
-  if (part.type === 'ParameterExpansion' && part.parameter === '')
-    scope.onOpaque('is not a valid expansion', part.text);
+  if (part.type === 'ParameterExpansion' && part.parameter === '') note(scope, 'is not a valid expansion', part.text);
   if (part.type === 'ParameterExpansion' && !isPlain(part)) {
     lookInto(part, scope);
-    return builder.addWildcards(ANYTHING, !isQuoted || LIST.test(part.text));
+    return addWildcards(draft, ANYTHING, !isQuoted || LIST.test(part.text));
   }
   const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : part.parameter;
-  if (name === '@' || name === '*') return builder.addWildcards(ANYTHING, !isQuoted || name === '@');
-  const known = scope.variables.get(name);
-  if (known) return builder.addWord(known, isQuoted);
-  if (name === 'HOME' && scope.home !== undefined) return builder.addText(scope.home);
-  return builder.addWildcards(ANYTHING, !isQuoted);
+  if (name === '@' || name === '*') return addWildcards(draft, ANYTHING, !isQuoted || name === '@');
+  const known = scope.state.variables.get(name);
+  if (known) return addWord(draft, known, isQuoted);
+  const home = name === 'HOME' ? homeOf(scope) : undefined;
+  if (home !== undefined) return addText(draft, home);
+  return addWildcards(draft, ANYTHING, !isQuoted);
 }
 
 /** `$((...))`: numbers only. A name in it is evaluated as code, and its value may hold a command. */
-export function readArithmetic(builder: WordBuilder, part: ArithmeticExpansionPart, scope: WordScope): void {
-  if (!NUMBERS.test(part.text)) scope.onOpaque('calculates with values that can hold commands', part.text);
-  builder.addWildcards(ANYTHING, false);
+export function readArithmetic(draft: WordDraft, part: ArithmeticExpansionPart, scope: WordScope): void {
+  if (!NUMBERS.test(part.text)) note(scope, 'calculates with values that can hold commands', part.text);
+  addWildcards(draft, ANYTHING, false);
 }
 
 function isPlain(part: ParameterExpansionPart): boolean {
@@ -35,16 +37,16 @@ function isPlain(part: ParameterExpansionPart): boolean {
 
 /** Operands are expanded when the parameter is, so their commands run; some operators run code themselves. */
 function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
-  if (part.prefix === '!') scope.onOpaque('takes the name of a variable from another variable', part.text);
+  if (part.prefix === '!') note(scope, 'takes the name of a variable from another variable', part.text);
   if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text)) {
-    scope.onOpaque('calculates an index, which can run commands', part.text);
+    note(scope, 'calculates an index, which can run commands', part.text);
   }
   const operation = part.operation;
   if (operation === undefined) return;
   switch (operation.type) {
     case 'Default':
       if (operation.operator.endsWith('=') && isHazardousVariable(part.parameter)) {
-        scope.onOpaque(`sets ${part.parameter}, which changes what programs do`, part.text);
+        note(scope, `sets ${part.parameter}, which changes what programs do`, part.text);
       }
       readWord(operation.operand, scope);
       return;
@@ -60,13 +62,13 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
       return;
     case 'Slice':
       if (!/^\s*-?\d+\s*(?::\s*-?\d+\s*)?$/.test(part.text.slice(operation.operatorEnd - part.pos, -1))) {
-        scope.onOpaque('calculates a position, which can run commands', part.text);
+        note(scope, 'calculates a position, which can run commands', part.text);
       }
       return;
     case 'Names':
       return;
     default:
-      scope.onOpaque('expands a value in a way that can run commands', part.text);
+      note(scope, 'expands a value in a way that can run commands', part.text);
   }
 }
 

@@ -1,4 +1,6 @@
-import type { Danger, Directories, FileUse, Inner, Part } from './analysis.ts';
+import type { Danger, FileUse, Inner } from './analysis.ts';
+import type { Reader } from './reader.ts';
+import type { State } from './state.ts';
 import type { ShellWord } from './word.ts';
 
 /** What the value of an option, or an operand, is. */
@@ -32,6 +34,8 @@ export interface CommandProfile {
   readonly style?: 'words';
   /** Operands stand for everything below them, as with `rm -r` where it needs no option. */
   readonly isTree?: boolean;
+  /** The last of several operands is where the others go: `cp a b folder`. */
+  readonly lastIsTarget?: boolean;
   /** What is below a folder is read without names that start with a dot. */
   readonly skipsHidden?: boolean;
   /** A further look, where options and operands do not tell enough. */
@@ -50,19 +54,12 @@ export interface Call {
   readonly dangers: readonly Danger[];
 }
 
-/** What a look may need of its surroundings. */
+/** The surroundings of a call; the functions of `inner.ts` look into what stands in it. */
 export interface LookContext {
-  readonly directories: Directories;
+  readonly reader: Reader;
+  readonly state: State;
   /** What the program reads from its input, as far as it is known. */
   readonly input: Input;
-  /** Is this the name of a program that is known to do something? */
-  readonly isProgram: (name: string) => boolean;
-  /** Looks into words as into a command of their own. */
-  readonly readCommand: (words: readonly ShellWord[], where?: Directories) => readonly Part[];
-  /** Looks into the end of a line that may be a command; nothing when this already is such an end. */
-  readonly readTail: (words: readonly ShellWord[]) => readonly Part[];
-  /** Looks into text that a shell will read. */
-  readonly readScript: (script: ShellWord, shell: string) => readonly Part[];
 }
 
 /** What comes in at a command's input. */

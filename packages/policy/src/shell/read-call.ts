@@ -1,16 +1,9 @@
 import type { CommandPart, Danger, FileUse, Part, Span } from './analysis.ts';
-import {
-  type CommandProfile,
-  danger,
-  type Findings,
-  type Input,
-  type LookContext,
-  UNKNOWN_ARGUMENT,
-} from './profile.ts';
+import { type CommandProfile, danger, type Findings, type Input, UNKNOWN_ARGUMENT } from './profile.ts';
 import { findProfile } from './profiles/index.ts';
-import { MAX_DEPTH, MAX_WORDS, NO_INPUT, type Reader } from './reader.ts';
+import { MAX_DEPTH, MAX_WORDS, type Reader } from './reader.ts';
 import { scanArguments } from './scan.ts';
-import { type State, startState } from './state.ts';
+import type { State } from './state.ts';
 import type { ShellWord } from './word.ts';
 
 /** One program about to be run. */
@@ -62,12 +55,15 @@ export function readCall(reader: Reader, options: CallOptions): Part {
 function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
   const { words } = options;
   if (profile?.lookInstead)
-    return profile.lookInstead({ words, operands: [], dangers: [] }, contextOf(reader, options));
+    return profile.lookInstead(
+      { words, operands: [], dangers: [] },
+      { reader, state: options.state, input: options.input },
+    );
   const { operands, dangers, files } = scanArguments(profile ?? NO_PROFILE, words);
   if (profile === undefined) return { files, dangers: merge(dangers, unknownDangers(words)) };
   if (profile.look === undefined)
     return { files, dangers, isHarmless: words.length === 1 && words[0]?.value === 'cat' };
-  const found = profile.look({ words, operands, dangers }, contextOf(reader, options));
+  const found = profile.look({ words, operands, dangers }, { reader, state: options.state, input: options.input });
   return { ...found, files: merge(files, found.files), dangers: merge(dangers, found.dangers) };
 }
 
@@ -87,46 +83,6 @@ function lookIntoFolder({ words, leavesShell }: CallOptions): Findings {
   return isPlain
     ? { files, isHarmless: true }
     : { files, dangers: [danger('changes to a folder that is only known then', ...words)] };
-}
-
-function contextOf(reader: Reader, { state, input }: CallOptions): LookContext {
-  const deeper = { ...reader, depth: reader.depth + 1 };
-  return {
-    directories: state.directories,
-    input,
-    isProgram: (name) => findProfile(name) !== undefined,
-    readCommand: (words, where = state.directories) => {
-      const text = words.map((word) => word.text).join(' ');
-      return [
-        readCall(deeper, {
-          words,
-          environment: [],
-          text,
-          span: undefined,
-          state: { ...state, directories: where },
-          input: NO_INPUT,
-        }),
-      ];
-    },
-    readTail: (words) => {
-      if (reader.isTail) return [];
-      const text = words.map((word) => word.text).join(' ');
-      return [
-        readCall(
-          { ...deeper, isTail: true },
-          { words, environment: [], text, span: undefined, state, input: NO_INPUT },
-        ),
-      ];
-    },
-    readScript: (script, shell) => {
-      if (script.value === undefined)
-        return [{ type: 'opaque', text: script.text, because: `is a script for ${shell} that is only known then` }];
-      return reader.readText(
-        { ...deeper, parts: [], source: script.value, isLine: false },
-        startState(state.directories),
-      );
-    },
-  };
 }
 
 function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined): readonly Item[] {

@@ -1,6 +1,7 @@
 import { parse } from 'unbash';
 import type { Directories, Part } from './analysis.ts';
 import { checkText } from './check-text.ts';
+import { isProgram } from './profiles/index.ts';
 import { readCall } from './read-call.ts';
 import { readScript } from './read-node.ts';
 import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, NO_INPUT, type Reader } from './reader.ts';
@@ -55,5 +56,7 @@ function createReader(source: string, { home }: ReadOptions): Reader {
     budget: { calls: MAX_CALLS },
     readScript,
     readText,
+    readCall,
+    isProgram,
   };
 }

@@ -4,7 +4,7 @@ import { findUnread } from './coverage.ts';
 import { isHazardousVariable } from './environment.ts';
 import type { Input } from './profile.ts';
 import { readSimple } from './read-simple.ts';
-import { MAX_PARTS, NO_INPUT, opaque, type Reader, scopeOf } from './reader.ts';
+import { MAX_PARTS, NO_INPUT, opaque, type Reader } from './reader.ts';
 import { forget, join, type Outcome, type State, same, withVariable } from './state.ts';
 import { readWord, readWords, type ShellWord } from './word.ts';
 
@@ -74,7 +74,7 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
     case 'For': {
       if (isHazardousVariable(node.name.value))
         opaque(reader, node.name.text, `sets ${node.name.value}, which changes what programs do`);
-      const scope = scopeOf(reader, state);
+      const scope = { reader, state };
       const turns = loopWords(node.wordlist?.flatMap((word) => readWords(word, scope)));
       return same(
         readLoop(reader, state, (from) => {
@@ -86,10 +86,10 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
       );
     }
     case 'Case': {
-      readWord(node.word, scopeOf(reader, state));
+      readWord(node.word, { reader, state });
       let result = state;
       for (const item of node.items) {
-        for (const pattern of item.pattern) readWord(pattern, scopeOf(reader, state));
+        for (const pattern of item.pattern) readWord(pattern, { reader, state });
         result = join(result, readStatements(reader, item.body.commands, join(state, result)));
       }
       return same(result);
@@ -160,7 +160,7 @@ function loopWords(words: readonly ShellWord[] | undefined): readonly (ShellWord
 
 /** `[[ ... ]]`: where other shells would see operators, or a calculation, it is not taken for a test. */
 function readTest(reader: Reader, expression: TestExpression, state: State): void {
-  const scope = scopeOf(reader, state);
+  const scope = { reader, state };
   switch (expression.type) {
     case 'TestUnary':
       if (expression.operator === '-v' || expression.operator === '-R')

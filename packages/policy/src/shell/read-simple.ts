@@ -3,7 +3,7 @@ import type { Part } from './analysis.ts';
 import { isHarmlessSetting, isHazardousVariable } from './environment.ts';
 import type { Input } from './profile.ts';
 import { readCall } from './read-call.ts';
-import { opaque, type Reader, scopeOf, spanOf } from './reader.ts';
+import { homeOf, opaque, type Reader, spanOf } from './reader.ts';
 import { changeDirectory, forget, type Outcome, type State, same, withoutVariables, withVariable } from './state.ts';
 import {
   literalWord,
@@ -17,7 +17,7 @@ import {
 
 /** Reads one simple command with its assignments and redirects, and what it leaves behind. */
 export function readSimple(reader: Reader, node: Command, state: State, pipeInput: Input): Outcome {
-  const scope = scopeOf(reader, state);
+  const scope = { reader, state };
   const text = reader.source.slice(node.pos, node.end);
   const assignments = node.prefix.filter((child): child is Assignment => child.type === 'Assignment');
   let input = pipeInput;
@@ -58,7 +58,7 @@ function leaveBehind(words: readonly ShellWord[], state: State, scope: WordScope
     const targets = words.slice(1).filter((word) => !/^-[LP]$|^--$/.test(word.value ?? ''));
     const target =
       targets.length === 0
-        ? scope.home
+        ? homeOf(scope)
         : targets.length === 1 && targets[0]?.value !== '-'
           ? targets[0]?.value
           : undefined;

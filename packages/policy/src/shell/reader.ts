@@ -1,6 +1,7 @@
 import type { ParsedScript } from 'unbash';
 import type { Part, Span } from './analysis.ts';
 import type { Input } from './profile.ts';
+import type { CallOptions } from './read-call.ts';
 import type { State } from './state.ts';
 import type { WordScope } from './word.ts';
 
@@ -21,6 +22,10 @@ export interface Reader {
   readonly readScript: (reader: Reader, script: ParsedScript, state: State) => State;
   /** Reads `source` as a script of its own. */
   readonly readText: (reader: Reader, state: State) => readonly Part[];
+  /** Looks into one program with its arguments. */
+  readonly readCall: (reader: Reader, options: CallOptions) => Part;
+  /** Is this the name of a program that is known to do something? */
+  readonly isProgram: (name: string) => boolean;
 }
 
 /** Most parts a command line may have. */
@@ -44,26 +49,21 @@ export function opaque(reader: Reader, text: string, because: string): void {
   reader.parts.push({ type: 'opaque', text, because });
 }
 
-/** What words are read with at this point of the line. */
-export function scopeOf(reader: Reader, state: State): WordScope {
-  return {
-    home: state.variables.has('HOME') ? undefined : reader.home,
-    variables: state.variables,
-    onScript: (script, text) => {
-      if (script === undefined) opaque(reader, text, 'cannot be looked into');
-      else if (reader.depth >= MAX_DEPTH) opaque(reader, text, 'is nested too deeply');
-      else
-        reader.readScript(
-          {
-            ...reader,
-            source: script.source ?? reader.source,
-            isLine: reader.isLine && script.source === undefined,
-            depth: reader.depth + 1,
-          },
-          script,
-          state,
-        );
-    },
-    onOpaque: (because, text) => opaque(reader, text, because),
-  };
+/** As `opaque`, for something in a word. */
+export function note({ reader }: WordScope, because: string, text: string): void {
+  opaque(reader, text, because);
+}
+
+/** What `~` and `$HOME` stand for, unless the line has set it itself. */
+export function homeOf({ reader, state }: WordScope): string | undefined {
+  return state.variables.has('HOME') ? undefined : reader.home;
+}
+
+/** Reads a script that runs while a word is expanded. */
+export function readNested({ reader, state }: WordScope, script: ParsedScript | undefined, text: string): void {
+  if (script === undefined) return opaque(reader, text, 'cannot be looked into');
+  if (reader.depth >= MAX_DEPTH) return opaque(reader, text, 'is nested too deeply');
+  const { source = reader.source } = script;
+  const isLine = reader.isLine && script.source === undefined;
+  reader.readScript({ ...reader, source, isLine, depth: reader.depth + 1 }, script, state);
 }

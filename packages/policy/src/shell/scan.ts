@@ -137,7 +137,17 @@ function operandFiles(profile: CommandProfile, operands: readonly ShellWord[], i
     const role = roleOf(roles, index, operands.length);
     if (role === 'text' || word.value === '-') return [];
     if (role === 'touch') return [...mentionedFiles(word)];
-    return [{ word, access: role, isTree, ...(profile.skipsHidden ? { skipsHidden: true } : {}) }];
+    const isTarget = profile.lastIsTarget === true && index > 0 && index === operands.length - 1;
+    const copied = profile.lastIsTarget === true && role === 'read' ? { isCopied: true } : {};
+    return [
+      {
+        word,
+        access: role,
+        isTree: isTree && !isTarget,
+        ...(profile.skipsHidden ? { skipsHidden: true } : {}),
+        ...copied,
+      },
+    ];
   });
 }
 

@@ -1,4 +1,5 @@
 import { isHarmlessSetting, isHazardousVariable } from '../environment.ts';
+import { readInnerScript } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
 import type { ShellWord } from '../word.ts';
 
@@ -66,7 +67,7 @@ const lookIntoEval: Look = ({ words }, context): Findings => {
   if (rest.some((word) => word.value === undefined)) return { opaque: 'runs text that is only known then' };
   const text = rest.map((word) => word.value).join(' ');
   const script: ShellWord = { text, value: text, glob: [], splits: false };
-  return { inner: { parts: context.readScript(script, 'bash'), needs: 'inner', program: rest.slice(0, 1) } };
+  return { inner: { parts: readInnerScript(context, script, 'bash'), needs: 'inner', program: rest.slice(0, 1) } };
 };
 
 const opaque = (because: string): CommandProfile => ({ lookInstead: () => ({ opaque: because }) });

@@ -1,6 +1,9 @@
 import type { Part } from '../analysis.ts';
-import type { CommandProfile, Findings, Look } from '../profile.ts';
+import { readInnerScript, readTail } from '../inner.ts';
+import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
+import { programName } from '../program-name.ts';
 import { scanArguments } from '../scan.ts';
+import type { ShellWord } from '../word.ts';
 
 /**
  * Programs that run others elsewhere, later, or under a setting of their own. Where their command starts is not always
@@ -17,25 +20,47 @@ const CARRIERS =
 
 const lookIntoCarrier: Look = ({ words }, context): Findings => {
   const first = words.slice(1).find((word) => word.value === undefined || !word.value.startsWith('-'));
-  const scan = scanArguments({}, words);
-  if (first === undefined) return { files: scan.files };
+  const name = programName(words[0]?.value ?? '');
+  const { files } = scanArguments({}, words);
+  const dangers = words
+    .slice(1)
+    .filter((word) => isDangerous(name, word))
+    .map((word) => danger('gives it more power or other settings', word));
+  if (first === undefined) return { files, dangers };
   if (first.value === undefined) return { opaque: 'takes what it runs from something unknown' };
+  if (words.length > MAX_TAILS)
+    return { opaque: `has more than ${MAX_TAILS} words, among which its command is to be found` };
   const parts: Part[] = [];
-  for (let index = 1; index < Math.min(words.length, MAX_TAILS); index += 1) {
+  for (let index = 1; index < words.length; index += 1) {
     const value = words[index]?.value;
-    if (value !== undefined && /^[A-Za-z./]/.test(value))
-      parts.push(...context.readTail(words.slice(index)), ...asScript(value, context));
+    if (value !== undefined && /^[A-Za-z./]/.test(value)) {
+      parts.push(...readTail(context, words.slice(index)), ...asScript(value, context));
+    }
   }
-  return { files: scan.files, inner: { parts, needs: 'outer', program: [first] } };
+  return { files, dangers, inner: { parts, needs: 'outer', program: [first] } };
 };
+
+/** Options that run a program here, or open the machine to what runs elsewhere. */
+const DANGEROUS_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['ssh', /^-[a-zA-Z46]*[oFJSIWwEDLR]/],
+  ...['docker', 'podman', 'nerdctl'].map((name): [string, RegExp] => [
+    name,
+    /^(?:-v.*|-H.*|--(?:volume|mount|privileged|pid|ipc|uts|userns|network|net|cap-add|device|security-opt|entrypoint|host|config|context|env-file|group-add)(?:=.*)?)$/,
+  ]),
+  ['kubectl', /^--(?:kubeconfig|as|as-group|server|token|context|cluster|user)(?:=.*)?$/],
+]);
+
+function isDangerous(name: string, word: ShellWord): boolean {
+  return DANGEROUS_OPTIONS.get(name)?.test(word.value ?? '') ?? false;
+}
 
 /** `watch 'git status'` and `ssh host 'rm x'` hand one word to a shell. */
 function asScript(value: string, context: Parameters<Look>[1]): readonly Part[] {
-  return /\s/.test(value) ? context.readScript({ text: value, value, glob: [], splits: false }, 'sh') : [];
+  return /\s/.test(value) ? readInnerScript(context, { text: value, value, glob: [], splits: false }, 'sh') : [];
 }
 
 /** How many tails of a line are tried. */
-const MAX_TAILS = 16;
+const MAX_TAILS = 64;
 
 export const CARRIER_PROFILES: Readonly<Record<string, CommandProfile>> = Object.fromEntries(
   CARRIERS.split(' ').map((name) => [name, { lookInstead: lookIntoCarrier }]),

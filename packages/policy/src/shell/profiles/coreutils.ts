@@ -171,6 +171,7 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
   unlink: WRITES,
   cp: {
     operands: { rest: 'read', last: 'write' },
+    lastIsTarget: true,
     options: {
       ...each('-t --target-directory', TARGET),
       ...each('-S --suffix', TEXT),
@@ -180,11 +181,13 @@ export const WRITERS: Readonly<Record<string, CommandProfile>> = {
   mv: {
     operands: 'write',
     isTree: true,
+    lastIsTarget: true,
     options: { ...each('-t --target-directory', TARGET), ...each('-S --suffix', TEXT) },
   },
   ln: { operands: 'write', options: { ...each('-t --target-directory', TARGET), ...each('-S --suffix', TEXT) } },
   install: {
     operands: { rest: 'read', last: 'write' },
+    lastIsTarget: true,
     options: {
       ...each('-m -o -g -S --mode --owner --group --suffix', TEXT),
       ...each('-t --target-directory', TARGET),

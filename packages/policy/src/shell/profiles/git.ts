@@ -1,4 +1,5 @@
 import type { Danger, FileUse } from '../analysis.ts';
+import { readInner } from '../inner.ts';
 import {
   type CommandProfile,
   danger,
@@ -196,7 +197,7 @@ function innerOf(name: string, operands: readonly ShellWord[], subcommand: Shell
   if (!runs || operands.length < 2) return {};
   return {
     inner: {
-      parts: context.readCommand(operands.slice(1)),
+      parts: readInner(context, operands.slice(1)),
       needs: 'both',
       program: [subcommand, ...operands.slice(0, 2)],
     },

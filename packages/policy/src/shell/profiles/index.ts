@@ -1,4 +1,5 @@
 import type { CommandProfile } from '../profile.ts';
+import { programName } from '../program-name.ts';
 import { ARCHIVES_AND_NETWORK } from './archives-and-network.ts';
 import { BUILTINS } from './builtins.ts';
 import { CARRIER_PROFILES } from './carriers.ts';
@@ -38,8 +39,7 @@ export function findProfile(name: string): CommandProfile | undefined {
   );
 }
 
-/** The last part of a program's path, without the ending Windows gives it. */
-export function programName(name: string): string {
-  const base = name.slice(name.lastIndexOf('/') + 1);
-  return base.endsWith('.exe') ? base.slice(0, -4) : base;
+/** Is this the name of a program that is known to do something? */
+export function isProgram(name: string): boolean {
+  return findProfile(name) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { readInnerScript } from '../inner.ts';
 import { CODE, type CommandProfile, each, type Findings, LOADS, type Look, READ, TEXT, WRITE } from '../profile.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
@@ -91,7 +92,7 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
     if (/^-[lexuf]*c[lexuf]*$/.test(value)) {
       const script = words[index + 1];
       if (script === undefined) return { opaque: 'has no command after -c' };
-      return { inner: { parts: context.readScript(script, shell), needs: 'inner', program: [word, script] } };
+      return { inner: { parts: readInnerScript(context, script, shell), needs: 'inner', program: [word, script] } };
     }
     if (/^(?:-[lexufn]+|--login|--norc|--noprofile|--posix|--)$/.test(value)) continue;
     if (/^[-+]o$/.test(value) && /^(?:pipefail|errexit|nounset|xtrace)$/.test(words[index + 1]?.value ?? '')) {
@@ -104,7 +105,11 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
   }
   if (context.input.type !== 'text') return { opaque: 'runs commands from its input' };
   return {
-    inner: { parts: context.readScript(context.input.word, shell), needs: 'inner', program: [context.input.word] },
+    inner: {
+      parts: readInnerScript(context, context.input.word, shell),
+      needs: 'inner',
+      program: [context.input.word],
+    },
   };
 };
 

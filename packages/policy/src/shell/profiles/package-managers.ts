@@ -1,3 +1,4 @@
+import { readInner } from '../inner.ts';
 import {
   CODE,
   type CommandProfile,
@@ -34,13 +35,13 @@ function bySubcommand({ runs = [], changes = [], own }: Subcommands): Look {
     if (subcommand === undefined) return {};
     if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
     if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
-    if (own && !own.test(name) && context.isProgram(name)) {
-      return { inner: { parts: context.readCommand(operands), needs: 'both', program: [subcommand] } };
+    if (own && !own.test(name) && context.reader.isProgram(name)) {
+      return { inner: { parts: readInner(context, operands), needs: 'both', program: [subcommand] } };
     }
     if (!runs.includes(name)) return {};
     if (program === undefined) return { opaque: 'starts a shell' };
     const inner = operands.slice(1);
-    return { inner: { parts: context.readCommand(inner), needs: 'both', program: [program] } };
+    return { inner: { parts: readInner(context, inner), needs: 'both', program: [program] } };
   };
 }
 
@@ -97,7 +98,7 @@ function launcher(options: NonNullable<CommandProfile['options']> = {}): Command
         const value = word?.value;
         if (word === undefined || value === undefined) return { opaque: 'takes its program from something unknown' };
         if (!value.startsWith('-'))
-          return { inner: { parts: context.readCommand(words.slice(index)), needs: 'both', program: [word] } };
+          return { inner: { parts: readInner(context, words.slice(index)), needs: 'both', program: [word] } };
         const meaning = options[value.split('=')[0] ?? ''];
         if (value === '--') continue;
         if (meaning === undefined || meaning.danger !== undefined)

@@ -1,4 +1,5 @@
-import type { FileUse } from '../analysis.ts';
+import type { FileUse, Part } from '../analysis.ts';
+import { readInner } from '../inner.ts';
 import { type CommandProfile, danger, each, type Findings, type Look, READ, RUNS, TEXT, TREE } from '../profile.ts';
 import { literalWord, type ShellWord } from '../word.ts';
 
@@ -87,7 +88,7 @@ function lookIntoFind(call: Parameters<Look>[0], context: Parameters<Look>[1]): 
   const below = roots.length === 0 ? ['.'] : roots.map((word) => word.value ?? '');
   const found: ShellWord = { text: '{}', value: undefined, glob: [-3], splits: false, below };
   const dangers: ReturnType<typeof danger>[] = [];
-  const parts: ReturnType<typeof context.readCommand>[number][] = [];
+  const parts: Part[] = [];
   const programs: ShellWord[] = [];
   for (let index = roots.length; index < rest.length; index += 1) {
     const word = rest[index];
@@ -103,7 +104,7 @@ function lookIntoFind(call: Parameters<Look>[0], context: Parameters<Look>[1]): 
       const inner = rest
         .slice(index + 1, end)
         .map((inside) => (inside.value?.includes('{}') ? { ...found, text: inside.text } : inside));
-      parts.push(...context.readCommand(inner, name.endsWith('dir') ? undefined : context.directories));
+      parts.push(...readInner(context, inner, name.endsWith('dir') ? undefined : context.state.directories));
       programs.push(word, ...rest.slice(index + 1, index + 2));
       index = end;
     } else if (name === '-delete') {

@@ -1,4 +1,5 @@
 import { isHarmlessSetting } from '../environment.ts';
+import { readInner } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look, wholeDanger } from '../profile.ts';
 import { literalWord, type ShellWord } from '../word.ts';
 
@@ -75,7 +76,7 @@ function wrap(wrapper: Wrapper): CommandProfile {
 function runInner(inner: readonly ShellWord[], needs: 'inner' | 'both', context: Parameters<Look>[1]): Findings {
   const program = inner[0];
   if (program === undefined) return { opaque: 'has no command to run' };
-  return { inner: { parts: context.readCommand(inner), needs, program: [program] } };
+  return { inner: { parts: readInner(context, inner), needs, program: [program] } };
 }
 
 function isQuestion(words: readonly ShellWord[]): boolean {
