@@ -64,7 +64,7 @@ function expectRestored({ output }: PtyChat): void {
   for (const [on, off] of [
     ['[?2004h', '[?2004l'],
     ['[22;0t', '[23;0t'],
-    ['[>1u', '[<u'],
+    ['[>5u', '[<u'],
     ['[?25l', '[?25h'],
     ['[?2026h', '[?2026l'],
   ] as const) {

@@ -13,8 +13,8 @@ export async function runChat(
   options: ChatOptions,
   environment: ChatEnvironment = processEnvironment(),
 ): Promise<number> {
-  const { input, output, historyFile } = environment;
-  if (options.isPlain || !input.isTTY || !output.isTTY) {
+  const { input, output, env, historyFile } = environment;
+  if (options.isPlain || !input.isTTY || !output.isTTY || env.TERM === 'dumb') {
     const chat = new PlainChat(options, environment);
     return await sayGoodbye(chat, options, environment);
   }

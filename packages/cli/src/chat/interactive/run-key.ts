@@ -1,4 +1,5 @@
 import { getToolCall } from '@parley/client';
+import { EXIT_CODES } from '../../exit-codes.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
@@ -50,7 +51,7 @@ function stopTurn(chat: InteractiveChat): true {
 /** The first time it stops or clears, the second time it leaves. */
 function interrupt(chat: InteractiveChat): true {
   if (chat.hint === LEAVE_HINT) {
-    chat.leave();
+    chat.leave(chat.conversation.session ? 0 : EXIT_CODES.interrupted.code);
     return true;
   }
   if (chat.conversation.isBusy) chat.stop();

@@ -47,10 +47,9 @@ export class ChoiceDialog implements Dialog {
 
   press(key: Key): boolean {
     const { guard, onChosen, onEscape } = this.#options;
-    if (key.type === 'key' && /^ctrl\+|^escape$/.test(key.name) && !/^ctrl\+[np]$/.test(key.name)) {
-      if (key.name !== 'escape' || !onEscape) return false;
-      onEscape();
-      return true;
+    if (key.type === 'key' && (key.name === 'escape' || key.name === 'ctrl+c')) {
+      onEscape?.();
+      return onEscape !== undefined;
     }
     if (guard && !guard.admits(Date.now())) return true;
     const step = chooseByKey(this.#choice, key);

@@ -11,6 +11,7 @@ export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['ctrl+c', 'stop, clear; twice leaves'],
   ['ctrl+d', 'leave, when nothing is written'],
   ['shift+tab', 'next mode'],
+  ['alt+p', 'options of the agent'],
   ['tab', 'complete /commands and @files'],
   ['up, down, ctrl+p, ctrl+n', 'earlier and later prompts; up takes a queued one back'],
   ['ctrl+r', 'search earlier prompts'],

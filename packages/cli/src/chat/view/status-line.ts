@@ -1,6 +1,7 @@
 import { type ContextUsage, listValues, type Transcript } from '@parley/client';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { textWidth } from '../../terminal/text/width.ts';
 import { clip, widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordPath, wordTokens } from './wording.ts';
@@ -24,10 +25,10 @@ export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
   ];
   const left = `${marks.rule}${marks.rule} ${parts.map(cleanLine).join(` ${marks.separator} `)} `;
   const right = facts.hint === '' ? '' : ` ${facts.hint} ${marks.rule}`;
-  const line: Line = [{ text: left, style: STYLES.dim }];
-  const room = width - widthOf(line) - widthOf([{ text: right }]);
-  if (room < 1) return clip(line, width);
-  return [...line, { text: marks.rule.repeat(room) + right, style: STYLES.dim }];
+  // A hint says what the next key does; the rest gives way to it.
+  const start = clip([{ text: left, style: STYLES.dim }], Math.max(0, width - textWidth(right)));
+  const room = Math.max(0, width - widthOf(start) - textWidth(right));
+  return clip([...start, { text: marks.rule.repeat(room) + right, style: STYLES.dim }], width);
 }
 
 /** The mode and the model, by the names the agent gives them. */

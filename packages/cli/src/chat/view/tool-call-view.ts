@@ -2,7 +2,7 @@ import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript }
 import { diffsOf, isNewFile, textOfToolCall } from '@parley/protocol';
 import { type DiffView, viewDiff } from '../../terminal/diff/diff-view.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { parseCommandOutput, tailOfOutput } from '../../terminal/text/command-output.ts';
+import { tailOfOutput } from '../../terminal/text/command-output.ts';
 import { type Line, restyle, type Span, STYLES } from '../../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
@@ -162,12 +162,19 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
       ? MAX_FAILURE_ROWS
       : MAX_OUTPUT_ROWS;
   const room = Math.max(1, options.width - 4);
-  const rows = parseCommandOutput(output.trimEnd()).flatMap((line) => wrapHard(line, room));
+  // Only the end is taken apart: the whole may be megabytes.
+  const rows = tailOfOutput(output.trimEnd(), maxRows).flatMap((line) => wrapHard(line, room));
   const shown = rows.slice(-maxRows).map((line) => restyle(line, STYLES.dim));
-  const hidden = rows.length - shown.length;
-  if (hidden === 0 && !isTruncated) return shown;
-  const note = isTruncated ? 'the beginning was dropped' : `${wordCount(hidden, 'earlier line')} (ctrl+o shows all)`;
+  const hidden = Math.max(rows.length - shown.length, countLines(output.trimEnd()) - maxRows);
+  if (hidden <= 0 && !isTruncated) return shown;
+  const note = hidden > 0 ? `${wordCount(hidden, 'earlier line')} (ctrl+o shows all)` : 'the beginning was dropped';
   return [[{ text: `… ${note}`, style: STYLES.dim }], ...shown];
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let place = text.indexOf('\n'); place >= 0; place = text.indexOf('\n', place + 1)) lines += 1;
+  return lines;
 }
 
 const QUIET_KINDS: ReadonlySet<string> = new Set(['read', 'search', 'edit', 'delete', 'move', 'switch_mode']);

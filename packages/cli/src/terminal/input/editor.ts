@@ -109,6 +109,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'ctrl+d': deleteForward,
   'ctrl+y': (editor) => replace(editor, editor.caret, editor.caret, editor.killed),
   'ctrl+_': undoLast,
+  'ctrl+/': undoLast,
+  'ctrl+shift+-': undoLast,
   'ctrl+j': (editor) => replace(editor, editor.caret, editor.caret, '\n'),
   'alt+enter': (editor) => replace(editor, editor.caret, editor.caret, '\n'),
   'shift+enter': (editor) => replace(editor, editor.caret, editor.caret, '\n'),

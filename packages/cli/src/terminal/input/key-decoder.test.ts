@@ -42,6 +42,8 @@ describe('keys', () => {
     [`${ESC}\u007f`, 'alt+backspace'],
     [`${ESC}[13;2u`, 'shift+enter'],
     [`${ESC}[99;5u`, 'ctrl+c'],
+    [`${ESC}[1089::99;5u`, 'ctrl+c'],
+    [`${ESC}[1089::99u`, 'text:с'],
     [`${ESC}[27u`, 'escape'],
     [`${ESC}[97;2u`, 'text:A'],
     [`${ESC}[27;2;13~`, 'shift+enter'],

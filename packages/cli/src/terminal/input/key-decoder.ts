@@ -140,11 +140,18 @@ function keyOfCsi(parameters: string, final: string): Key | undefined {
   const [first = '', second = '', third = ''] = parameters.split(';');
   const modifiers = Number.parseInt(second, 10);
   if (final === 'Z') return { type: 'key', name: 'shift+tab' };
-  if (final === 'u') return keyOfCodePoint(Number.parseInt(first, 10), Number.isNaN(modifiers) ? 1 : modifiers);
+  if (final === 'u') return keyOfReport(first, Number.isNaN(modifiers) ? 1 : modifiers);
   if (final === '~' && first === '27') return keyOfCodePoint(Number.parseInt(third, 10), modifiers);
   // `R` with two numbers is a cursor report unless the first is 1, and we never ask for one.
   const name = final === '~' ? NUMBERED_KEYS[first] : SPECIAL_KEYS[final];
   return name === undefined ? undefined : { type: 'key', name: withModifiers(name, modifiers) };
+}
+
+/** `code:shifted:base`. With modifiers the base counts: ctrl+c is the same key on a Cyrillic keyboard. */
+function keyOfReport(codes: string, modifiers: number): Key | undefined {
+  const [code = '', , base = ''] = codes.split(':');
+  const isPlain = (modifiers - 1) % 16 <= 1;
+  return keyOfCodePoint(Number.parseInt(isPlain || base === '' ? code : base, 10), modifiers);
 }
 
 function readSs3(text: string, keys: Key[]): number {

@@ -70,8 +70,8 @@ const CSI = '\u001b[';
 /** Saves the title, and asks for pastes to be marked as such. */
 const ENTER = `${CSI}22;0t${CSI}?2004h`;
 const LEAVE = `${CSI}?2026l${CSI}0m${CSI}?2004l${CSI}23;0t${CSI}?25h`;
-/** The kitty keyboard protocol, first level: Escape and shift+enter become keys of their own. Others ignore it. */
-const EXTENDED_KEYS_ON = `${CSI}>1u`;
+/** The kitty keyboard protocol: Escape and shift+enter become keys of their own, on any layout. Others ignore it. */
+const EXTENDED_KEYS_ON = `${CSI}>5u`;
 const EXTENDED_KEYS_OFF = `${CSI}<u`;
 
 /** The Linux console prints what it does not know. */

@@ -129,10 +129,11 @@ export class Stage {
   }
 
   /** Stops this program as ctrl+z does, until the shell lets it go on. */
-  suspend(): Promise<void> {
-    return this.lend(
+  async suspend(): Promise<void> {
+    if (process.platform === 'win32') return;
+    await this.lend(
       () =>
-        new Promise((resolve) => {
+        new Promise<void>((resolve) => {
           process.once('SIGCONT', () => resolve());
           process.kill(process.pid, 'SIGTSTP');
         }),
