@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ChatOptions } from '../chat-options.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
@@ -19,13 +18,11 @@ export function configure(command: Command, context: CliContext): void {
         context.stderr.write('\nparley: the chat needs a terminal; use `parley exec "..."`, or --plain for a pipe.\n');
         throw new Exit(EXIT_CODES.usage.code);
       }
-      const [{ readRunSettings }, { chatOptions }, { runChat }] = await Promise.all([
+      const [{ readRunSettings }, { talkInChat }] = await Promise.all([
         import('../run/run-settings.ts'),
-        import('../run/chat-options.ts'),
-        import('../chat/run-chat.ts'),
+        import('../sessions/talk-in-chat.ts'),
       ]);
       const settings = await readRunSettings(flags, context);
-      const options: ChatOptions = await chatOptions({ settings, words }, context);
-      throw new Exit(await runChat(options));
+      throw new Exit(await talkInChat({ settings, words }, context));
     });
 }

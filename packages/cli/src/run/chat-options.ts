@@ -1,3 +1,4 @@
+import type { ClientSession } from '@parley/client';
 import type { ChatOptions } from '../chat-options.ts';
 import type { CliContext } from '../context.ts';
 import { hasColor } from '../output/styles.ts';
@@ -9,10 +10,15 @@ export interface ChatRequest {
   readonly settings: RunSettings;
   readonly words: readonly string[];
   readonly resume?: string;
+  /** Told of every session that the chat opens. */
+  readonly onSession?: (session: ClientSession) => void;
 }
 
 /** What the chat is given, from flags and settings. */
-export async function chatOptions({ settings, words, resume }: ChatRequest, context: CliContext): Promise<ChatOptions> {
+export async function chatOptions(
+  { settings, words, resume, onSession }: ChatRequest,
+  context: CliContext,
+): Promise<ChatOptions> {
   const { agent, source, cwd, additionalDirectories, mcpServers, mode, model, flags, loaded } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
@@ -32,5 +38,7 @@ export async function chatOptions({ settings, words, resume }: ChatRequest, cont
     hasColor: hasColor(context, stdout, flags),
     ...(prompt !== '' && { prompt }),
     ...(resume !== undefined && { resume }),
+    ...(onSession && { onSession }),
+    resumeCommand: (sessionId) => `parley sessions resume ${sessionId}`,
   };
 }

@@ -67,7 +67,7 @@ export async function pruneSessions(
   const limit = readLimit(flags);
   const { places } = await loadConfig(context);
   await using shelf = new SessionShelf(places);
-  const old = (await shelf.list()).filter(
+  const old = (await shelf.list({ hasEmpty: true })).filter(
     ({ updatedAtMs, agent }) => updatedAtMs < limit && (flags.agent === undefined || agent === flags.agent),
   );
   if (!flags.dryRun) for (const session of old) await shelf.remove(session);

@@ -1,9 +1,9 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { chatOptions } from '../run/chat-options.ts';
 import { readRunSettings } from '../run/run-settings.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { claimSession } from './run-records.ts';
+import { isRunning, readRun } from './run-records.ts';
+import { talkInChat } from './talk-in-chat.ts';
 
 /** Goes on with a saved session in the chat. */
 export async function resumeSession(flags: SessionFlags, context: CliContext): Promise<number> {
@@ -14,18 +14,12 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
     throw new CliError('usage', 'The chat needs a terminal.', { next: [`parley prompt -s ${session.id} "..."`] });
   }
   const settings = await readRunSettings(chosen.flags, context);
-  const claim = await claimSession({
-    places: settings.loaded.places,
-    sessionId: session.id,
-    agent: session.agent,
-    signal: new AbortController().signal,
-    onWait: ({ pid }) => context.stderr.write(`waiting for process ${pid}, which works in this session\n`),
-  });
-  try {
-    const { runChat } = await import('../chat/run-chat.ts');
-    const resume = session.agentSessionId;
-    return await runChat(await chatOptions({ settings, words: [], ...(resume !== undefined && { resume }) }, context));
-  } finally {
-    await claim.release();
+  const owner = await readRun(settings.loaded.places, session.id);
+  if (owner && (await isRunning(owner))) {
+    throw new CliError('not_available', `Process ${owner.pid} works in this session.`, {
+      next: [`parley sessions watch ${session.id}`, `parley cancel -s ${session.id}`],
+    });
   }
+  const resume = session.agentSessionId;
+  return talkInChat({ settings, words: [], ...(resume !== undefined && { resume }) }, context);
 }

@@ -35,28 +35,38 @@ const POLL_MS = 100;
 
 /** Makes this process the one that works on a session; waits for the one that does. */
 export async function claimSession({ places, sessionId, agent, signal, onWait }: ClaimOptions): Promise<Claim> {
+  for (let hasTold = false; ; hasTold = true) {
+    const claim = await tryClaim(places, { sessionId, agent });
+    if (claim) return claim;
+    const owner = await readRun(places, sessionId);
+    if (!hasTold && owner) onWait(owner);
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {
+      throw signal.reason;
+    });
+  }
+}
+
+/** The same without waiting; undefined while another process works on the session. */
+export async function tryClaim(
+  places: Places,
+  { sessionId, agent }: { readonly sessionId: string; readonly agent: string },
+): Promise<Claim | undefined> {
   const path = recordPath(places, sessionId);
   const startTime = await readStartTime(process.pid);
+  const startedAt = new Date().toISOString();
   const record: RunRecord = {
     pid: process.pid,
     ...(startTime !== undefined && { startTime }),
     sessionId,
     agent,
-    startedAt: new Date().toISOString(),
+    startedAt,
   };
   await mkdir(places.runtime, { recursive: true, mode: 0o700 });
-  for (let hasTold = false; ; ) {
+  for (;;) {
     if (await createOnce(path, JSON.stringify(record))) return { release: () => rm(path, { force: true }) };
     const owner = await readRun(places, sessionId);
-    if (!owner || !(await isRunning(owner))) {
-      await removeStale(path, owner);
-      continue;
-    }
-    if (!hasTold) onWait(owner);
-    hasTold = true;
-    await sleep(POLL_MS, undefined, { signal }).catch(() => {
-      throw signal.reason;
-    });
+    if (owner && (await isRunning(owner))) return undefined;
+    await removeStale(path, owner);
   }
 }
 

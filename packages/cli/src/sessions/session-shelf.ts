@@ -55,13 +55,13 @@ export class SessionShelf implements AsyncDisposable {
     this.#own = this.#store.log();
   }
 
-  /** Every session, newest first. */
-  async list(): Promise<readonly SavedSession[]> {
+  /** Every session, newest first. Sessions of our own agent in which nothing was said are left out, unless wanted. */
+  async list({ hasEmpty = false }: { readonly hasEmpty?: boolean } = {}): Promise<readonly SavedSession[]> {
     const [records, own] = await Promise.all([listAll(this.#records), listAll(this.#own)]);
     const ownById = new Map(own.map((record) => [record.id, record]));
     const recorded = records.map((record) => fromRecord(record, ownById.get(String(record.metadata.agentSessionId))));
     const known = new Set(recorded.filter(isOwn).map(({ agentSessionId }) => agentSessionId));
-    const others = own.filter(({ id }) => !known.has(id)).map(fromOwnLog);
+    const others = own.filter(({ id, title }) => !known.has(id) && (hasEmpty || title !== null)).map(fromOwnLog);
     return [...recorded, ...others].sort((a, b) => b.updatedAtMs - a.updatedAtMs);
   }
 
