@@ -2,6 +2,7 @@ import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/cl
 import { ParleyError } from '@parley/jsonrpc';
 import type { McpServer } from '@parley/protocol';
 import { VERSION } from '../version.ts';
+import { StdioServerTransport } from './stdio-transport.ts';
 
 /** How long a server may take to start and say what it has; `npx` may have to download it first. */
 export const MCP_CONNECT_TIMEOUT_MS: number = 30_000;
@@ -33,20 +34,34 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Connects to one server and asks for its tools. Throws an `McpError` that names the server and what to do. */
+/** Connects to one server and asks for its tools. Throws an `McpError` that names the server and what went wrong. */
 export async function connectServer(server: McpServer, options: ConnectOptions): Promise<ConnectedServer> {
   const { timeoutMs = MCP_CONNECT_TIMEOUT_MS, signal } = options;
-  const { Client } = await import('@modelcontextprotocol/client');
-  const client = new Client({ name: 'parley', version: VERSION });
+  let client: Client | undefined;
+  let transport: Transport | undefined;
   try {
+    // Loaded when the first server is named: it takes longer than the rest of the agent.
+    const mcp = await import('@modelcontextprotocol/client');
+    client = new mcp.Client({ name: 'parley', version: VERSION });
+    transport = await createTransport(server, options);
     const patience = { timeout: timeoutMs, ...(signal && { signal }) };
-    await client.connect(await createTransport(server, options), patience);
-    return { name: server.name, client, tools: await listTools(client, patience), close: () => client.close() };
+    await client.connect(transport, patience);
+    const { name } = server;
+    const connected = client;
+    return { name, client, tools: await listTools(client, patience), close: () => connected.close() };
   } catch (error) {
-    await client.close().catch(() => {});
-    const why = error instanceof Error ? error.message : String(error);
+    await client?.close().catch(() => {});
+    const why = reasonOf(error, transport);
     throw new McpError('mcp_failed', `The MCP server "${server.name}" could not be used: ${why}`, { cause: error });
   }
+}
+
+/** What a process wrote before it ended, and what was behind a failed request, says more than that it failed. */
+function reasonOf(error: unknown, transport: Transport | undefined): string {
+  const ended = transport instanceof StdioServerTransport ? transport.endedBy : undefined;
+  const { message, cause } = (ended ?? error) as { readonly message?: string; readonly cause?: unknown };
+  const deeper = cause instanceof Error && message === 'fetch failed' ? `: ${cause.message}` : '';
+  return `${message ?? String(error)}${deeper}`;
 }
 
 /** All pages of a server's list, up to more than any model could choose from. */
@@ -81,7 +96,6 @@ async function createTransport(server: McpServer, { cwd }: ConnectOptions): Prom
       : (new StreamableHTTPClientTransport(url, settings) as Transport);
   }
   const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
-  const { StdioServerTransport } = await import('./stdio-transport.ts');
   const given = Object.fromEntries((server.env ?? []).map(({ name, value }) => [name, value]));
   return new StdioServerTransport({
     command: server.command,

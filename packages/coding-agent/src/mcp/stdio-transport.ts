@@ -10,6 +10,8 @@ export class StdioServerTransport implements McpTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Why the process is gone, with the end of what it wrote to stderr. */
+  endedBy: Error | undefined;
   readonly #options: SpawnProcessOptions;
   #transport: ProcessTransport | undefined;
 
@@ -22,6 +24,7 @@ export class StdioServerTransport implements McpTransport {
     this.#transport = transport;
     transport.onFault(() => {});
     transport.onClose(({ error }) => {
+      this.endedBy = error;
       if (error) this.onerror?.(error);
       this.onclose?.();
     });

@@ -1,5 +1,4 @@
-import type { ClientPeer } from '@parley/agent';
-import { RpcError } from '@parley/jsonrpc';
+import { type ClientPeer, ClientRefusedError } from '@parley/agent';
 import { FileMissingError, type FileOperations } from '../tools/operations.ts';
 
 /**
@@ -17,7 +16,7 @@ export function clientFiles(client: ClientPeer, local: FileOperations): FileOper
         return await client.readTextFile(path, options);
       } catch (error) {
         // Clients disagree on the code for a missing file, so the disk decides what kind of failure it was.
-        if (error instanceof RpcError && onDisk === undefined) throw new FileMissingError(path);
+        if (error instanceof ClientRefusedError && onDisk === undefined) throw new FileMissingError(path);
         throw error;
       }
     },
