@@ -65,7 +65,7 @@ function judge(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[])
 function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readonly Finding[] {
   switch (kind) {
     case 'execute':
-      return readParts(policy, request).map((part) => judgePart(policy, part, request.tool || 'Bash'));
+      return judgeCommandInput(policy, request);
     case 'read':
     case 'search':
     case 'edit':
@@ -84,6 +84,19 @@ function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readon
     default:
       return [judgeName(policy, request, [kind])];
   }
+}
+
+/** A plain line is judged once as long as it is kept. */
+function judgeCommandInput(policy: Policy, request: ToolRequest): readonly Finding[] {
+  const { command, cwd, tool } = request;
+  const isKeepable =
+    command?.type === 'line' && command.environment === undefined && command.line.length <= MAX_KEPT_CHARS;
+  const key = isKeepable ? `${tool}\n${cwd ?? ''}\n${command.line}` : '';
+  const kept = isKeepable ? policy.kept.get(key) : undefined;
+  if (kept) return kept;
+  const findings = readParts(policy, request).map((part) => judgePart(policy, part, tool || 'Bash'));
+  if (isKeepable) policy.kept.set(key, findings);
+  return findings;
 }
 
 function readParts({ workspace }: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
@@ -196,6 +209,8 @@ function factsOf(request: ToolRequest, kinds: readonly ToolKind[]): { readonly n
   return { name: request.tool, kind: kinds[0] ?? 'other' };
 }
 
+/** Longest line whose judgement is kept. */
+const MAX_KEPT_CHARS = 1024;
 /** Reasons to ask that a remembered yes settles. */
 const REMEMBERED_REASONS: ReadonlySet<Finding['reason']> = new Set([
   'no-rule',

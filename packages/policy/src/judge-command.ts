@@ -92,10 +92,11 @@ function findAllow(
   tool: string,
 ): { readonly rule?: CompiledRule; readonly gap?: Finding } {
   let gap: Finding | undefined;
+  const written = spellings(part);
   for (const compiled of candidates(policy.commands.allow, part, false)) {
     const pattern = compiled.command;
     if (pattern === undefined || !isAbout(compiled, tool, false)) continue;
-    if (!spellings(part).some((words) => matchCommand(pattern, words, false) === 'yes')) continue;
+    if (!written.some((words) => matchCommand(pattern, words, false) === 'yes')) continue;
     const open = firstGap(policy, part, compiled);
     if (open === undefined) return { rule: compiled };
     gap ??= open;

@@ -1,6 +1,8 @@
 import type { ToolKind } from '@parley/protocol';
+import type { Finding } from './decision.ts';
 import { WorkspaceError } from './errors.ts';
 import { groupBy } from './group-by.ts';
+import { createKept, type Kept } from './kept.ts';
 import type { PermissionMode } from './modes.ts';
 import { isAbsolute, normalizePath, type Workspace } from './paths.ts';
 import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from './pattern/command-pattern.ts';
@@ -28,9 +30,11 @@ export interface PolicyOptions {
   readonly canAsk?: boolean;
   /** Names to protect besides PROTECTED_PATHS. */
   readonly protectedPaths?: readonly string[];
+  /** How many command lines to keep the judgement of. Default: 512; 0 judges every time anew. */
+  readonly maxKeptLines?: number;
 }
 
-/** Everything a decision depends on, prepared once. Plain data: make a new one when something changes. */
+/** Everything a decision depends on, prepared once. It never changes: make a new one when something else does. */
 export interface Policy {
   readonly workspace: Workspace;
   readonly mode: PermissionMode;
@@ -43,6 +47,8 @@ export interface Policy {
   /** Are there rules that deny commands or files, so that what cannot be looked into may fall under one? */
   readonly hasDenyRules: boolean;
   readonly remembered: RememberedIndex;
+  /** Judgements on the command lines that came last: agents run the same few lines over and over. */
+  readonly kept: Kept<readonly Finding[]>;
 }
 
 /** A rule ready to be compared: ask and deny rules in their wide reading, allow rules in their narrow one. */
@@ -62,9 +68,18 @@ export interface CommandIndex {
   readonly others: readonly CompiledRule[];
 }
 
+const MAX_KEPT_LINES = 512;
+
 /** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError or WorkspaceError. */
 export function createPolicy(options: PolicyOptions): Policy {
-  const { mode = 'default', rules = [], toolSets = [], remembered = [], canAsk = true } = options;
+  const {
+    mode = 'default',
+    rules = [],
+    toolSets = [],
+    remembered = [],
+    canAsk = true,
+    maxKeptLines = MAX_KEPT_LINES,
+  } = options;
   const workspace = readWorkspace(options.workspace);
   const index = indexRemembered(remembered);
   const parsed = [...rules.map((rule) => (typeof rule === 'string' ? parseRule(rule) : rule)), ...index.rules];
@@ -88,6 +103,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     ),
     hasDenyRules: compiled.deny.some((rule) => rule.kinds !== undefined || rule.command !== undefined),
     remembered: index,
+    kept: createKept(maxKeptLines),
   };
 }
 

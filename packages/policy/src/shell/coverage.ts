@@ -8,6 +8,7 @@ import type { AndOr, Command, ParsedScript, PipelineNode, Redirection, Statement
 export function findUnread(source: string, script: ParsedScript): string | undefined {
   const spans: number[] = [];
   collectAll(source, spans, script.commands);
+  if (spans.length === 2 && spans[0] === script.pos && spans[1] === script.end) return undefined;
   if (spans.includes(UNREAD)) return 'cannot be parsed: unexpected characters in a command';
   const order = spans.length === 2 ? spans : sortSpans(spans);
   let end = script.pos;

@@ -7,9 +7,9 @@ import { homeOf, opaque, type Reader, spanOf } from './reader.ts';
 import { changeDirectory, forget, type Outcome, type State, same, withoutVariables, withVariable } from './state.ts';
 import {
   literalWord,
+  pushWords,
   readQuotedText,
   readWord,
-  readWords,
   type ShellWord,
   unknownWord,
   type WordScope,
@@ -25,14 +25,15 @@ export function readSimple(reader: Reader, node: Command, state: State, pipeInpu
   const environment = assignments.map((assignment) => readAssignment(reader, assignment, scope));
   if (node.name === undefined) return same(readAssignments(reader, environment, state, node));
 
-  const words = [...readWords(node.name, scope)];
+  const words: ShellWord[] = [];
+  pushWords(words, node.name, scope);
   if (words.length !== 1 || words[0]?.value === undefined) {
     opaque(reader, text, 'runs a program that is only known then');
     for (const argument of node.args) if (argument.type === 'Word') readWord(argument, scope);
     return same(forget());
   }
   for (const argument of node.args) {
-    if (argument.type === 'Word') words.push(...readWords(argument, scope));
+    if (argument.type === 'Word') pushWords(words, argument, scope);
     else words.push(readAssignment(reader, argument, scope));
   }
   const settings = environment.filter(

@@ -44,9 +44,14 @@ export function unknownWord(text: string, splits = true): ShellWord {
   return { text, value: undefined, glob: ANYTHING, splits };
 }
 
-/** The words that one written word becomes; more than one only for braces. */
+/** Adds the words that one written word becomes; more than one only for braces. */
+export function pushWords(words: ShellWord[], word: Word, scope: WordScope): void {
+  if (PLAIN.test(word.text)) words.push(literalWord(word.text));
+  else words.push(...readWords(word, scope));
+}
+
+/** The words that one written word becomes. */
 export function readWords(word: Word, scope: WordScope): readonly ShellWord[] {
-  if (PLAIN.test(word.text)) return [literalWord(word.text)];
   const alternatives = expandBraces(word.parts);
   if (alternatives === undefined) return [readWord(word, scope)];
   return alternatives.map((parts) => readParts(word.text, parts, scope));
