@@ -8,6 +8,7 @@ import { files } from './groups/files.ts';
 import { framing } from './groups/framing.ts';
 import { initialization } from './groups/initialization.ts';
 import { jsonRpc } from './groups/json-rpc.ts';
+import { jsonRpcFaults } from './groups/json-rpc-faults.ts';
 import { mcp } from './groups/mcp.ts';
 import { modesAndConfig } from './groups/modes-and-config.ts';
 import { permissions } from './groups/permissions.ts';
@@ -23,6 +24,7 @@ import { updates } from './groups/updates.ts';
 /** Every check of agents, in the order of reports. */
 export const AGENT_CHECKS: readonly Check[] = [
   ...framing,
+  ...jsonRpcFaults,
   ...jsonRpc,
   ...initialization,
   ...authentication,

@@ -52,12 +52,17 @@ export function describeAnswer(answer: Answer): string {
     case 'result':
       return `result ${show(answer.result)} after ${Math.round(answer.afterMs)} ms`;
     case 'error':
-      return `error ${answer.error.code} ${show(answer.error.message)} after ${Math.round(answer.afterMs)} ms`;
+      return `${describeError(answer.error)} after ${Math.round(answer.afterMs)} ms`;
     case 'silence':
       return `no answer within ${Math.round(answer.afterMs)} ms`;
     case 'ended':
       return `the end of the wire: the process ${answer.how}${lastLine(answer.stderr)}`;
   }
+}
+
+/** `error -32603 "Internal error" {"details":"no such file"}` */
+function describeError({ code, message, data }: ErrorObject): string {
+  return `error ${code} ${show(message)}${data === undefined ? '' : ` ${show(data)}`}`;
 }
 
 const MAX_SHOWN = 240;

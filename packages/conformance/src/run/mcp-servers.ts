@@ -85,15 +85,20 @@ interface HttpServerState {
   events: ServerResponse | undefined;
 }
 
+/** Where messages are posted to a server that speaks SSE. */
+const SSE_MESSAGES = '/messages';
+
 async function answerHttp(request: IncomingMessage, response: ServerResponse, state: HttpServerState): Promise<void> {
   const { seen, type } = state;
   if (request.method === 'GET') {
     if (type === 'http') return void response.writeHead(405).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('event: endpoint\ndata: /messages\n\n');
+    response.write(`event: endpoint\ndata: ${SSE_MESSAGES}\n\n`);
     state.events = response;
     return;
   }
+  // Clients that do not know which of the two a server speaks try the other first, and go by the refusal.
+  if (type === 'sse' && request.url !== SSE_MESSAGES) return void response.writeHead(405).end();
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const { id, method, params } = fieldsOf(parse(body));
@@ -110,7 +115,9 @@ function answerMcp(method: unknown, params: unknown): Readonly<Record<string, un
   if (method === 'tools/list') return { result: { tools: [] } };
   if (method !== 'initialize') return { error: { code: -32601, message: 'no such method' } };
   const { protocolVersion } = fieldsOf(params);
-  return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'parley-check', version: '1' } } };
+  return {
+    result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'parley-check', version: '1' } },
+  };
 }
 
 const POLL_MS = 25;
