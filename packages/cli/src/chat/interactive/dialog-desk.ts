@@ -80,7 +80,7 @@ export class DialogDesk {
     });
     this.#dialog = asked.dialog;
     const printer = this.#options.printer();
-    if (asked.shownDiffsOf !== undefined) printer.hideDiffs(asked.shownDiffsOf);
+    if (asked.shown) printer.hideDiffs(asked.shown.toolCallId, asked.shown.content);
     printer.add('asked', asked.announcement);
   }
 

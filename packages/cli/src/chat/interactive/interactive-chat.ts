@@ -229,7 +229,7 @@ export class InteractiveChat {
       running: calls.filter((entry) => entry?.type === 'tool_call'),
       isThinking: this.#printer.isThinking(view),
       phase: this.#phase,
-      queue,
+      queue: [...this.#early, ...queue],
       dialog: this.dialogs.current,
       composer: this.composer,
       hint: this.hint || (isBusy ? 'esc stops' : '? keys'),

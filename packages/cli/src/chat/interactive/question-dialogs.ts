@@ -1,5 +1,5 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
-import { diffsOf } from '@parley/protocol';
+import type { ToolCallContent } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
@@ -22,8 +22,8 @@ export interface QuestionContext {
 export interface AskedQuestion {
   readonly dialog: Dialog;
   readonly announcement: readonly Line[];
-  /** Whether the announcement shows the diffs of this tool call. */
-  readonly shownDiffsOf?: string | undefined;
+  /** The tool call whose content the announcement shows. */
+  readonly shown?: { readonly toolCallId: string; readonly content: readonly ToolCallContent[] };
 }
 
 export function askQuestion(question: Question, context: QuestionContext): AskedQuestion {
@@ -47,11 +47,11 @@ function askPermission(question: PermissionQuestion, { options, answer, record }
       answer(question.questionId, { optionId: option.optionId });
     },
   });
-  const hasDiffs = diffsOf(question.toolCall.content).length > 0;
+  const { toolCallId, content } = question.toolCall;
   return {
     dialog,
     announcement: viewPermission(question, options),
-    shownDiffsOf: hasDiffs ? question.toolCall.toolCallId : undefined,
+    shown: { toolCallId, content: content ?? [] },
   };
 }
 

@@ -68,6 +68,7 @@ function takeBack(chat: InteractiveChat): void {
 }
 
 function switchMode(chat: InteractiveChat): void {
+  if (!chat.conversation.session) return;
   const next = chat.conversation.nextMode();
   if (next === undefined) chat.note('This agent has no modes.');
   else void chat.attempt(async () => chat.conversation.session?.setMode(next));

@@ -51,6 +51,7 @@ export class ChoiceDialog implements Dialog {
       onEscape?.();
       return onEscape !== undefined;
     }
+    if (key.type === 'key' && FOR_OTHERS.has(key.name)) return false;
     if (guard && !guard.admits(Date.now())) return true;
     const step = chooseByKey(this.#choice, key);
     if (step?.type === 'moved') this.#choice = step.choice;
@@ -58,3 +59,6 @@ export class ChoiceDialog implements Dialog {
     return true;
   }
 }
+
+/** Keys that change what is shown are good for whoever wants to know more before answering. */
+const FOR_OTHERS: ReadonlySet<string> = new Set(['ctrl+o', 'ctrl+t', 'ctrl+l', 'ctrl+z']);

@@ -10,6 +10,8 @@ import { wordCount, wordDuration, wordPath } from './wording.ts';
 
 /** How much of a tool call stays in the scrollback; all of it comes with ctrl+o. */
 const MAX_DIFF_ROWS = 24;
+/** What somebody decides about is shown whole, within reason. */
+const MAX_PROPOSED_DIFF_ROWS = 500;
 const MAX_OUTPUT_ROWS = 5;
 const MAX_FAILURE_ROWS = 10;
 const MAX_DETAILED_ROWS = 2000;
@@ -54,10 +56,8 @@ export function viewRunningToolCall(
 
 /** The diffs of a tool call by themselves, for a permission question. */
 export function viewProposedDiffs(call: Pick<ToolCallEntry, 'content' | 'title'>, options: ViewOptions): Line[] {
-  return withPrefix(
-    viewDiffs(call, options).flatMap(({ lines }) => lines),
-    BODY_INDENT,
-  );
+  const lines = viewDiffs(call, options, MAX_PROPOSED_DIFF_ROWS).flatMap((diff) => diff.lines);
+  return withPrefix(lines, BODY_INDENT);
 }
 
 /** The whole of a tool call in one line of plain words. */
@@ -126,8 +126,9 @@ function wordFacts(call: ToolCallEntry, transcript: Transcript, diffs: readonly 
 function viewDiffs(
   call: Pick<ToolCallEntry, 'content' | 'title'>,
   options: ViewOptions,
+  mostRows: number = MAX_DIFF_ROWS,
 ): { view: DiffView; lines: Line[] }[] {
-  const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : MAX_DIFF_ROWS;
+  const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : mostRows;
   const diffs = diffsOf(call.content);
   return diffs.map((diff) => {
     const view = viewDiff(diff.oldText, diff.newText, { width: Math.max(1, options.width - 4), maxRows });

@@ -1,5 +1,5 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
-import type { PlanEntry } from '@parley/protocol';
+import { diffsOf, type PlanEntry, type ToolCallContent } from '@parley/protocol';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewCompaction, viewNotice, viewPrompt, viewTurnEnd, viewUnknown, wordContent } from './entry-view.ts';
 import { viewPlan } from './plan-view.ts';
@@ -24,8 +24,8 @@ export class TranscriptPrinter {
   readonly #positions = new Map<number, ReadPosition>();
   /** Where the tool calls are that have not ended. */
   readonly #floating = new Set<number>();
-  /** Tool calls whose diffs a permission question has shown. */
-  readonly #shownDiffs = new Set<string>();
+  /** The diffs that a permission question has shown, by tool call. */
+  readonly #shownDiffs = new Map<string, string>();
   #plan: readonly PlanEntry[] = [];
   #lines: Line[] = [];
   #lastKind = '';
@@ -83,9 +83,9 @@ export class TranscriptPrinter {
     return this.#lastToolCall;
   }
 
-  /** The diffs of a tool call are on the screen already. */
-  hideDiffs(toolCallId: string): void {
-    this.#shownDiffs.add(toolCallId);
+  /** These diffs are on the screen already; unless they change, they are not shown once more. */
+  hideDiffs(toolCallId: string, content: readonly ToolCallContent[]): void {
+    this.#shownDiffs.set(toolCallId, JSON.stringify(diffsOf(content)));
   }
 
   /** Adds lines of ours in the order of things. */
@@ -166,7 +166,7 @@ export class TranscriptPrinter {
       if (!all && (call.status === 'pending' || call.status === 'in_progress')) continue;
       this.#floating.delete(index);
       this.#lastToolCall = call.toolCallId;
-      const hidesDiffs = this.#shownDiffs.has(call.toolCallId) && !options.isDetailed;
+      const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffsOf(call.content));
       this.#emit('tool', viewToolCall(call, transcript, { ...options, hidesDiffs }));
     }
   }
