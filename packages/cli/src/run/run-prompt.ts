@@ -14,6 +14,7 @@ import { connectOptions, whenNobodyIsThere } from './connect-options.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openTrace } from './open-trace.ts';
 import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
+import { reapInBackground } from './reap-in-background.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** One prompt, from starting the agent to the exit code. */
@@ -92,6 +93,7 @@ async function talk(
   const { settings } = run;
   const trace = settings.flags.trace === undefined ? undefined : openTrace(settings.flags.trace, context.cwd);
   const options = connectOptions(settings, context);
+  reapInBackground();
   try {
     await using _held = await (run.prepare?.(interruption.signal, output.onNotice) ?? NOTHING_HELD);
     await using connection = await connect(settings.source, {
