@@ -42,6 +42,8 @@ export interface DialectState {
   /** Questions we put to our own side to complete an answer, and what to do when it is there. */
   readonly asides: Map<RequestId, (response: Response) => Outcome>;
   readonly sessions: Map<string, SessionState>;
+  /** The session of the last message: most messages belong to the same one as the message before. */
+  latest: { readonly sessionId: string; readonly session: SessionState } | undefined;
   readonly terminals: Map<string, TerminalState>;
 }
 
@@ -88,6 +90,7 @@ export function createDialectState(options: DialectOptions): DialectState {
     sent: new Map(),
     asides: new Map(),
     sessions: new Map(),
+    latest: undefined,
     terminals: new Map(),
   };
 }
@@ -102,10 +105,12 @@ export function pendingRequest(method: string, params: Fields): PendingRequest {
 export function sessionOf(state: DialectState, params: unknown): SessionState {
   const sessionId = isRecord(params) ? params.sessionId : undefined;
   if (typeof sessionId !== 'string') return createSession();
-  const known = state.sessions.get(sessionId);
-  if (known) return known;
-  const session = createSession();
+  if (state.latest?.sessionId === sessionId) return state.latest.session;
+  const session = state.sessions.get(sessionId) ?? createSession();
+  // Put at the end, so that the session forgotten beyond the limit is the one that was silent longest.
+  state.sessions.delete(sessionId);
   remember(state.sessions, sessionId, session, DIALECT_LIMITS.maxSessions);
+  state.latest = { sessionId, session };
   return session;
 }
 
