@@ -1,136 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { bash, file, verdict, workspace } from '../test/requests.ts';
 import {
   BEHAVIOUR_MODES,
   createPolicy,
   decide,
-  type PermissionMode,
-  type PolicyOptions,
   parseRules,
   TOOL_PRESETS,
   type ToolRequest,
   type Verdict,
   WorkspaceError,
 } from './index.ts';
-
-const workspace = { cwd: '/work/app', home: '/home/me', additionalDirectories: ['/work/lib'] };
-
-function verdict(options: Omit<PolicyOptions, 'workspace'>, request: ToolRequest): Verdict {
-  return decide(createPolicy({ workspace, ...options }), request).verdict;
-}
-
-function bash(line: string): ToolRequest {
-  return { tool: 'Bash', kind: 'execute', command: { type: 'line', line } };
-}
-
-function file(kind: 'read' | 'edit' | 'delete' | 'move' | 'search', path: string, tool = ''): ToolRequest {
-  return { tool, kind, paths: [path] };
-}
-
-describe('the permission modes', () => {
-  const calls: Readonly<Record<string, ToolRequest>> = {
-    read: file('read', 'src/a.ts'),
-    edit: file('edit', 'src/a.ts'),
-    delete: file('delete', 'src/a.ts'),
-    move: file('move', 'src/a.ts'),
-    mkdir: bash('mkdir -p src/new'),
-    rm: bash('rm -rf dist'),
-    mv: bash('mv src/a.ts src/b.ts'),
-    command: bash('npm test'),
-    external: { tool: 'mcp__github__list', kind: 'other' },
-    fetch: { tool: 'WebFetch', kind: 'fetch', url: 'https://example.com/' },
-    think: { tool: 'Think', kind: 'think' },
-  };
-  const table: Readonly<Record<PermissionMode, Partial<Record<string, Verdict>>>> = {
-    default: {
-      read: 'ask',
-      edit: 'ask',
-      delete: 'ask',
-      move: 'ask',
-      mkdir: 'ask',
-      rm: 'ask',
-      mv: 'ask',
-      command: 'ask',
-      external: 'ask',
-      fetch: 'ask',
-      think: 'ask',
-    },
-    acceptEdits: {
-      read: 'allow',
-      edit: 'allow',
-      delete: 'allow',
-      move: 'allow',
-      mkdir: 'allow',
-      rm: 'allow',
-      mv: 'allow',
-      command: 'ask',
-      external: 'ask',
-      fetch: 'ask',
-      think: 'allow',
-    },
-    bypassPermissions: {
-      read: 'allow',
-      edit: 'allow',
-      delete: 'allow',
-      move: 'allow',
-      mkdir: 'allow',
-      rm: 'allow',
-      mv: 'allow',
-      command: 'allow',
-      external: 'allow',
-      fetch: 'allow',
-      think: 'allow',
-    },
-    plan: {
-      read: 'deny',
-      edit: 'deny',
-      delete: 'deny',
-      move: 'deny',
-      mkdir: 'deny',
-      rm: 'deny',
-      mv: 'deny',
-      command: 'deny',
-      external: 'deny',
-      fetch: 'deny',
-      think: 'deny',
-    },
-  };
-  const rows = Object.entries(table).flatMap(([mode, row]) =>
-    Object.entries(row).map(([call, expected]) => [mode as PermissionMode, call, expected] as const),
-  );
-
-  it.each(rows)('%s: %s is %s', (mode, call, expected) => {
-    expect(verdict({ mode }, calls[call] ?? bash(''))).toBe(expected);
-  });
-
-  it('keep deny rules in force, even where everything is approved', () => {
-    expect(verdict({ mode: 'bypassPermissions', rules: ['deny Bash(rm *)'] }, bash('git status && rm -rf /'))).toBe(
-      'deny',
-    );
-    expect(verdict({ mode: 'acceptEdits', rules: ['deny Edit(src/**)'] }, file('edit', 'src/a.ts'))).toBe('deny');
-  });
-
-  it('deny what cannot be looked into where a deny rule might apply and nobody is asked', () => {
-    expect(verdict({ mode: 'bypassPermissions', rules: ['deny Bash(rm *)'] }, bash('$X y'))).toBe('deny');
-    expect(verdict({ mode: 'bypassPermissions' }, bash('$X y'))).toBe('allow');
-  });
-
-  it('let a rule allow reading while planning, and nothing else', () => {
-    const rules = ['Read', 'Edit', 'Bash(git *)'];
-    expect(verdict({ mode: 'plan', rules }, file('read', 'src/a.ts'))).toBe('allow');
-    expect(verdict({ mode: 'plan', rules }, file('edit', 'src/a.ts'))).toBe('deny');
-    expect(verdict({ mode: 'plan', rules }, bash('git status'))).toBe('deny');
-    expect(verdict({ mode: 'plan', rules: ['ask Read'] }, file('read', 'src/a.ts'))).toBe('deny');
-  });
-
-  it('keep edits in the workspace', () => {
-    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/lib/x.ts'))).toBe('allow');
-    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/app2/x.ts'))).toBe('ask');
-    expect(verdict({ mode: 'acceptEdits' }, file('edit', '../secret'))).toBe('ask');
-    expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf ../other'))).toBe('ask');
-    expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf .'))).toBe('ask');
-    expect(verdict({ mode: 'acceptEdits' }, file('delete', '.'))).toBe('ask');
-  });
-});
 
 describe('rules', () => {
   it('deny before they ask, and ask before they allow', () => {
@@ -267,50 +146,6 @@ describe('rules', () => {
   it('ask when a file is not told, and a deny rule might be about it', () => {
     expect(verdict({ rules: ['Read', 'deny Read(.env)'] }, { tool: '', kind: 'read' })).toBe('ask');
     expect(verdict({ rules: ['Bash(git *)'] }, { tool: '', kind: 'execute', title: 'git status' })).toBe('ask');
-  });
-});
-
-describe('protected paths', () => {
-  it.each([
-    '.git/hooks/pre-commit',
-    '.git/config',
-    '.vscode/settings.json',
-    '.mcp.json',
-    '.claude/settings.json',
-    '.codex/config.toml',
-    '.bashrc',
-    'parley.json',
-    '.parley/permissions.json',
-    'sub/.husky/pre-commit',
-    '.GIT/config',
-    'git~1/config',
-    '.envrc',
-    'repo/HEAD',
-  ])('always ask: %s', (path) => {
-    expect(
-      decide(createPolicy({ workspace, mode: 'acceptEdits', rules: ['Edit', 'Bash'] }), file('edit', path)),
-    ).toMatchObject({ verdict: 'ask', reason: 'protected', canRemember: false });
-  });
-
-  it('do not keep anyone from reading or from working below a protected name', () => {
-    expect(verdict({ rules: ['Read'] }, file('read', '.vscode/settings.json'))).toBe('allow');
-    const worktree = { cwd: '/work/app/.claude/worktrees/x' };
-    expect(decide(createPolicy({ workspace: worktree, rules: ['Edit'] }), file('edit', 'src/a.ts')).verdict).toBe(
-      'allow',
-    );
-    expect(
-      decide(createPolicy({ workspace: { cwd: '/home/me/.ssh' }, rules: ['Edit'] }), file('edit', 'config')).verdict,
-    ).toBe('ask');
-  });
-
-  it('are left to the person who chose to bypass permissions', () => {
-    expect(verdict({ mode: 'bypassPermissions' }, file('edit', '.git/config'))).toBe('allow');
-  });
-
-  it('can be added to', () => {
-    expect(verdict({ mode: 'acceptEdits', protectedPaths: ['infra/prod'] }, file('edit', 'infra/prod/main.tf'))).toBe(
-      'ask',
-    );
   });
 });
 

@@ -7,148 +7,33 @@ import type { Target } from './target.ts';
  * Files that hold the leash: what runs on the next commit, in the next shell or the next time an editor or an agent starts.
  * An entry is one or more names in a row, anywhere in a path; everything below it is protected too.
  */
-export const PROTECTED_PATHS: readonly string[] = [
-  // version control: hooks, configuration, and the HEAD file that turns any folder into a repository
-  '.git',
-  '.hg',
-  '.svn',
-  '.jj',
-  'HEAD',
-  '.gitmodules',
-  '.gitconfig',
-  '.config/git',
-  '.githooks',
-  '.husky',
-  '.lefthook',
-  'lefthook.yml',
-  'lefthook-local.yml',
-  '.pre-commit-config.yaml',
-  // editors
-  '.vscode',
-  '.vscode-server',
-  '.cursor',
-  '.cursorrules',
-  '.windsurf',
-  '.windsurfrules',
-  '.idea',
-  '.zed',
-  '.fleet',
-  '.nvim.lua',
-  '.nvimrc',
-  '.exrc',
-  '.vimrc',
-  '.vim',
-  '.config/nvim',
-  '.emacs',
-  '.emacs.d',
-  '.dir-locals.el',
-  '.devcontainer',
-  '.devcontainer.json',
-  // agents
-  '.mcp.json',
-  'mcp.json',
-  '.claude',
-  '.claude.json',
-  '.codex',
-  '.gemini',
-  '.qwen',
-  '.kimi',
-  '.opencode',
-  'opencode.json',
-  'opencode.jsonc',
-  '.aider.conf.yml',
-  '.continue',
-  '.roo',
-  '.roomodes',
-  '.cline',
-  '.clinerules',
-  '.goose',
-  '.config/goose',
-  '.amp',
-  '.kiro',
-  '.copilot',
-  '.crush',
-  'crush.json',
-  '.acpx',
-  '.acpxrc.json',
-  // Parley
-  '.parley',
-  'parley.json',
-  'parley.config.json',
-  'parley.config.js',
-  'parley.config.ts',
-  '.config/parley',
-  // shells
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.bash_aliases',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.zlogout',
-  '.zsh_history',
-  '.bash_history',
-  '.kshrc',
-  '.mkshrc',
-  '.cshrc',
-  '.tcshrc',
-  '.login',
-  '.inputrc',
-  '.config/fish',
-  '.envrc',
-  '.direnvrc',
-  '.config/direnv',
-  '.xprofile',
-  '.xinitrc',
-  '.xsessionrc',
-  // tools that run what their configuration names
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.yarn/releases',
-  '.yarn/plugins',
-  '.pnpmfile.cjs',
-  '.pnpmfile.mjs',
-  '.cargo/config',
-  '.cargo/config.toml',
-  '.mise.toml',
-  'mise.toml',
-  '.config/mise',
-  '.screenrc',
-  '.tmux.conf',
-  '.wgetrc',
-  '.curlrc',
-  '.gdbinit',
-  '.lldbinit',
-  '.pdbrc',
-  '.psqlrc',
-  '.sqliterc',
-  '.irbrc',
-  '.pryrc',
-  '.Rprofile',
-  '.pythonrc',
-  'sitecustomize.py',
-  'usercustomize.py',
-  // keys and what starts by itself
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.config/gcloud',
-  '.kube',
-  '.docker',
-  '.netrc',
-  '.pypirc',
-  '.config/gh',
-  '.config/systemd',
-  '.config/autostart',
-  'Library/LaunchAgents',
-  'Library/LaunchDaemons',
-];
+const FAMILIES = {
+  /** `HEAD` is what turns any folder into a repository with settings of its own. */
+  versionControl:
+    '.git .hg .svn .jj HEAD .gitmodules .gitconfig .config/git .githooks .husky .lefthook lefthook.yml lefthook-local.yml ' +
+    '.pre-commit-config.yaml',
+  editors:
+    '.vscode .vscode-server .cursor .cursorrules .windsurf .windsurfrules .idea .zed .fleet .nvim.lua .nvimrc .exrc .vimrc ' +
+    '.vim .config/nvim .emacs .emacs.d .dir-locals.el .devcontainer .devcontainer.json',
+  agents:
+    '.mcp.json mcp.json .claude .claude.json .codex .gemini .qwen .kimi .opencode opencode.json opencode.jsonc .aider.conf.yml ' +
+    '.continue .roo .roomodes .cline .clinerules .goose .config/goose .amp .kiro .copilot .crush crush.json .acpx .acpxrc.json',
+  parley: '.parley parley.json parley.config.json parley.config.js parley.config.ts .config/parley',
+  shells:
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_history .profile .zshrc .zshenv .zprofile .zlogin ' +
+    '.zlogout .zsh_history .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .config/fish .envrc .direnvrc .config/direnv ' +
+    '.xprofile .xinitrc .xsessionrc',
+  toolsThatRunTheirConfiguration:
+    '.npmrc .yarnrc .yarnrc.yml .yarn/releases .yarn/plugins .pnpmfile.cjs .pnpmfile.mjs .cargo/config .cargo/config.toml ' +
+    '.mise.toml mise.toml .config/mise .screenrc .tmux.conf .wgetrc .curlrc .gdbinit .lldbinit .pdbrc .psqlrc .sqliterc ' +
+    '.irbrc .pryrc .Rprofile .pythonrc sitecustomize.py usercustomize.py',
+  keysAndAutostart:
+    '.ssh .gnupg .aws .azure .config/gcloud .kube .docker .netrc .pypirc .config/gh .config/systemd .config/autostart ' +
+    'Library/LaunchAgents Library/LaunchDaemons',
+};
+
+/** The names that are always asked about before they are changed. */
+export const PROTECTED_PATHS: readonly string[] = Object.values(FAMILIES).flatMap((names) => names.split(' '));
 
 /** Finds protected names in paths. Built once for a policy. */
 export interface ProtectedPaths {
