@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { findPlaces } from '../places.ts';
 
 /** What the chat is joined to. A test gives its own. */
 export interface ChatEnvironment {
@@ -9,6 +11,8 @@ export interface ChatEnvironment {
   readonly historyFile?: string;
 }
 
+/** The terminal, or the pipes, of this process. */
 export function processEnvironment(): ChatEnvironment {
-  return { input: process.stdin, output: process.stdout, env: process.env };
+  const { stdin: input, stdout: output, env } = process;
+  return { input, output, env, historyFile: join(findPlaces(env).state, 'prompt-history') };
 }

@@ -58,7 +58,8 @@ export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
     viewStatus(state, options),
   ];
   const room = Math.max(1, rows - 1 - bottom.length - lines.length);
-  const top = fit(state, options, room);
+  const happening = fit(state, options, room);
+  const top = happening.length === 0 && room > 1 ? [EMPTY_LINE] : happening;
   return {
     lines: [...top, ...bottom, ...lines],
     caret: { row: top.length + bottom.length + caret.row, column: caret.column },

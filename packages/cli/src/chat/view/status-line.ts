@@ -39,9 +39,8 @@ export function wordSettings(transcript: Transcript | undefined): string[] {
   const modeOption = options.find(({ category }) => category === 'mode');
   const modeName = current ?? (modeOption && valueName(modeOption));
   if (modeName !== undefined) words.push(`${modeName} (shift+tab)`);
-  for (const option of options) {
-    if (option.category === 'model' || option.category === 'thought_level') words.push(valueName(option));
-  }
+  const model = options.find(({ category }) => category === 'model');
+  if (model) words.push(valueName(model));
   return words;
 }
 
