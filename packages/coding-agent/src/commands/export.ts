@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { SessionEvent } from '@parley/protocol';
+import { messageIdOfPrompt } from '../loop/log-marks.ts';
 import type { SlashCommand } from './command.ts';
 
 export const exportSession: SlashCommand = {
@@ -8,12 +9,11 @@ export const exportSession: SlashCommand = {
   hint: 'path of the file',
   async run({ turn, files, input }) {
     const { cwd, id, title } = turn.session;
-    const name = input === '' ? `session-${id.slice(0, 8)}.md` : input;
+    const name = input === '' ? `session-${id.replace(/^sess_/, '').slice(0, 8)}.md` : input;
     const path = isAbsolute(name) ? name : join(cwd, name);
-    const parts = [`# ${title ?? 'Session'}\n`];
-    for await (const event of turn.session.history()) parts.push(markdownOf(event, parts.at(-1) ?? ''));
+    const conversation = await toMarkdown(turn.session.history(), messageIdOfPrompt(turn.id));
     try {
-      await files.write(path, `${parts.join('').trimEnd()}\n`);
+      await files.write(path, `# ${title ?? 'Session'}\n\n${conversation}`);
       void turn.say(`Written to \`${path}\`.`);
     } catch (error) {
       void turn.say(`It could not be written: ${(error as Error).message}`);
@@ -21,15 +21,27 @@ export const exportSession: SlashCommand = {
   },
 };
 
-function markdownOf(event: SessionEvent, before: string): string {
-  switch (event.type) {
-    case 'message_chunk': {
+/** Everything up to a prompt: what was said, and the names of the tools that were used in between. */
+async function toMarkdown(events: AsyncIterable<SessionEvent>, until: string): Promise<string> {
+  const sections: string[] = [];
+  let speaker: string | undefined;
+  const say = (who: 'You' | 'Agent', text: string, isNew: boolean): void => {
+    if (speaker !== who) sections.push(`## ${who}`);
+    if (speaker === who && !isNew) sections.push((sections.pop() ?? '') + text);
+    else sections.push(text);
+    speaker = who;
+  };
+  let wasText = false;
+  for await (const event of events) {
+    if (event.type === 'message_chunk') {
+      if (event.messageId === until) break;
       const text = event.content.type === 'text' ? event.content.text : `[${event.content.type}]`;
-      return event.speaker === 'user' ? `\n\n## You\n\n${text}\n\n## Agent\n\n` : text;
+      say(event.speaker === 'user' ? 'You' : 'Agent', text, !wasText || event.speaker === 'user');
+      wasText = true;
+    } else if (event.type === 'tool_call' && event.title !== undefined) {
+      say('Agent', `- \`${event.title}\``, true);
+      wasText = false;
     }
-    case 'tool_call':
-      return event.title === undefined ? '' : `${before.endsWith('\n') ? '' : '\n\n'}- \`${event.title}\`\n`;
-    default:
-      return '';
   }
+  return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
 }
