@@ -27,7 +27,7 @@ function isBeginning(word: string, candidate: string): boolean {
 /** How many characters must be added, removed, changed or swapped with a neighbour. */
 function distanceTo(word: string, candidate: string): number {
   if (word.length > MAX_COMPARED_CHARACTERS || candidate.length > MAX_COMPARED_CHARACTERS)
-    return MAX_COMPARED_CHARACTERS;
+    return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let last = Array.from({ length: candidate.length + 1 }, (_, index) => index);
   for (let row = 1; row <= word.length; row += 1) {

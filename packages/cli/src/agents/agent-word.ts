@@ -10,6 +10,8 @@ import { listNames, OWN_AGENT } from './resolve-agent.ts';
 export async function requireAgentWord(word: string, context: CliContext): Promise<void> {
   const { config } = await loadConfig(context);
   if (word === OWN_AGENT || Object.hasOwn(config.agents ?? {}, word) || findKnownAgent(word)) return;
+  if (/\s/.test(word))
+    throw usageError('A prompt needs a command before it.', `parley exec ${JSON.stringify(word)}`, 'parley --help');
   const candidates = [...COMMANDS.map(({ name }) => name), ...listNames(config.agents)];
   throw usageError(`There is no command "${word}".${didYouMean(word, candidates)}`, 'parley --help');
 }

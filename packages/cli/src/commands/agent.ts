@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { Exit } from './command.ts';
 
 /** `parley agent`: our coding agent on this process's stdin and stdout. */
 export function configure(command: Command, context: CliContext): void {
@@ -14,6 +15,6 @@ Sessions are kept in $XDG_STATE_HOME/parley/sessions.db, permissions and setting
     )
     .action(async (flags: { readonly store: boolean }) => {
       const { serveAgent } = await import('../agent/serve-agent.ts');
-      await serveAgent({ isStored: flags.store }, context);
+      throw new Exit(await serveAgent({ isStored: flags.store }, context));
     });
 }

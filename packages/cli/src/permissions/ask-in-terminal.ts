@@ -15,6 +15,8 @@ export function askInTerminal({ stdin, stderr }: CliContext): PermissionHandler 
 
   async function ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
     const terminal = createInterface({ input: stdin, output: stderr });
+    // While a line is read, Ctrl-C is a key and no signal.
+    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
       stderr.write(`\n${describe(question)}`);
       for (;;) {

@@ -1,5 +1,6 @@
 import type { ConnectOptions, Deadlines, PermissionHandler, PermissionOptions } from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
+import type { RememberedStore } from '@parley/policy';
 import type { Config } from '../config/config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
@@ -27,14 +28,21 @@ export function connectOptions(settings: RunSettings, context: CliContext): Conn
 }
 
 /** Permissions by mode, rules and memory; whoever can ask a person adds `ask`. */
-function permissionOptions({ permissions, loaded }: RunSettings): PermissionOptions {
+function permissionOptions({ permissions, loaded, isThrowaway }: RunSettings): PermissionOptions {
   const { mode, rules } = permissions;
+  const remembered = createRememberedFile(rememberedFile(loaded.places));
   return {
     mode,
     rules,
-    remembered: createRememberedFile(rememberedFile(loaded.places)),
-    rememberScope: loaded.config.permissions?.remember ?? 'project',
+    remembered: isThrowaway ? withoutSessions(remembered) : remembered,
+    // What an agent offers as "always" mostly means this session; only the person's own setting makes it more.
+    rememberScope: loaded.config.permissions?.remember ?? 'session',
   };
+}
+
+/** An answer for a session that is gone in a moment need not be kept. */
+function withoutSessions(store: RememberedStore): RememberedStore {
+  return { ...store, save: async (entry) => (entry.scope === 'session' ? undefined : store.save(entry)) };
 }
 
 /** What to do with a question that nobody can answer. */

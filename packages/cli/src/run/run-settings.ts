@@ -30,6 +30,8 @@ export interface RunSettings {
   readonly timeoutMs: number | undefined;
   readonly exitCodes: ExitCodeSet;
   readonly isQuietAboutProgress: boolean;
+  /** Nothing of this run is kept. */
+  readonly isThrowaway: boolean;
 }
 
 /** Reads settings, finds the agent, and checks what can be checked before anything is started. A throwaway run keeps nothing. */
@@ -74,6 +76,7 @@ export async function readRunSettings(
       'acpx',
     ] as const),
     isQuietAboutProgress,
+    isThrowaway,
   };
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { SessionInfo } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { printableLine } from '../output/printable.ts';
 import { formatTable } from '../output/table.ts';
 import { readRunSettings } from '../run/run-settings.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
@@ -54,13 +55,16 @@ function row(
   return [
     id,
     name ?? '-',
-    agent,
+    printableLine(agent, MAX_AGENT_CHARACTERS),
     isClosed ? 'closed' : state,
     new Date(updatedAtMs).toISOString().slice(0, 16).replace('T', ' '),
     ...(showsFolder ? [cwd] : []),
     title ?? '',
   ];
 }
+
+/** An agent may be a whole command line. */
+const MAX_AGENT_CHARACTERS = 32;
 
 /** Most sessions that are asked of an agent. */
 const MAX_FROM_AGENT = 1000;
