@@ -29,14 +29,14 @@ const PROMPTS = [
 ].flat();
 
 async function run(...argv: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  let stdout = '';
-  let stderr = '';
+  const stdout: string[] = [];
+  const stderr: string[] = [];
   const code = await runCommand(argv, {
     command: 'parley-check',
-    stdout: { write: (text) => void (stdout += text) },
-    stderr: { write: (text) => void (stderr += text) },
+    stdout: { write: (text) => void stdout.push(text) },
+    stderr: { write: (text) => void stderr.push(text) },
   });
-  return { code, stdout, stderr };
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') };
 }
 
 /** The agent as a command, with what is wrong with it. */

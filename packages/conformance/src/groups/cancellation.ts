@@ -1,8 +1,9 @@
 import { type Check, check } from '../check.ts';
 import { answerWithin, describeAnswer, requireAnswer, requireResult } from '../probe/answer.ts';
 import { fieldsOf, idOf, isResponse, keyOfId } from '../probe/message.ts';
+import { askForPermission } from '../run/ask-permission.ts';
 import { requireCancelledTurn } from '../run/cancel-turn.ts';
-import { expect, notProvoked, unmet } from '../verdict.ts';
+import { expect, unmet } from '../verdict.ts';
 
 const group = 'cancellation';
 const source = 'protocol/v1/prompt-turn';
@@ -130,24 +131,14 @@ export const cancellation: readonly Check[] = [
     source,
     rules: [80, 81],
     says: 'A turn that is cancelled while a permission is asked for answers "cancelled"',
-    async run({ requireTurns, newSession, prompts }) {
-      await requireTurns();
-      const session = await newSession();
-      let wasAsked = false;
-      const turn = session.begin(prompts.permission);
-      const cancelWhenAsked = (): unknown => {
-        wasAsked = true;
-        session.cancel();
+    async run(context) {
+      const probe = await context.agent();
+      const { answer } = await askForPermission(context, (params) => {
+        probe.notify('session/cancel', { sessionId: fieldsOf(params).sessionId });
         return { outcome: { outcome: 'cancelled' } };
-      };
-      const answer = await session.probe.respondDuring(
-        'session/request_permission',
-        cancelWhenAsked,
-        () => turn.answer,
-      );
-      if (!wasAsked) notProvoked('The agent asked for no permission. Tell it to with --prompt-for-permission.');
-      if (answer.kind !== 'result') unmet('stopReason "cancelled"', describeAnswer(answer));
-      expect(fieldsOf(answer.result).stopReason === 'cancelled', 'stopReason "cancelled"', describeAnswer(answer));
+      });
+      const { stopReason } = requireResult(answer, 'session/prompt');
+      expect(stopReason === 'cancelled', 'stopReason "cancelled"', describeAnswer(answer));
     },
   }),
 ];

@@ -2,8 +2,9 @@ import { type Check, check } from '../check.ts';
 import { fromAgent, lint } from '../lints/lint.ts';
 import { type Answer, describeAnswer, requireAnswer, requireError, requireResult, show } from '../probe/answer.ts';
 import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../probe/message.ts';
-import { PING_METHOD, type Responder } from '../probe/probe.ts';
-import { notProvoked, unmet } from '../verdict.ts';
+import { PING_METHOD } from '../probe/probe.ts';
+import { askForPermission } from '../run/ask-permission.ts';
+import { unmet } from '../verdict.ts';
 
 const group = 'json-rpc';
 const overview = 'protocol/v1/overview';
@@ -160,22 +161,17 @@ export const jsonRpc: readonly Check[] = [
     source: 'JSON-RPC 2.0, section 4',
     rules: [147],
     says: 'The ids of the two directions are independent of each other',
-    async run({ newSession, requireTurns, prompts }) {
-      await requireTurns();
-      const session = await newSession();
-      const { probe } = session;
-      let answered: Promise<Answer> | undefined;
-      const askWithSameId: Responder = async (_params, { id }) => {
-        // When our own prompt has this id already, its answer shows the same.
-        answered = keyOfId(id) === keyOfId(turn.id) ? turn.answer : probe.request(PING_METHOD, {}, { id });
-        if (answered !== turn.answer) await answered;
+    async run(context) {
+      const probe = await context.agent();
+      let sameId: Promise<Answer> | undefined;
+      const { answer } = await askForPermission(context, async (_params, { id }) => {
+        // When our own prompt, which is still open, has this id already, its answer shows the same.
+        const isTaken = keyOfId(id) === keyOfId(probe.lastId);
+        sameId = isTaken ? undefined : probe.request(PING_METHOD, {}, { id });
+        await sameId;
         return { outcome: { outcome: 'cancelled' } };
-      };
-      const turn = session.begin(prompts.permission);
-      const answer = await probe.respondDuring('session/request_permission', askWithSameId, () => turn.answer);
-      if (answered === undefined)
-        notProvoked('The agent asked for no permission. Tell it to with --prompt-for-permission.');
-      requireAnswer(await answered);
+      });
+      if (sameId) requireAnswer(await sameId);
       requireAnswer(answer);
     },
   }),

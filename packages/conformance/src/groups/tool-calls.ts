@@ -98,10 +98,12 @@ export const toolCalls: readonly Check[] = [
     group,
     source: 'schema, ToolCallContent',
     rules: [104],
-    says: 'A terminal shown in a tool call was created with terminal/create and is not released yet',
+    says: 'A terminal shown in a tool call was created with terminal/create and not yet released when it was first shown',
     unheard: 'No tool call showed a terminal. Provoke one with --prompt-for-terminal.',
     *look(hearing) {
       const live = new Set<unknown>();
+      // Content is always sent as a whole, so a terminal that was shown in time may be sent again after its release.
+      const shown = new Set<unknown>();
       const creating = new Set<string>();
       for (const frame of hearing.trace.frames) {
         const request = frame.from === 'agent' ? asRequest(frame) : undefined;
@@ -114,7 +116,8 @@ export const toolCalls: readonly Check[] = [
         for (const item of listOf(update?.update.content)) {
           const { type, terminalId } = fieldsOf(item);
           if (type !== 'terminal') continue;
-          yield live.has(terminalId)
+          if (live.has(terminalId)) shown.add(terminalId);
+          yield shown.has(terminalId)
             ? { frame }
             : { frame, problem: { expected: 'a terminal that lives in the client', got: show(terminalId) } };
         }

@@ -80,6 +80,11 @@ export class Probe {
     return { id, answer };
   }
 
+  /** The id of the latest request that was given one by the probe. */
+  get lastId(): number {
+    return this.#nextId - 1;
+  }
+
   /** Waits for the response with this id. */
   awaitAnswer(id: RequestId, timeoutMs: number = this.limits.answerMs): Promise<Answer> {
     const startedAt = performance.now();

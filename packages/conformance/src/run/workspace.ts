@@ -22,6 +22,9 @@ export async function createWorkspace(): Promise<Workspace> {
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };
   for (const folder of [workspace.cwd, workspace.otherCwd, workspace.asideDir]) await mkdir(folder);
+  // A small project, since agents for code look for one.
+  const manifest = { name: 'parley-check-workspace', private: true, scripts: { test: 'node --version' } };
+  await writeFile(join(workspace.cwd, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(workspace.cwd, NOTES_FILE), 'quince jam keeps for a year\nif the jars are clean\n');
   return workspace;
 }
