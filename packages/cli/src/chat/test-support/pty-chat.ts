@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { Emulator } from '../../terminal/test-support/emulator.ts';
 import type { ChatProgramOptions } from '../fixtures/chat-program.ts';
@@ -29,7 +28,8 @@ export class PtyChat {
   readonly #pty: IPty;
   readonly #checks = new Set<() => void>();
   #reading: Promise<void> = Promise.resolve();
-  #lastReadAt = 0;
+  #pending = '';
+  #onResized: () => void = () => {};
 
   constructor(options: PtyChatOptions) {
     const { columns = 80, rows = 24, program, agent, cwd, env, reportFile, historyFile } = options;
@@ -55,10 +55,8 @@ export class PtyChat {
     this.exited = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
     this.#pty.onData((data) => {
       this.output += data;
-      this.#lastReadAt = performance.now();
-      this.#reading = this.emulator.write(data).then(() => {
-        for (const check of this.#checks) check();
-      });
+      this.#pending += data;
+      this.#feed();
     });
   }
 
@@ -96,20 +94,15 @@ export class PtyChat {
   }
 
   /**
-   * Changes the window between two frames. The chat is held meanwhile, so that nothing is on its way that was written for
-   * the old window; no program could help what a terminal makes of that.
+   * Changes the window. The emulator follows at the very place in the output from where on the chat draws for the new
+   * window: what is on its way when a window changes was made for the old one, and no program could help that.
    */
   async resize(columns: number, rows: number): Promise<void> {
-    process.kill(this.pid, 'SIGSTOP');
-    try {
-      do await sleep(QUIET_MS);
-      while (performance.now() - this.#lastReadAt < QUIET_MS);
-      await this.#reading;
-      this.emulator.resize(columns, rows);
-      this.#pty.resize(columns, rows);
-    } finally {
-      process.kill(this.pid, 'SIGCONT');
-    }
+    const resized = new Promise<void>((resolve) => {
+      this.#onResized = resolve;
+    });
+    this.#pty.resize(columns, rows);
+    await resized;
   }
 
   /** Resolves when the chat has ended and everything it wrote has been read. */
@@ -117,6 +110,33 @@ export class PtyChat {
     const exitCode = await this.exited;
     await this.#reading;
     return exitCode;
+  }
+
+  /** Gives the output to the emulator, and the sizes in between. */
+  #feed(): void {
+    for (let mark = SIZE_MARK.exec(this.#pending); mark; mark = SIZE_MARK.exec(this.#pending)) {
+      const [whole, columns, rows] = mark;
+      this.#write(this.#pending.slice(0, mark.index));
+      this.#pending = this.#pending.slice(mark.index + whole.length);
+      this.#reading = this.#reading.then(() => {
+        this.emulator.resize(Number(columns), Number(rows));
+        this.#onResized();
+      });
+    }
+    // A mark may come in two pieces.
+    const cut = this.#pending.lastIndexOf(MARK_START);
+    const end = cut >= 0 ? cut : this.#pending.endsWith('\u001b') ? this.#pending.length - 1 : this.#pending.length;
+    this.#write(this.#pending.slice(0, end));
+    this.#pending = this.#pending.slice(end);
+  }
+
+  #write(bytes: string): void {
+    if (bytes === '') return;
+    this.#reading = this.#reading
+      .then(() => this.emulator.write(bytes))
+      .then(() => {
+        for (const check of this.#checks) check();
+      });
   }
 
   dispose(): void {
@@ -129,4 +149,5 @@ export class PtyChat {
   }
 }
 
-const QUIET_MS = 40;
+const MARK_START = '\u001b]7';
+const SIZE_MARK = new RegExp(`${MARK_START}77;size;(\\d+);(\\d+)\\u0007`);

@@ -86,9 +86,9 @@ describe('the screen', () => {
 
   it('breaks finished lines that are too wide, and cuts live ones', async () => {
     const { screen, emulator, settle } = openStage(10, 6);
-    screen.render([lineOf('abcdefghijklmnop')], live('0123456789abc', '> '));
+    screen.render([lineOf('abcdefghijklmnop'), lineOf('one two three')], live('0123456789abc', '> '));
     await settle();
-    expect(emulator.lines).toEqual(['abcdefghi', 'jklmnop', '01234567…', '>']);
+    expect(emulator.lines).toEqual(['abcdefghi', 'jklmnop', 'one two', 'three', '01234567…', '>']);
   });
 
   it('puts the caret behind wide characters', async () => {

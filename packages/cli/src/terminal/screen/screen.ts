@@ -1,7 +1,7 @@
 import { paint } from '../text/paint.ts';
 import { type Line, textOfLine } from '../text/styled-text.ts';
 import { isPrintableAscii, splitGraphemes, textWidth } from '../text/width.ts';
-import { clip, widthOf, wrapHard } from '../text/wrap.ts';
+import { clip, widthOf, wrapWords } from '../text/wrap.ts';
 
 /** The part of the terminal that a screen draws on. */
 export interface Surface {
@@ -96,7 +96,7 @@ export class Screen {
   #printFinished(lines: readonly Line[]): string {
     let output = '';
     for (const line of lines) {
-      const rows = widthOf(line) <= this.width ? [line] : wrapHard(line, this.width);
+      const rows = widthOf(line) <= this.width ? [line] : breakLine(line, this.width);
       for (const row of rows) output += `${paint(row, { hasColor: this.#hasColor })}${ERASE_REST}\r\n`;
     }
     return output;
@@ -192,6 +192,16 @@ function startOf(line: Line, width: number): Line {
   }
   return left > 0 ? [...start, { text: ' '.repeat(left) }] : start;
 }
+
+/** A line that was made for a wider window, in rows that keep its indent and its words. */
+function breakLine(line: Line, width: number): Line[] {
+  const indent = /^ */.exec(textOfLine(line))?.[0] ?? '';
+  const room = width - indent.length;
+  if (room < MIN_INDENTED_WIDTH) return wrapWords(line, width);
+  return wrapWords(line, room).map((row) => [{ text: indent }, ...row]);
+}
+
+const MIN_INDENTED_WIDTH = 10;
 
 /** How many rows a line takes once it is broken at so many columns. */
 function rowsAt(line: Line, columns: number): number {

@@ -144,6 +144,8 @@ export class Stage {
     if (this.#isLent) return;
     refreshSize(this.#options.output);
     const { finished, live, title, isMoving } = this.#options.draw();
+    // Making the picture took a moment. What no longer fits is broken or cut, and drawn anew after the resize event.
+    refreshSize(this.#options.output);
     this.#screen.render(finished, live);
     this.#terminal.setTitle(title);
     if (!isMoving) return this.#stopMoving();
