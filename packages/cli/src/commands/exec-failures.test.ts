@@ -56,7 +56,9 @@ describe('parley exec with agents that misbehave', () => {
     const running = parley.start(['exec', '--agent', agent, '--timeout', '1.6', 'Hi']);
     await running.sees('initialize (1 s of 60 s)', 'stderr');
     await running.sees('it says: downloading 4 GB', 'stderr');
-    expect((await running.finished).code).toBe(3);
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(3);
+    expect(stderr).toContain('Its last words on stderr:\n  downloading 4 GB\nSent last: initialize');
   });
 
   it('says what was sent last, and what to try next', async () => {

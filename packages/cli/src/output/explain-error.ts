@@ -19,18 +19,34 @@ export interface ErrorSetting {
   readonly agent?: string;
   /** What we sent last. */
   readonly sent?: string | undefined;
+  /** The agent's last words, where an error does not bring them itself. */
+  readonly stderrTail?: string | undefined;
 }
 
 /** Says what happened, and what to do about it. */
 export function explainError(error: unknown, setting: ErrorSetting = {}): ExplainedError {
-  if (error instanceof CliError) {
-    return { exit: error.exit, code: error.code, message: error.message, next: error.next };
-  }
+  if (error instanceof CliError) return explainOwn(error, setting);
   const { exit, next } = judge(error, quoted(setting.agent));
   const code =
     error instanceof ParleyError ? error.code : error instanceof RpcError ? String(error.code) : 'unexpected';
   return { exit, code, message: withSent(describe(error, setting), error, setting.sent), next };
 }
+
+/** An error of ours knows what it means; only a timeout leaves open what the agent was doing. */
+function explainOwn(error: CliError, { agent, sent, stderrTail = '' }: ErrorSetting): ExplainedError {
+  const { exit, code, message, next } = error;
+  if (code !== 'timeout' || agent === undefined) return { exit, code, message, next };
+  const words = stderrTail
+    .trim()
+    .split('\n')
+    .slice(-QUOTED_STDERR_LINES)
+    .map((line) => `\n  ${line}`);
+  const lastWords = stderrTail.trim() === '' ? '' : `\nIts last words on stderr:${words.join('')}`;
+  const lastSent = sent === undefined ? '' : `\nSent last: ${sent}`;
+  return { exit, code, message: message + lastWords + lastSent, next: [...next, `parley doctor ${quoted(agent)}`] };
+}
+
+const QUOTED_STDERR_LINES = 8;
 
 function judge(error: unknown, agent: string): { readonly exit: ExitName; readonly next: readonly string[] } {
   const doctor = agent === '' ? 'parley doctor' : `parley doctor ${agent}`;

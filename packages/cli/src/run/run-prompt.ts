@@ -40,7 +40,7 @@ export async function runPrompt(run: PromptRun, context: CliContext): Promise<nu
   const output = await createRunOutput(settings, context);
   using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs, onInterrupt: output.onNotice });
   const counter = new PermissionCounter();
-  const known: { sessionId?: string; sent?: string } = {};
+  const known: Known = {};
   const ending = await talk(run, { context, output, interruption, counter, known }).then(
     (result) => ({ result }) as const,
     (error: unknown) => ({ error: interruption.signal.aborted ? interruption.signal.reason : error }) as const,
@@ -50,8 +50,7 @@ export async function runPrompt(run: PromptRun, context: CliContext): Promise<nu
   const result = 'result' in ending ? ending.result : undefined;
   const failure =
     'error' in ending ? ending.error : interruption.exit === 'interrupted' ? undefined : interruption.signal.reason;
-  const error =
-    failure === undefined ? undefined : explainError(failure, { agent: settings.agent.name, sent: known.sent });
+  const error = failure === undefined ? undefined : explainError(failure, { agent: settings.agent.name, ...known });
   const exit = interruption.exit ?? error?.exit ?? (result ? exitOfTurn(result.stopReason, permissions) : 'failed');
   const outcome: RunOutcome = {
     schema: 1,
@@ -78,7 +77,15 @@ interface TalkContext {
   readonly interruption: Interruption;
   readonly counter: PermissionCounter;
   /** Filled as things become known, for the account that is given at the end. */
-  readonly known: { sessionId?: string; sent?: string };
+  readonly known: Known;
+}
+
+interface Known {
+  sessionId?: string;
+  /** The last request that we sent. */
+  sent?: string | undefined;
+  /** What the agent has said on stderr while we waited for it. */
+  stderrTail?: string;
 }
 
 /** How long an agent may take to end a turn that we have cancelled. */
@@ -108,13 +115,16 @@ async function talk(
         isRedacted: false,
         write(record) {
           const { direction, message } = record;
-          if (direction === 'out') known.sent = describeSent(message) ?? known.sent ?? '';
+          if (direction === 'out') known.sent = describeRequest(message) ?? known.sent;
           if (output.wantsMessages) output.onMessage(direction, message);
           trace?.write({ ...record, message: redact(message) });
         },
       },
       watchdog: { silentMs: SILENT_MS, onSilence: output.onSilence },
-      onPhase: output.onPhase,
+      onPhase: (event) => {
+        if (event.stderrTail !== undefined) known.stderrTail = event.stderrTail;
+        output.onPhase(event);
+      },
       onDiagnostic: ({ message }) => settings.flags.verbose && output.onNotice(message),
       signal: interruption.signal,
     });
@@ -171,7 +181,7 @@ async function runTurn(
   return turn.result;
 }
 
-function describeSent(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null || !('method' in message)) return undefined;
-  return 'id' in message ? `${message.method} (id ${message.id})` : String(message.method);
+function describeRequest(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || !('method' in message && 'id' in message)) return undefined;
+  return `${message.method} (id ${message.id})`;
 }
