@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { buildScriptedAgent, type Step } from '@parley/testing/scripted-agent';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from './question/key-guard.ts';
 import { PtyChat, type PtyChatOptions } from './test-support/pty-chat.ts';
@@ -335,6 +336,40 @@ describe('the chat in a terminal', () => {
     const before = chat.output.length;
     await sleep(700);
     expect(chat.output.length).toBe(before);
+  });
+
+  it('offers the ways to log in when the agent wants that', async () => {
+    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['login'], cwd });
+    open.push(chat);
+    await chat.see('Test Agent wants you to log in');
+    chat.type('2');
+    await chat.see('session sess');
+    await prompt(chat, 'hello', 'You said: hello');
+  });
+
+  it('goes on with a session that the agent has kept, and shows what was said in it', async () => {
+    const scripted = await buildScriptedAgent();
+    const tell = (sessionUpdate: string, text: string): Step => ({
+      do: 'update',
+      update: { sessionUpdate, content: { type: 'text', text } },
+    });
+    const { args } = scripted.command({
+      capabilities: { loadSession: true },
+      on: {
+        'session/load': [
+          tell('user_message_chunk', 'an old question'),
+          tell('agent_message_chunk', 'an old answer'),
+          { do: 'respond', result: {} },
+        ],
+      },
+    });
+    const [path = '', ...agentArgs] = args;
+    const chat = new PtyChat({ program: program.path, agent: path, agentArgs, cwd, options: { resume: 'sess-old' } });
+    open.push(chat);
+    await chat.see('  an old answer');
+    expect(count(chat, '› an old question')).toBe(1);
+    await prompt(chat, 'and now', 'You said: and now');
+    await scripted.remove();
   });
 
   it('tells how the agent ended, and starts it again', async () => {

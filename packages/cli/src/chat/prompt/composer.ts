@@ -66,11 +66,6 @@ export class Composer {
     return this.#search && { ...this.#search, found: match === undefined ? '' : (this.#history.entries[match] ?? '') };
   }
 
-  /** What was sent, oldest first. */
-  get entries(): readonly string[] {
-    return this.#history.entries;
-  }
-
   /** Puts a text there, such as a queued prompt that is to be changed. */
   setText(text: string): void {
     this.#edit(setText(this.#editor, text));

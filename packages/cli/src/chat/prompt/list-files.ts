@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 /** More files are not offered; whoever has more types a part of the path. */
-export const MAX_FILES: number = 20_000;
+const MAX_FILES: number = 20_000;
 
 const GIT_TIMEOUT_MS = 5000;
 const MAX_GIT_OUTPUT_BYTES = 8 * 1024 * 1024;

@@ -48,7 +48,7 @@ export function titleOf({ toolCall }: PermissionQuestion): string {
 }
 
 /** The command as it will be run; undefined when it is not about one. */
-export function commandOf({ toolCall }: PermissionQuestion): string | undefined {
+function commandOf({ toolCall }: PermissionQuestion): string | undefined {
   const { command } = requestFromToolCall(toolCall);
   if (!command) return undefined;
   const text = cleanText(wordEnvironment(command) + wordCommand(command));

@@ -6,6 +6,7 @@ export interface PtyChatOptions {
   /** The built chat program and the built agent. */
   readonly program: string;
   readonly agent: string;
+  readonly agentArgs?: readonly string[];
   readonly cwd: string;
   readonly columns?: number;
   readonly rows?: number;
@@ -36,7 +37,7 @@ export class PtyChat {
     this.emulator = new Emulator(columns, rows);
     const given: ChatProgramOptions = {
       command: process.execPath,
-      args: [agent],
+      args: [agent, ...(options.agentArgs ?? [])],
       cwd,
       ...(options.options && { options: options.options }),
       ...(reportFile !== undefined && { reportFile }),

@@ -4,7 +4,7 @@ import { OWN_COMMANDS } from '../prompt/own-commands.ts';
 import type { ViewOptions } from './view-options.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
-export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['enter', 'send; while the agent works, queue'],
   ['alt+enter, ctrl+j, \\ enter', 'new line'],
   ['esc', 'stop the turn; what was queued comes back'],

@@ -32,7 +32,7 @@ export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
 }
 
 /** The mode and the model, by the names the agent gives them. */
-export function wordSettings(transcript: Transcript | undefined): string[] {
+function wordSettings(transcript: Transcript | undefined): string[] {
   const { mode, options = [] } = transcript ?? {};
   const words: string[] = [];
   const current = mode?.availableModes.find(({ id }) => id === mode.currentModeId)?.name ?? mode?.currentModeId;

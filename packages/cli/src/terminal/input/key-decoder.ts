@@ -2,7 +2,7 @@ import { cleanText } from '../text/clean-text.ts';
 import { type Key, keyOfCodePoint, NUMBERED_KEYS, nameOfControl, SPECIAL_KEYS, withModifiers } from './key.ts';
 
 /** How much is kept of a paste; nobody reads more in a prompt. */
-export const MAX_PASTE_CHARACTERS: number = 4 * 1024 * 1024;
+const MAX_PASTE_CHARACTERS: number = 4 * 1024 * 1024;
 
 /** Longer than any sequence a keyboard sends; what is longer is not one. */
 const MAX_SEQUENCE = 64;

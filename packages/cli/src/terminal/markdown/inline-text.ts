@@ -7,7 +7,7 @@ export function inlineSpans(tokens: readonly Token[] | undefined, style?: Style)
 }
 
 /** Text in which the entities of HTML are the characters they stand for. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, (whole, name: string) => entity(name) ?? whole);
 }

@@ -99,7 +99,7 @@ function renderQuote(quote: Tokens.Blockquote, width: number): Line[] {
 }
 
 /** Wraps spans that may hold line breaks. */
-export function wrapSpans(spans: readonly Span[], width: number): Line[] {
+function wrapSpans(spans: readonly Span[], width: number): Line[] {
   return splitLines(spans).flatMap((line) => wrapWords(line, width));
 }
 

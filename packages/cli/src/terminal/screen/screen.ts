@@ -33,7 +33,6 @@ export class Screen {
   readonly #hasColor: boolean;
   readonly #doesReflow: boolean;
   #shown: Shown = NOTHING;
-  #bytesWritten = 0;
 
   constructor({ surface, hasColor, doesReflow = true }: ScreenOptions) {
     this.#surface = surface;
@@ -50,10 +49,6 @@ export class Screen {
     return this.#surface.rows;
   }
 
-  get bytesWritten(): number {
-    return this.#bytesWritten;
-  }
-
   /** Prints finished lines for good, and shows the live region below them. */
   render(finished: readonly Line[], live: LiveRegion): void {
     const next = this.#prepare(live);
@@ -63,20 +58,20 @@ export class Screen {
         ? repaintChanges(before, next)
         : this.#moveToTop() + this.#printFinished(finished) + printAll(next);
     this.#shown = next;
-    if (body !== '') this.#write(BEGIN + body + placeCaret(next, this.#hasColor) + END);
+    if (body !== '') this.#surface.write(BEGIN + body + placeCaret(next, this.#hasColor) + END);
   }
 
   /** Takes the live region away, so that others may write where it was. */
   clear(): void {
     if (this.#shown === NOTHING) return;
-    this.#write(`${BEGIN}${this.#moveToTop()}${ERASE_BELOW}${END}`);
+    this.#surface.write(`${BEGIN}${this.#moveToTop()}${ERASE_BELOW}${END}`);
     this.#shown = NOTHING;
   }
 
   /** Prints finished lines without a live region below. */
   print(lines: readonly Line[]): void {
     this.clear();
-    if (lines.length > 0) this.#write(this.#printFinished(lines));
+    if (lines.length > 0) this.#surface.write(this.#printFinished(lines));
   }
 
   #prepare({ lines, caret }: LiveRegion): Shown {
@@ -109,11 +104,6 @@ export class Screen {
     const above = lines.slice(0, caret.row);
     const rows = isNarrower ? above.reduce((sum, line) => sum + rowsAt(line, this.#surface.columns), 0) : above.length;
     return `${rows > 0 ? `${CSI}${rows}A` : ''}\r`;
-  }
-
-  #write(bytes: string): void {
-    this.#bytesWritten += bytes.length;
-    this.#surface.write(bytes);
   }
 }
 

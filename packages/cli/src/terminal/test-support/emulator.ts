@@ -16,10 +16,6 @@ export class Emulator {
     return this.#terminal.rows;
   }
 
-  get title(): Promise<string> {
-    return new Promise((resolve) => this.#terminal.onTitleChange(resolve));
-  }
-
   /** Resolves when the terminal has read it. */
   write(bytes: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(bytes, resolve));
