@@ -16,9 +16,9 @@ it('does not take a slow reader for a silent server', async () => {
     stallTimeoutMs: SHORT_STALL_MS,
   });
   const seen: string[] = [];
-  for await (const { data } of events) {
+  for await (const arrived of events) {
     if (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, SHORT_STALL_MS + 100));
-    seen.push(data);
+    seen.push(...arrived.map(({ data }) => data));
   }
   expect(seen.at(-1)).toBe('[DONE]');
 });

@@ -31,11 +31,13 @@ const MAX_PLAIN_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /**
- * Posts a request and yields the server-sent events of its answer. A server that ignores `stream: true` and answers
- * with one JSON document yields one event named `json`. The request is cancelled at once when the signal fires and
- * when the consumer leaves; every other failure is a `ModelError`.
+ * Posts a request and yields the server-sent events of its answer, those that arrived together as one list. A server
+ * that ignores `stream: true` and answers with one JSON document yields one event named `json`. The request is cancelled
+ * at once when the signal fires and when the consumer leaves; every other failure is a `ModelError`.
  */
-export async function* openEventStream(options: EventStreamOptions): AsyncGenerator<SseEvent, void, undefined> {
+export async function* openEventStream(
+  options: EventStreamOptions,
+): AsyncGenerator<readonly SseEvent[], void, undefined> {
   const { modelName, request, fetch = globalThis.fetch, signal } = options;
   const { firstByteTimeoutMs = DEFAULT_FIRST_BYTE_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
   signal?.throwIfAborted();
@@ -53,7 +55,7 @@ export async function* openEventStream(options: EventStreamOptions): AsyncGenera
     if (!response.ok) throw await refusal(response, options);
     const contentType = response.headers.get('content-type') ?? '';
     if (/\bjson\b/.test(contentType)) {
-      yield { event: 'json', data: await readText(response, MAX_PLAIN_BODY_BYTES) };
+      yield [{ event: 'json', data: await readText(response, MAX_PLAIN_BODY_BYTES) }];
       return;
     }
     if (/\bhtml\b/.test(contentType)) throw notAnApi(modelName, request.url);
@@ -71,7 +73,7 @@ async function* readEvents(
   response: Response,
   watch: SilenceWatch,
   limits: Required<StreamLimits>,
-): AsyncGenerator<SseEvent, void, undefined> {
+): AsyncGenerator<readonly SseEvent[], void, undefined> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = createSseDecoder();
@@ -81,10 +83,10 @@ async function* readEvents(
     const { done, value } = await reader.read();
     watch.rest();
     if (done) break;
-    yield* decoder.push(text.decode(value as Uint8Array, { stream: true }));
+    const events = decoder.push(text.decode(value as Uint8Array, { stream: true }));
+    if (events.length > 0) yield events;
   }
-  yield* decoder.push(text.decode());
-  yield* decoder.end();
+  yield [...decoder.push(text.decode()), ...decoder.end()];
 }
 
 interface SilenceWatch {

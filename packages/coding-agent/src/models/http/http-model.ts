@@ -3,6 +3,7 @@ import type { AcceptedContent, Model, ModelEvent, ModelRequest, StreamOptions, T
 import { type Fetch, type HttpRequest, openEventStream, type StreamLimits } from './event-stream.ts';
 import { errorFromAnswer } from './http-error.ts';
 import { asObject } from './json.ts';
+import { addMerged } from './merge-events.ts';
 import type { SseEvent } from './sse-decoder.ts';
 
 /** What every driver needs to know about the model it speaks for. */
@@ -72,12 +73,21 @@ async function* streamAnswer(
     ...(stallTimeoutMs === undefined ? {} : { stallTimeoutMs }),
   });
   let sawDone = false;
-  for await (const event of events) {
-    sawDone = event.data.trim() === DONE;
+  for await (const arrived of events) {
+    const said: ModelEvent[] = [];
+    try {
+      for (const event of arrived) {
+        sawDone = event.data.trim() === DONE;
+        if (sawDone) break;
+        const data = parseData(event, name);
+        if (event.event === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
+        for (const each of reader.read(data, event.event)) addMerged(said, each);
+      }
+    } finally {
+      // What came before a mistake was said all the same.
+      yield* said;
+    }
     if (sawDone) break;
-    const data = parseData(event, name);
-    if (event.event === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
-    yield* reader.read(data, event.event);
   }
   const rest = reader.end(sawDone);
   if (rest === undefined) {
