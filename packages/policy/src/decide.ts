@@ -1,6 +1,6 @@
 import type { ToolKind } from '@parley/protocol';
 import { type Decision, type Finding, strictest } from './decision.ts';
-import { explainFinding } from './explain.ts';
+import { explainAll, explainFinding } from './explain.ts';
 import { judgePart } from './judge-command.ts';
 import { type FileOperation, judgeFile } from './judge-file.ts';
 import { judgeFetch, judgeName } from './judge-tool.ts';
@@ -30,7 +30,7 @@ export function decide(policy: Policy, request: ToolRequest): Decision {
   return {
     verdict: final.verdict,
     reason: final.reason,
-    because: explainFinding(final, policy.mode),
+    because: explainAll(findings, policy.mode, final),
     ...(final.rule ? { rule: final.rule, source: final.rule.source } : {}),
     part: final.text,
     ...(final.detail === undefined ? {} : { detail: final.detail }),

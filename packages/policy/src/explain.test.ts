@@ -33,7 +33,11 @@ describe('explain', () => {
     ],
     ['git log > .git/config', 'Asks. `> .git/config` changes .git, which decides what may run later.'],
     ['eval "$X"', 'Asks. `eval "$X"` runs text that is only known then, so a deny rule may apply.'],
-    ['git status && cd src', 'Allowed. `git status` is allowed by the rule allow Bash(git *) (parley.json).'],
+    ['git status && cd src', 'Allowed. All 2 parts are allowed by the rule allow Bash(git *) (parley.json).'],
+    [
+      'git log | cat',
+      'Allowed. All 2 parts are allowed by the rules allow Bash(git *) (parley.json), allow Bash(cat *) (parley.json).',
+    ],
   ])('says of %s', (line, sentence) => {
     expect(say(line)).toBe(sentence);
   });

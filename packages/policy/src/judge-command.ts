@@ -6,7 +6,7 @@ import { matchCommand, spellsOut } from './pattern/command-pattern.ts';
 import { matchesText } from './pattern/glob.ts';
 import { matchCommandWide } from './pattern/wide-command.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
-import type { CommandPart, FileUse, Part } from './shell/analysis.ts';
+import type { CommandPart, FileUse, Inner, Part } from './shell/analysis.ts';
 import { programName } from './shell/program-name.ts';
 import { literalWord, type ShellWord } from './shell/word.ts';
 import { isTargetInside, wordTarget } from './target.ts';
@@ -39,12 +39,11 @@ function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding 
   if (hard !== undefined) return hard;
 
   const { rule, gap } = findAllow(policy, part, tool);
-  const isSpelled =
-    rule?.command !== undefined && part.inner !== undefined && spellsOut(rule.command, part.inner.program, '');
+  const innerGap = rule && part.inner ? gapInside(policy, part.inner, rule) : undefined;
   const isInnerAllowed = inner.every((finding) => finding.verdict === 'allow');
   if (part.inner === undefined) {
     if (rule) return allowedBy(rule, part);
-  } else if (rule && (isSpelled || (isInnerAllowed && !isElsewhere))) {
+  } else if (rule && (innerGap === undefined || (isInnerAllowed && !isElsewhere))) {
     return allowedBy(rule, part);
   } else if (
     part.inner.needs === 'inner' &&
@@ -59,6 +58,7 @@ function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding 
     return { verdict: 'allow', reason: 'harmless', text: part.text };
   if (isFileOperation(policy, part)) return { verdict: 'allow', reason: 'mode', text: part.text };
   if (gap) return gap;
+  if (innerGap && innerGap.reason !== 'no-rule') return innerGap;
   const question = inner.find((finding) => finding.verdict !== 'allow');
   if (question && !isElsewhere) return question;
   const outside = part.isHarmless ? firstGap(policy, part, undefined) : undefined;
@@ -140,6 +140,25 @@ function firstGap(policy: Policy, part: CommandPart, by: CompiledRule | undefine
     const detail =
       inside === 'maybe' ? `${use.word.text} is only known when it runs` : `${use.word.text} is outside the workspace`;
     return { verdict: 'ask', reason: inside === 'maybe' ? 'not-covered' : 'outside', ...about, detail };
+  }
+  return undefined;
+}
+
+/**
+ * What a rule for the outer command leaves open of the inner ones: it must write their program out, and covers their arguments
+ * no further than its own. Where the inner command is not plain to see, its beginning is all that can be asked for.
+ */
+function gapInside(policy: Policy, inner: Inner, by: CompiledRule): Finding | undefined {
+  const text = inner.program.map((word) => word.text).join(' ');
+  if (by.command === undefined || !spellsOut(by.command, inner.program, ''))
+    return { verdict: 'ask', reason: 'no-rule', text, rule: by.rule };
+  if (by.command.isEverything || inner.needs === 'outer') return undefined;
+  for (const part of inner.parts) {
+    const gap =
+      part.type === 'command'
+        ? (firstGap(policy, part, by) ?? (part.inner && gapInside(policy, part.inner, by)))
+        : judgePart(policy, part, '');
+    if (gap !== undefined && gap.verdict !== 'allow') return gap;
   }
   return undefined;
 }

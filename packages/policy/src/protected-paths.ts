@@ -105,6 +105,8 @@ function splitGlob(glob: Glob): readonly Glob[] {
 
 /** Compares first characters before anything else: most globs cannot start with a dot, most entries do. */
 function couldBe(name: Glob, entry: Glob): boolean {
+  // A lone `*` does not mean any of the few names without a dot; those would have been protected when they came.
+  if (name.length === 2 && name[0] === NO_DOT) return false;
   const [first, wanted] = [name[0], entry[0]];
   if (first !== undefined && first >= 0 && first !== wanted) return false;
   if (first === NO_DOT && wanted === DOT) return false;

@@ -143,8 +143,10 @@ function skipAny(pattern: readonly PatternWord[], positions: number[]): number[]
   return positions;
 }
 
+/** A wildcard in a path does not climb: `scripts/*` is not `scripts/../x`. */
 function coversAll(word: PatternWord, actual: ShellWord, ignoreCase: boolean): boolean {
-  return actual.value !== undefined && matchesWord(word, actual.value, ignoreCase);
+  if (actual.value === undefined || !matchesWord(word, actual.value, ignoreCase)) return false;
+  return ignoreCase || word.literal !== undefined || !CLIMBS.test(actual.value);
 }
 
 function coversSome(word: PatternWord, actual: ShellWord, ignoreCase: boolean): boolean {
@@ -159,6 +161,7 @@ function matchesWord(word: PatternWord, value: string, ignoreCase: boolean): boo
 }
 
 const ANY_WORDS: PatternWord = { prefix: '' };
+const CLIMBS = /(?:^|\/)\.\.(?:\/|$)/;
 const PLAIN_WORD = /^[A-Za-z0-9_./:=,@%+-]+$/;
 const OPERATORS = ';|&<>()$`\n\r';
 const CONTROL = /\p{Cc}/u;

@@ -69,7 +69,10 @@ function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile 
 
 /** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */
 function unknownDangers(words: readonly ShellWord[]): readonly Danger[] {
-  return words.slice(1).flatMap((word): Danger[] => {
+  return words.slice(1).flatMap((word, index): Danger[] => {
+    const next = words[index + 2];
+    if (/^-[ceErR]$/.test(word.value ?? '') && next && /[\s(){};$`]/.test(next.value ?? '$'))
+      return [danger('seems to be code on the line', word, next)];
     if (word.value === undefined) return [danger(UNKNOWN_ARGUMENT, word)];
     return TELLING_OPTION.test(word.value) ? [danger('is an option that may run other programs', word)] : [];
   });

@@ -89,7 +89,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
         flag('writes a file that the server names'),
       ),
       ...each(
-        '-T --upload-file -F --form --form-string -d --data --data-binary --data-raw --data-urlencode --data-ascii --json -E --cert --key --netrc-file',
+        '-b --cookie -T --upload-file -F --form --form-string -d --data --data-binary --data-raw --data-urlencode --data-ascii --json -E --cert --key --netrc-file',
         { value: 'touch', danger: 'sends data' },
       ),
       ...each(
@@ -99,7 +99,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
       ...each('-X --request', { value: 'text', danger: 'sends a request of another kind' }),
       ...each('-n --netrc --netrc-optional', flag('sends stored passwords')),
       ...each(
-        '-H --header -A --user-agent -e --referer -u --user -b --cookie -w --write-out -m --max-time --retry --retry-delay --connect-timeout --max-redirs --limit-rate -r --range --retry-max-time',
+        '-H --header -A --user-agent -e --referer -u --user -w --write-out -m --max-time --retry --retry-delay --connect-timeout --max-redirs --limit-rate -r --range --retry-max-time',
         TEXT,
       ),
       ...each(
@@ -109,7 +109,7 @@ export const ARCHIVES_AND_NETWORK: Readonly<Record<string, CommandProfile>> = {
     },
     look: ({ words }) => ({
       dangers: words
-        .filter((word) => /^(?:-[A-Za-z]+|--[a-z-]+=)?@|%output/.test(word.value ?? ''))
+        .filter((word) => /^(?:-[A-Za-z]+|--[a-z-]+=)?@|%output/.test(word.value ?? '@'))
         .map((word) => danger('reads or writes a file', word)),
     }),
   },

@@ -2,6 +2,7 @@ import { isHarmlessSetting, isHazardousVariable } from '../environment.ts';
 import { readInnerScript } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
 import type { ShellWord } from '../word.ts';
+import { isInput } from './interpreters.ts';
 
 /** Does nothing but say or test what is written; `$?` counts as written. */
 const saysWhatIsWritten: Look = ({ words }) => ({ isHarmless: words.every(isWritten) });
@@ -70,6 +71,11 @@ const lookIntoEval: Look = ({ words }, context): Findings => {
   return { inner: { parts: readInnerScript(context, script, 'bash'), needs: 'inner', program: rest.slice(0, 1) } };
 };
 
+const SOURCE: CommandProfile = {
+  operands: { first: 'read', rest: 'text' },
+  look: ({ operands }) => (isInput(operands[0]) ? { opaque: 'runs commands from its input' } : {}),
+};
+
 const opaque = (because: string): CommandProfile => ({ lookInstead: () => ({ opaque: because }) });
 
 /** What the shell does itself. `cd` is handled where folders are followed. */
@@ -98,8 +104,8 @@ export const BUILTINS: Readonly<Record<string, CommandProfile>> = {
   read: { lookInstead: lookIntoRead },
   set: { lookInstead: lookIntoSet },
   eval: { lookInstead: lookIntoEval },
-  source: { operands: { first: 'read', rest: 'text' } },
-  '.': { operands: { first: 'read', rest: 'text' } },
+  source: SOURCE,
+  '.': SOURCE,
   trap: opaque('sets commands to run later'),
   alias: opaque('changes what a command name means'),
   unalias: opaque('changes what a command name means'),

@@ -146,7 +146,16 @@ export const READERS: Readonly<Record<string, CommandProfile>> = {
   free: SAYS,
   jobs: SAYS,
   tput: SAYS,
-  kill: { operands: 'text', options: each('-s -n', TEXT) },
+  kill: {
+    operands: 'text',
+    options: each('-s -n', TEXT),
+    look: ({ words }) => ({
+      dangers: words
+        .slice(2)
+        .filter((word) => /^-\d/.test(word.value ?? '-1'))
+        .map((word) => danger('stops whole groups of programs', word)),
+    }),
+  },
   pkill: SAYS,
   killall: SAYS,
   md5: READS,

@@ -1,9 +1,11 @@
 import { readInnerScript } from '../inner.ts';
 import { CODE, type CommandProfile, each, type Findings, LOADS, type Look, READ, TEXT, WRITE } from '../profile.ts';
+import type { ShellWord } from '../word.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
 const runsFile: Look = ({ words, operands, dangers }): Findings => {
   const [file] = operands;
+  if (isInput(file)) return { opaque: 'runs code from its input' };
   if (file?.value === 'inspect') return { opaque: 'opens a prompt' };
   const hasCode = dangers.some((found) => found.because === CODE.danger || found.because === RUNS_MODULE);
   if (hasCode || (file !== undefined && file.value !== '-')) return {};
@@ -11,6 +13,11 @@ const runsFile: Look = ({ words, operands, dangers }): Findings => {
   const isOther = words.some((word) => /^--(?:test|run)(?:=|$)/.test(word.value ?? ''));
   return isQuestion || isOther ? {} : { opaque: 'runs code from its input' };
 };
+
+/** `/dev/stdin`, and `/dev/fd/63`, which is what `<(command)` becomes. */
+export function isInput(file: ShellWord | undefined): boolean {
+  return /^\/dev\/(?:stdin|fd\/)/.test(file?.value ?? '');
+}
 
 const RUNS_MODULE = 'runs a module';
 
@@ -101,6 +108,7 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
     }
     if (/^--(?:version|help)$/.test(value)) return { isHarmless: true };
     if (value.startsWith('-') || value.startsWith('+')) return { opaque: `starts a shell with ${value}` };
+    if (isInput(word)) return { opaque: 'runs commands from its input' };
     return { files: [{ word, access: 'read', isTree: false }] };
   }
   if (context.input.type !== 'text') return { opaque: 'runs commands from its input' };

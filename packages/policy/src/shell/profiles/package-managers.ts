@@ -36,11 +36,17 @@ function bySubcommand({ runs = [], changes = [], own }: Subcommands): Look {
     if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
     if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
     if (own && !own.test(name) && context.reader.isProgram(name)) {
-      return { inner: { parts: readInner(context, operands), needs: 'both', program: [subcommand] } };
+      return {
+        inner: {
+          parts: readInner(context, words.slice(words.indexOf(subcommand))),
+          needs: 'both',
+          program: [subcommand],
+        },
+      };
     }
     if (!runs.includes(name)) return {};
     if (program === undefined) return { opaque: 'starts a shell' };
-    const inner = operands.slice(1);
+    const inner = words.slice(words.indexOf(program));
     return { inner: { parts: readInner(context, inner), needs: 'both', program: [program] } };
   };
 }
@@ -157,7 +163,10 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   pipx: runner(['run']),
   uv: runner(['run', 'tool'], {
     ...each('--with --python -p --extra --group', LOADS),
-    ...each('--directory --project', LOADS),
+    ...each(
+      '--directory --project --index --index-url --default-index --extra-index-url --find-links --config-file',
+      LOADS,
+    ),
   }),
   poetry: runner(['run'], each('-C --directory -P --project', LOADS)),
   pipenv: runner(['run']),
@@ -235,10 +244,31 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   gcc: { operands: 'touch', options: { ...each('-o', TARGET), ...each('-B -wrapper -specs -T', LOADS) } },
   brew: runner(['sh', 'bundle']),
   gh: {
-    operands: 'text',
-    options: each('-R --repo', TEXT),
+    operands: 'touch',
+    options: {
+      ...each(
+        '-R --repo -t --title -b --body -B --base -H --head -l --label -a --assignee -L --limit -s --state -q --jq --json',
+        TEXT,
+      ),
+      ...each('-F --body-file --template', READ),
+    },
     look: bySubcommand({
       changes: ['alias', 'extension', 'config', 'auth', 'secret', 'variable', 'ssh-key', 'gpg-key', 'api', 'codespace'],
+    }),
+  },
+  rails: { operands: 'touch', look: bySubcommand({ changes: ['runner', 'r', 'console', 'c', 'dbconsole', 'db'] }) },
+  mix: { operands: 'touch', options: each('-e --eval -r --require', CODE), look: bySubcommand({ changes: ['eval'] }) },
+  cmake: {
+    operands: 'touch',
+    options: { ...each('-P -E -C', LOADS), ...each('-S -B --build --install', { value: 'touch' }) },
+  },
+  mvn: {
+    operands: 'touch',
+    options: each('-f --file -s --settings -gs -t', LOADS),
+    look: ({ words }) => ({
+      dangers: words
+        .filter((word) => /exec|-D.*(?:jvm|argLine)/.test(word.value ?? 'exec'))
+        .map((word) => danger('can run other programs', word)),
     }),
   },
   tsc: {
