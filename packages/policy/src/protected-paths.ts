@@ -18,7 +18,7 @@ const FAMILIES = {
   agents:
     '.mcp.json mcp.json .claude .claude.json .codex .gemini .qwen .kimi .opencode opencode.json opencode.jsonc .aider.conf.yml ' +
     '.continue .roo .roomodes .cline .clinerules .goose .config/goose .amp .kiro .copilot .crush crush.json .acpx .acpxrc.json',
-  parley: '.parley parley.json parley.config.json parley.config.js parley.config.ts .config/parley',
+  parley: '.parleyrc.json .parley parley.json .config/parley .local/state/parley',
   shells:
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_history .profile .zshrc .zshenv .zprofile .zlogin ' +
     '.zlogout .zsh_history .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .config/fish .envrc .direnvrc .config/direnv ' +

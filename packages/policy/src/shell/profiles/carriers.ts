@@ -24,7 +24,7 @@ const lookIntoCarrier: Look = ({ words }, context): Findings => {
   const { files } = scanArguments({}, words);
   const dangers = words
     .slice(1)
-    .filter((word) => isDangerous(name, word))
+    .filter((word) => isDangerous(name, word, first))
     .map((word) => danger('gives it more power or other settings', word));
   if (first === undefined) return { files, dangers };
   if (first.value === undefined) return { opaque: 'takes what it runs from something unknown' };
@@ -50,7 +50,9 @@ const DANGEROUS_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['kubectl', /^--(?:kubeconfig|as|as-group|server|token|context|cluster|user)(?:=.*)?$/],
 ]);
 
-function isDangerous(name: string, word: ShellWord): boolean {
+/** `docker compose` has other options by the same letters; its files say what it mounts. */
+function isDangerous(name: string, word: ShellWord, first: ShellWord | undefined): boolean {
+  if (first?.value === 'compose') return false;
   return DANGEROUS_OPTIONS.get(name)?.test(word.value ?? '') ?? false;
 }
 
