@@ -1,8 +1,23 @@
 export { AGENT_CHECKS } from './agent-checks.ts';
 export { type Check, type CheckFacts, check, GROUPS, type Group, type Level, type Outcome } from './check.ts';
-export { type CommandIo, runCommand } from './command/run-command.ts';
+export type { ClientTarget, ConnectClient } from './client/client-target.ts';
+export { type RunClientChecksOptions, runClientChecks } from './client/run-client-checks.ts';
+export type { ClientCheck } from './client-check.ts';
+export { CLIENT_CHECKS } from './client-checks.ts';
+export { formatReport } from './command/format-report.ts';
+export {
+  type CommandLine,
+  parseCommandLine,
+  REPORT_FORMATS,
+  type ReportFormat,
+} from './command/parse-command-line.ts';
+export { type CommandIo, EXIT_CODES, runCommand } from './command/run-command.ts';
 export { ConformanceError, type ConformanceErrorCode } from './errors.ts';
 export { type CheckLimits, DEFAULT_CHECK_LIMITS, limitsFor } from './limits.ts';
-export type { CheckResult, Report } from './report/report.ts';
+export { type Comparison, compareReports } from './report/compare.ts';
+export { readReport } from './report/read-report.ts';
+export { type CheckResult, hasFailed, type Report, type Score, scoreOf } from './report/report.ts';
+export { checksOfRule, RULE_COUNT, UNCHECKED_RULES } from './rules.ts';
+export { DEFAULT_PROMPTS, type Prompts } from './run/prompts.ts';
 export { type Progress, type RunChecksOptions, runChecks } from './run/run-checks.ts';
 export { describeTarget, parseTarget, type Target } from './target.ts';

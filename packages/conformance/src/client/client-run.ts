@@ -58,8 +58,10 @@ export function requestsOf(run: ClientRun, method: string): readonly Frame[] {
 
 /** Why a scenario did not come to its point. */
 export function explainSilence({ frames, exit, stderr }: ClientRun): string {
-  const last = stderr.trim().split('\n').at(-1) ?? '';
-  const ending = exit ? ` The client ${exit.how}${last === '' ? '' : ` (stderr: ${last.slice(0, 200)})`}.` : '';
-  if (frames.length === 0) return `The client never started the agent. Is {agent} in its command?${ending}`;
+  const lines = stderr.trim().split('\n');
+  const told = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '';
+  const ending = exit ? ` The client ${exit.how}${told === '' ? '' : ` (stderr: ${told.slice(0, 200)})`}.` : '';
+  if (frames.length === 0)
+    return `Nothing came from the client, or the agent could not start. Is {agent} in its command?${ending}`;
   return `The client did not send session/prompt. Give it something to say with its own options, or with --input.${ending}`;
 }

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ProcessTransport, spawnProcess } from '@parley/transports/process';
 import { sleep } from '../probe/probe.ts';
 import { quoteWord } from '../target.ts';
@@ -95,7 +95,9 @@ async function writeLauncher(path: string, argv: readonly string[]): Promise<str
     await writeFile(`${path}.cmd`, `@${argv.map((word) => `"${word}"`).join(' ')}\r\n`);
     return `${path}.cmd`;
   }
-  await writeFile(path, `#!/bin/sh\nexec ${argv.map(quoteWord).join(' ')}\n`);
+  // Started from where the program lies, since a loader in its options may be named relative to that.
+  const program = argv.find((word) => word.includes('scripted-agent')) ?? '';
+  await writeFile(path, `#!/bin/sh\ncd ${quoteWord(dirname(program))} && exec ${argv.map(quoteWord).join(' ')}\n`);
   await chmod(path, 0o755);
   return path;
 }

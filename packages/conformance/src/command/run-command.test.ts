@@ -137,6 +137,21 @@ describe('the command', () => {
     expect(code).toBe(6);
   });
 
+  it('exits with 6 when a client never talks to the agent', async () => {
+    const { code, stderr } = await run(
+      '--client',
+      '--only',
+      'CINIT-01,CRPC-02',
+      '--',
+      process.execPath,
+      '-e',
+      'process.exit(3)',
+    );
+    expect(stderr).toContain('Nothing could be told about this client.');
+    expect(stderr).toContain('exited with code 3');
+    expect(code).toBe(6);
+  });
+
   it('leaves the options of the agent alone', async () => {
     const { stdout } = await run('--only', 'INIT-02', ...agent('--break', 'INIT-02'));
     expect(stdout).toContain('✗ INIT-02');

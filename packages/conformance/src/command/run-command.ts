@@ -7,7 +7,7 @@ import { ConformanceError } from '../errors.ts';
 import { limitsFor } from '../limits.ts';
 import { compareReports } from '../report/compare.ts';
 import { readReport } from '../report/read-report.ts';
-import { hasFailed, type Report } from '../report/report.ts';
+import { hasFailed, hasJudged, type Report } from '../report/report.ts';
 import { runChecks } from '../run/run-checks.ts';
 import { parseTarget, quoteWord } from '../target.ts';
 import { formatOfFile, formatReport } from './format-report.ts';
@@ -94,9 +94,14 @@ function say({ stdout }: CommandIo, text: string): number {
   return EXIT_CODES.fine;
 }
 
-function exitCodeOf(report: Report, { signal }: CommandIo): number {
+function exitCodeOf(report: Report, { signal, stderr }: CommandIo): number {
   if (signal?.aborted) return EXIT_CODES.stopped;
   if (hasFailed(report)) return EXIT_CODES.mustBroken;
+  if (report.role === 'client' && !hasJudged(report)) {
+    const { reason = '' } = report.results.find((result) => result.reason?.includes('{agent}')) ?? {};
+    stderr.write(`Nothing could be told about this client. ${reason}\n`);
+    return EXIT_CODES.cannotStart;
+  }
   const needsAuthentication = report.results.some(({ outcome }) => outcome === 'needs_authentication');
   return needsAuthentication ? EXIT_CODES.needsAuthentication : EXIT_CODES.fine;
 }

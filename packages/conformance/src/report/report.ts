@@ -64,6 +64,11 @@ export function countOf({ results }: Report, outcome: Outcome): number {
   return results.filter((result) => result.outcome === outcome).length;
 }
 
+/** Whether anything could be told at all. */
+export function hasJudged({ results }: Report): boolean {
+  return results.some(({ outcome }) => JUDGED.includes(outcome));
+}
+
 /** Whether a rule that binds is broken, at least sometimes. */
 export function hasFailed({ results }: Report): boolean {
   return results.some(({ outcome, level }) => outcome === 'fail' || (outcome === 'flaky' && level === 'MUST'));
