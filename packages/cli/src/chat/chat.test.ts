@@ -302,7 +302,7 @@ describe('the chat in a terminal', () => {
     await writeFile(join(cwd, 'shot.png'), 'not really');
     const chat = await start();
     await prompt(chat, 'see @shot.png please', 'takes no images');
-    expect(chat.emulator.lines.at(-1)).toBe('› see @shot.png please');
+    await chat.see((lines) => lines.at(-1) === '› see @shot.png please');
   });
 
   it('finds earlier prompts again, in this chat and the next', async () => {

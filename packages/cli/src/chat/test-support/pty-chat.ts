@@ -30,6 +30,8 @@ export class PtyChat {
   readonly #checks = new Set<() => void>();
   #reading: Promise<void> = Promise.resolve();
   #pending = '';
+  /** The end of what the emulator has read. */
+  #shown = '';
   #onResized: () => void = () => {};
 
   constructor(options: PtyChatOptions) {
@@ -71,10 +73,11 @@ export class PtyChat {
 
   /** Resolves when the screen and its scrollback show the text, or whatever else is awaited. */
   async see(awaited: string | ((lines: readonly string[]) => boolean)): Promise<void> {
-    const isThere = (): boolean =>
-      typeof awaited === 'string'
-        ? this.emulator.lines.some((line) => line.includes(awaited))
-        : awaited(this.emulator.lines);
+    const isThere = (): boolean => {
+      if (!this.#isWhole) return false;
+      const { lines } = this.emulator;
+      return typeof awaited === 'string' ? lines.some((line) => line.includes(awaited)) : awaited(lines);
+    };
     if (isThere()) return;
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
@@ -113,6 +116,11 @@ export class PtyChat {
     return exitCode;
   }
 
+  /** A terminal shows a synchronized update as a whole, and so does a test look at it. */
+  get #isWhole(): boolean {
+    return this.#shown.lastIndexOf('\u001b[?2026l') >= this.#shown.lastIndexOf('\u001b[?2026h');
+  }
+
   /** Gives the output to the emulator, and the sizes in between. */
   #feed(): void {
     for (let mark = SIZE_MARK.exec(this.#pending); mark; mark = SIZE_MARK.exec(this.#pending)) {
@@ -136,6 +144,7 @@ export class PtyChat {
     this.#reading = this.#reading
       .then(() => this.emulator.write(bytes))
       .then(() => {
+        this.#shown = (this.#shown + bytes).slice(-MAX_SHOWN);
         for (const check of this.#checks) check();
       });
   }
@@ -150,5 +159,7 @@ export class PtyChat {
   }
 }
 
+/** Longer than any frame. */
+const MAX_SHOWN = 200_000;
 const MARK_START = '\u001b]7';
 const SIZE_MARK = new RegExp(`${MARK_START}77;size;(\\d+);(\\d+)\\u0007`);
