@@ -23,8 +23,6 @@ export async function serveTransport(
   { principal = DEFAULT_PRINCIPAL, signal }: ServeOptions,
 ): Promise<CloseReason> {
   const { definition } = runtime;
-  // The schema of what is unstable is large; only agents that serve it load it.
-  const unstable = definition.isUnstable ? (await import('@parley/protocol/unstable')).v1Unstable : undefined;
   const connection = createConnection(transport, { onDiagnostic: definition.report });
   const stopListening = closeOnAbort(connection, signal);
   let client: ServedClient | undefined;
@@ -39,7 +37,7 @@ export async function serveTransport(
     // Every version begins with this request; one that we do not speak is answered with the latest that we do.
     const initialize = checked(() => v1.parseParams('initialize', params));
     const { service, response } = serveV1({ connection, runtime, principal, initialize });
-    if (unstable) serveUnstable(service, unstable);
+    if (definition.isUnstable) serveUnstable(service);
     client = service.client;
     return response;
   });

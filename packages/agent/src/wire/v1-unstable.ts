@@ -1,5 +1,5 @@
 import { type RequestContext, RpcError } from '@parley/jsonrpc';
-import type { AgentRequests, v1Unstable } from '@parley/protocol/unstable';
+import type { AgentRequests } from '@parley/protocol/unstable';
 import { checked } from '../refusals.ts';
 import { showCommandsLater, toSettings, type V1Service } from './v1.ts';
 import { readParams, readSetup } from './v1-checks.ts';
@@ -22,11 +22,13 @@ type Handlers = {
 const MAX_TITLE_CHARACTERS = 200;
 
 /** Adds what version 1 does not promise to keep, for agents that ask for it. */
-export function serveUnstable(service: V1Service, protocol: typeof v1Unstable): void {
+export function serveUnstable(service: V1Service): void {
   const { connection, authentication } = service;
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     connection.onRequest(method, async (context) => {
-      const params = checked(() => protocol.parseParams(method as UnstableMethod, context.params));
+      // The schema is large, and most clients never ask for any of this.
+      const { v1Unstable } = await import('@parley/protocol/unstable');
+      const params = checked(() => v1Unstable.parseParams(method as UnstableMethod, context.params));
       if (method.startsWith('session/')) await authentication.require();
       return (handler as (params: unknown, context: RequestContext) => unknown)(params, context);
     });
