@@ -3,7 +3,8 @@ export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } 
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/catalog.ts';
 export { addUsage, costOf } from './models/cost.ts';
-export { type DiscoverOptions, type Discovery, discoverAtOnce, discoverModels, findOffer } from './models/discover.ts';
+export { type DiscoverOptions, discoverModels } from './models/discover.ts';
+export { type Discovery, discoverAtOnce, findOffer } from './models/discovery.ts';
 export type { Environment } from './models/environment-models.ts';
 export { ModelError, type ModelErrorCode } from './models/errors.ts';
 export { createGeminiModel } from './models/gemini/gemini.ts';

@@ -1,4 +1,4 @@
-// What the coding agent's turns are compared with: the runtime alone, with the same log.
+// What the coding agent's turns are compared with: the runtime alone, each update logged and sent by itself.
 import { agent } from '@parley/agent';
 import { sqliteStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
@@ -8,7 +8,9 @@ await agent({ name: 'plain', version: '1', store })
   .onPrompt(async (turn) => {
     const { count, text } = JSON.parse(turn.text);
     for (let said = 0; said < count; said++) {
-      const slow = turn.say(text);
+      // Pieces of one message would be joined; the runtime's price of an update is that of one that is not.
+      const content = { type: 'text', text };
+      const slow = turn.update({ type: 'message_chunk', speaker: 'agent', messageId: `m${said}`, content });
       if (slow) await slow;
     }
   })

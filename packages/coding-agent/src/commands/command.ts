@@ -1,5 +1,5 @@
 import type { Turn } from '@parley/agent';
-import type { Discovery } from '../models/discover.ts';
+import type { Discovery } from '../models/discovery.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
 import type { CodingSession } from '../session/coding-session.ts';

@@ -1,8 +1,8 @@
+import { type Discovery, describeDiscovery } from './discovery.ts';
 import { type Environment, environmentModels } from './environment-models.ts';
 import type { Fetch } from './http/event-stream.ts';
 import { listModels } from './list-models.ts';
-import type { Endpoint, ModelOffer } from './offer.ts';
-import { OFFLINE_MODEL_ID, offlineOffer } from './offline/offer.ts';
+import type { Endpoint } from './offer.ts';
 
 export interface DiscoverOptions {
   readonly env: Environment;
@@ -21,15 +21,6 @@ export interface LocalServer {
   readonly label: string;
   /** Ends in `/v1`. */
   readonly baseUrl: string;
-}
-
-export interface Discovery {
-  /** Everything that can be chosen; the offline model is always the last. */
-  readonly offers: readonly ModelOffer[];
-  /** What to begin with: `PARLEY_MODEL`, else the first model that a key gives access to, else offline; never a local server by itself. */
-  readonly preferred: ModelOffer;
-  /** What a person should know about the choice. */
-  readonly notices: readonly string[];
 }
 
 const LOCAL_SERVERS: readonly LocalServer[] = [
@@ -51,42 +42,6 @@ export async function discoverModels(options: DiscoverOptions): Promise<Discover
   signal?.throwIfAborted();
   const silent = unlisted.filter((_, index) => listed[index]?.length === 0);
   return describeDiscovery(env, [...offers, ...listed.flat(), ...local.flat()], silent);
-}
-
-/** What can be said before any network answers; enough to start with. */
-export function discoverAtOnce(env: Environment, fetch?: Fetch): Discovery {
-  return describeDiscovery(env, environmentModels(env, fetch).offers);
-}
-
-function describeDiscovery(
-  env: Environment,
-  offers: readonly ModelOffer[],
-  silent: readonly Endpoint[] = [],
-): Discovery {
-  const all = [...offers, offlineOffer];
-  const wanted = env.PARLEY_MODEL;
-  const named = wanted ? findOffer(all, wanted) : undefined;
-  const byKey = wanted ? undefined : all.find(({ origin }) => origin === 'environment');
-  const preferred = named ?? byKey ?? offlineOffer;
-  const local = [...new Set(offers.filter(({ origin }) => origin === 'local').map(({ provider }) => provider))];
-  return {
-    offers: all,
-    preferred,
-    notices: [
-      ...silent.map(({ label }) => `${label} did not say which models it has; name one in PARLEY_MODEL.`),
-      ...(wanted && !named
-        ? [`PARLEY_MODEL is "${wanted}", but no such model is within reach; using the offline model.`]
-        : []),
-      ...(local.length > 0 && preferred.id === OFFLINE_MODEL_ID
-        ? [`Found ${local.join(', ')} on this machine; choose one of its models to use it.`]
-        : []),
-    ],
-  };
-}
-
-/** Finds an offer by its id, or by the bare name of a model. */
-export function findOffer(offers: readonly ModelOffer[], wanted: string): ModelOffer | undefined {
-  return offers.find(({ id }) => id === wanted) ?? offers.find(({ id }) => id.slice(id.indexOf('/') + 1) === wanted);
 }
 
 /** `OLLAMA_HOST` is Ollama's own variable, with or without a scheme. */

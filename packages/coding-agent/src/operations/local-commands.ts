@@ -5,7 +5,7 @@ import type { CommandOperations, RunningCommand, StartCommandOptions } from '../
 export type OnStart = (stop: () => Promise<void>, options: { readonly isBackground: boolean }) => () => void;
 
 /** How long a stopped command may take to tidy up: a cancelled turn must be over at once. */
-const KILL_GRACE_MS = 100;
+const KILL_GRACE_MS = 50;
 
 /** The shell that reads a command line. */
 export const SHELL: { readonly command: string; readonly args: readonly string[] } =

@@ -1,5 +1,6 @@
 import type { OptionDefinition } from '@parley/agent';
-import { type DiscoverOptions, type Discovery, discoverAtOnce, discoverModels } from '../models/discover.ts';
+import type { DiscoverOptions } from '../models/discover.ts';
+import { type Discovery, discoverAtOnce } from '../models/discovery.ts';
 import type { Environment } from '../models/environment-models.ts';
 import type { Model } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
@@ -44,15 +45,18 @@ export class ModelShelf {
   async refresh(): Promise<void> {
     if (Date.now() - this.#refreshedAt < FRESH_MS) return this.#refreshing;
     this.#refreshedAt = Date.now();
-    const looking = discoverModels({ ...this.#options, env: this.#env }).then((discovery) => {
-      this.discovery = discovery;
-    });
+    const looking = this.#look();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS);
     });
     this.#refreshing = Promise.race([looking, patience]).finally(() => clearTimeout(timer));
     await this.#refreshing;
+  }
+
+  async #look(): Promise<void> {
+    const { discoverModels } = await import('../models/discover.ts');
+    this.discovery = await discoverModels({ ...this.#options, env: this.#env });
   }
 
   /** The model that was chosen, or what to begin with when it is not within reach any more. */

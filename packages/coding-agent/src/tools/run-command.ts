@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from './input.ts';
 import type { RunningCommand } from './operations.ts';
 import { failureFrom } from './outcome.ts';
@@ -17,6 +18,8 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
 /** What the model reads of it: the beginning says what ran, the end says how it went. */
 const MAX_SHOWN_CHARACTERS = 30_000;
 const BACKGROUND_LOOK_MS = 1000;
+/** A cancelled turn waits this long for the proof that the command is gone; it is killed well before. */
+const STOP_PATIENCE_MS = 120;
 
 export const runCommand: Tool<Args> = {
   name: 'run_command',
@@ -88,7 +91,7 @@ async function waitFor(running: RunningCommand, timeoutSeconds: number, signal: 
       rawOutput: { exitCode: null, signal: null, isTimedOut: true, output: shorten(text) },
     };
   } catch (error) {
-    await running.stop();
+    await Promise.race([running.stop(), sleep(STOP_PATIENCE_MS)]);
     throw error;
   }
 }
