@@ -62,6 +62,25 @@ describe('every check of agents', () => {
   });
 });
 
+describe('an agent that wants to be authenticated first', () => {
+  const target = createMemoryTarget({ variant: 'auth' });
+  const options = { limits: PATIENT, prompts: FIXTURE_PROMPTS };
+
+  it('is told so, and what needs no session is checked all the same', async () => {
+    const { results } = await runChecks(target, options);
+    expect(results.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')).toEqual([]);
+    expect(results.find(({ id }) => id === 'AUTH-01')?.outcome).toBe('pass');
+    expect(results.find(({ id }) => id === 'RPC-01')?.outcome).toBe('pass');
+    expect(results.find(({ id }) => id === 'PROMPT-07')?.outcome).toBe('needs_authentication');
+    expect(results.find(({ id }) => id === 'TOOL-01')?.outcome).toBe('needs_authentication');
+  });
+
+  it('is checked in full once it has been told the method', async () => {
+    const { results } = await runChecks(target, { ...options, authMethod: 'key', only: ['PROMPT'] });
+    expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'pass'));
+  });
+});
+
 async function run(id: string, options: MemoryTargetOptions, limits: CheckLimits): Promise<CheckResult | undefined> {
   const only = [id, ...(HEARS[id] ?? [])];
   const report = await runChecks(createMemoryTarget(options), {

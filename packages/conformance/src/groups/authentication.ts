@@ -1,9 +1,8 @@
 import { type Check, check } from '../check.ts';
 import { fromAgent, lint } from '../lints/lint.ts';
-import { requireError, requireResult, show } from '../probe/answer.ts';
+import { AUTH_REQUIRED, requireError, requireResult, show } from '../probe/answer.ts';
 import { fieldsOf } from '../probe/message.ts';
 import { sendNewSession } from '../probe/session.ts';
-import { AUTH_REQUIRED } from '../run/agent-run.ts';
 import type { CheckContext } from '../run/check-context.ts';
 import { expect, notApplicable, notProvoked } from '../verdict.ts';
 

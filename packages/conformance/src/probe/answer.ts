@@ -1,6 +1,6 @@
 import type { ErrorObject } from '@parley/jsonrpc';
 import { type AgentRequests, type ClientRequests, type ResultOf, ValidationError, v1 } from '@parley/protocol';
-import { unmet } from '../verdict.ts';
+import { unmet, Verdict } from '../verdict.ts';
 import type { Frame } from './trace.ts';
 
 /** What became of a request. */
@@ -10,6 +10,9 @@ export type Answer =
   | { readonly kind: 'silence'; readonly afterMs: number }
   | { readonly kind: 'ended'; readonly how: string; readonly stderr: string };
 
+/** What ACP answers when a person must log in first. */
+export const AUTH_REQUIRED = -32000;
+
 type Requests = AgentRequests & ClientRequests;
 
 /** The result, checked against the schema; fails otherwise. */
@@ -17,6 +20,7 @@ export function requireResult<Method extends keyof Requests>(
   answer: Answer,
   method: Method,
 ): ResultOf<Requests, Method> {
+  if (method !== 'initialize') stopIfAuthIsNeeded(answer);
   if (answer.kind !== 'result') return unmet(`a result of ${method}`, describeAnswer(answer));
   try {
     return v1.parseResult(method, answer.result);
@@ -30,8 +34,15 @@ export function requireResult<Method extends keyof Requests>(
 export function requireError(answer: Answer, codes: readonly number[] = []): ErrorObject {
   const wanted = codes.length === 0 ? 'an error' : `error ${codes.join(' or ')}`;
   if (answer.kind !== 'error') return unmet(wanted, describeAnswer(answer));
+  if (codes.length > 0 && !codes.includes(AUTH_REQUIRED)) stopIfAuthIsNeeded(answer);
   if (codes.length > 0 && !codes.includes(answer.error.code)) return unmet(wanted, describeAnswer(answer));
   return answer.error;
+}
+
+/** Wanting to be authenticated first is a normal state of an agent, and no answer to anything else. */
+export function stopIfAuthIsNeeded(answer: Answer): void {
+  if (answer.kind !== 'error' || answer.error.code !== AUTH_REQUIRED) return;
+  throw new Verdict('needs_authentication', `The agent wants to be authenticated first: ${answer.error.message}`);
 }
 
 /** Fails unless the peer said something at all. */

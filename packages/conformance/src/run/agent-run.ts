@@ -1,6 +1,6 @@
 import type { InitializeResponse } from '@parley/protocol';
 import type { CheckLimits } from '../limits.ts';
-import { type Answer, describeAnswer, requireResult } from '../probe/answer.ts';
+import { type Answer, AUTH_REQUIRED, describeAnswer, requireResult, stopIfAuthIsNeeded } from '../probe/answer.ts';
 import { type ClientProfile, initializeParams } from '../probe/client-profile.ts';
 import { serveClient } from '../probe/client-services.ts';
 import { Probe } from '../probe/probe.ts';
@@ -176,9 +176,8 @@ export class AgentRun {
   }
 
   #stopIfAuthIsNeeded(answer: Answer): void {
-    if (answer.kind !== 'error' || answer.error.code !== AUTH_REQUIRED) return;
-    this.needsAuthentication = true;
-    throw new Verdict('needs_authentication', `The agent wants to be authenticated first: ${answer.error.message}`);
+    this.needsAuthentication ||= answer.kind === 'error' && answer.error.code === AUTH_REQUIRED;
+    stopIfAuthIsNeeded(answer);
   }
 
   async #start(treatment: Exclude<Treatment, 'raw'>, profile: ClientProfile): Promise<StartedAgent> {
@@ -192,5 +191,3 @@ export class AgentRun {
     return { probe, answer };
   }
 }
-
-export const AUTH_REQUIRED = -32000;
