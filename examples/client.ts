@@ -11,6 +11,7 @@ const echo = ['--import', 'tsx', '--conditions=source', fileURLToPath(new URL('e
 
 /** Shows the agent's own options and lets the person type the number of one. */
 const askInTerminal: PermissionHandler = async ({ toolCall, options, because }, { signal }) => {
+  if (!process.stdin.isTTY) return 'reject'; // nobody is there to answer
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const list = options.map(({ name }, index) => `  ${index + 1}) ${name}`).join('\n');
   try {

@@ -15,7 +15,12 @@ const reviewer = agent({ name: 'reviewer', version: '0.1.0', store: sqliteStore(
     const { client, session } = turn;
 
     const read = turn.toolCall({ title: 'Read package.json', kind: 'read', locations: ['package.json'] });
-    const text = await client.readTextFile('package.json');
+    const text = await client.readTextFile('package.json').catch(() => undefined);
+    if (text === undefined) {
+      read.fail('It could not be read.');
+      await turn.say('There is no package.json here that I can read, so there is nothing to review.');
+      return 'end_turn';
+    }
     read.complete({ text });
     const { name, scripts } = JSON.parse(text) as { name?: string; scripts?: Record<string, string> };
     if (!scripts?.test) {
