@@ -54,26 +54,31 @@ export function pushWords(words: ShellWord[], word: Word, scope: WordScope): voi
 export function readWords(word: Word, scope: WordScope): readonly ShellWord[] {
   const alternatives = expandBraces(word.parts);
   if (alternatives === undefined) return [readWord(word, scope)];
+  checkWord(word, scope);
   return alternatives.map((parts) => readParts(word.text, parts, scope));
 }
 
 /** As `readWords`, where the shell keeps it one word: assignments, redirects, here-strings. */
 export function readWord(word: Word, scope: WordScope): ShellWord {
   if (PLAIN.test(word.text)) return literalWord(word.text);
-  if (word.text.includes('\u0000')) note(scope, 'contains a NUL character', word.text);
-  if (QUOTE_THEN_HASH.test(word.text)) note(scope, 'has a # where shells differ about comments', word.text);
-  if (
-    word.parts === undefined
-      ? BARE_PARENTHESIS.test(word.text)
-      : word.parts.some((part) => part.type === 'Literal' && BARE_PARENTHESIS.test(part.text))
-  ) {
-    note(scope, 'has a parenthesis where shells differ about it', word.text);
-  }
-  if (ZSH_EQUALS.test(word.text)) note(scope, 'starts with "=", which some shells expand to a program', word.text);
-  return readParts(
-    word.text,
-    word.parts ?? [{ type: 'Literal', value: word.value, text: word.text, pos: 0, end: 0 }],
-    scope,
+  checkWord(word, scope);
+  const { text, value, parts = [{ type: 'Literal', value, text, pos: 0, end: 0 }] } = word;
+  return readParts(text, parts, scope);
+}
+
+/** Notes what one shell takes for a part of a word and another does not. */
+function checkWord(word: Word, scope: WordScope): void {
+  const { text } = word;
+  if (text.includes('\u0000')) note(scope, 'contains a NUL character', text);
+  if (HASH_IN_WORD.test(text)) note(scope, 'has a # where shells differ about comments', text);
+  if (hasBareSign(word)) note(scope, 'has a sign of the shell inside a word, where shells differ about it', text);
+  if (ZSH_EQUALS.test(text)) note(scope, 'starts with "=", which some shells expand to a program', text);
+}
+
+function hasBareSign(word: Word): boolean {
+  if (word.parts === undefined) return BARE_SIGN.test(word.text.replaceAll('\\\n', ''));
+  return word.parts.some(
+    (part) => (part.type === 'Literal' || part.type === 'Glob') && BARE_SIGN.test(part.text.replaceAll('\\\n', '')),
   );
 }
 
@@ -145,6 +150,7 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
 /** Words without quotes, expansions, globs, tildes or a leading "=": most words of most commands. */
 const PLAIN = /^[A-Za-z0-9_\-./:,@%+][A-Za-z0-9_\-./:,@%+=]*$/;
 const TILDE = /^~[^/]*/;
-const BARE_PARENTHESIS = /(?<!\\)[()]/;
-const QUOTE_THEN_HASH = /["'`)}\]]#/;
+/** Signs that end a word unless they are quoted. */
+const BARE_SIGN = /(?<!\\)[()\s;|&<>]/;
+const HASH_IN_WORD = /(?:["'`)}\]]|\$\w+|\$[@*?!$-])#/;
 const ZSH_EQUALS = /^=[^=\s]/;
