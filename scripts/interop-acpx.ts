@@ -1,4 +1,5 @@
-// Lets the command `acpx` from npm loose on an agent built with @parley/agent, over real pipes. On demand:
+// Lets the command `acpx` from npm loose on an agent built with @parley/agent and on the coding agent, over real pipes.
+// On demand:
 //   npx tsx scripts/interop-acpx.ts [folder]
 // acpx needs Node 22, so that is installed beside it; both stay in the folder (default: a temporary one) for next time.
 import { spawnSync } from 'node:child_process';
@@ -14,20 +15,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'parley-acpx-home-'));
 const work = join(home, 'work');
 const file = join(work, 'greeting.txt');
-const agent = [
-  process.execPath,
-  '--import',
-  new URL('../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href,
-  '--conditions=source',
-  join(root, 'packages/agent/test/interop-agent.ts'),
-  join(home, 'sessions.db'),
-].join(' ');
+const runtimeAgent = fromSource('packages/agent/test/interop-agent.ts', join(home, 'sessions.db'));
+const codingAgent = fromSource('packages/coding-agent/src/parley-agent.program.ts');
+let agent = runtimeAgent;
 let failures = 0;
 
 install();
 mkdirSync(work);
 try {
   await run();
+  acpx('--ttl', '1', 'sessions', 'close');
+  agent = codingAgent;
+  runCodingAgent();
 } finally {
   acpx('--ttl', '1', 'sessions', 'close');
   rmSync(home, { recursive: true, force: true });
@@ -68,6 +67,24 @@ async function run(): Promise<void> {
     /session\/(resume|load)/.test(resumed) && resumed.includes('after a new start'),
   );
   step('session/close', acpx('sessions', 'close').includes('sess_'));
+}
+
+/** Whole turns of the coding agent on its offline model. */
+function runCodingAgent(): void {
+  writeFileSync(file, 'hello there');
+  const exec = (...args: string[]): string => acpx('--approve-all', '--format', 'quiet', 'exec', ...args);
+  step('coding agent: read', exec('read greeting.txt').includes('hello there'));
+  exec('replace "hello" with "goodbye" in greeting.txt');
+  step('coding agent: edit', readFileSync(file, 'utf8') === 'goodbye there');
+  step('coding agent: command', exec('run `node -p 6*7`').includes('42'));
+  step('coding agent: slash command', exec('/help').includes('/undo'));
+  acpx('--policy', JSON.stringify({ autoApprove: ['read'], defaultAction: 'deny' }), 'exec', 'delete greeting.txt');
+  step('coding agent: permission denied', existsSync(file));
+}
+
+function fromSource(path: string, ...args: string[]): string {
+  const loader = new URL('../node_modules/tsx/dist/esm/index.mjs', import.meta.url).href;
+  return [process.execPath, '--import', loader, '--conditions=source', join(root, path), ...args].join(' ');
 }
 
 function install(): void {

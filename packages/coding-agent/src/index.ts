@@ -34,4 +34,4 @@ export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
 export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
 export { repairHistory } from './models/repair-history.ts';
 export { type RetryOptions, withRetries } from './models/retry.ts';
-export { serveCodingAgent } from './serve-coding-agent.ts';
+export { type ServeCodingAgentOptions, serveCodingAgent } from './serve-coding-agent.ts';
