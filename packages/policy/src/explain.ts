@@ -54,9 +54,10 @@ export function explainFinding(finding: Finding, mode: PermissionMode = 'default
 
 /** The sentence for a whole request: of the part that decided, or of all parts when each is allowed. */
 export function explainAll(findings: readonly Finding[], mode: PermissionMode, decisive: Finding): string {
-  const rules = [...new Set(findings.flatMap((finding) => (finding.rule ? [formatRule(finding.rule)] : [])))];
   const isByRules = decisive.verdict === 'allow' && decisive.reason === 'rule' && findings.length > 1;
   if (!isByRules) return explainFinding(decisive, mode);
+  const used = new Set(findings.flatMap((finding) => finding.rule ?? []));
+  const rules = [...new Set([...used].map(formatRule))];
   return `All ${findings.length} parts are allowed by the ${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')}.`;
 }
 

@@ -31,14 +31,15 @@ export function judgePart(policy: Policy, part: Part, tool: string): Finding {
 function judgeCommand(policy: Policy, part: CommandPart, tool: string): Finding {
   const inner = part.inner?.parts.map((nested) => judgePart(policy, nested, tool)) ?? [];
   const isElsewhere = part.inner?.needs === 'outer';
+  const operations = part.files.map((use) => operationOf(policy, part, use));
   const hard = strictest([
     ...rulesAgainst(policy, part, tool),
-    ...part.files.flatMap((use) => judgeHard(policy, operationOf(policy, part, use)) ?? []),
+    ...operations.flatMap((operation) => judgeHard(policy, operation) ?? []),
     ...(isElsewhere ? inner.filter(isByRule).map(asQuestion) : inner.filter(isHard)),
   ]);
   if (hard !== undefined) return hard;
 
-  const { rule, gap } = findAllow(policy, part, tool);
+  const { rule, gap } = findAllow(policy, part, tool, operations);
   const innerGap = rule && part.inner ? gapInside(policy, part.inner, rule) : undefined;
   const isInnerAllowed = inner.every((finding) => finding.verdict === 'allow');
   if (part.inner === undefined) {
@@ -90,6 +91,7 @@ function findAllow(
   policy: Policy,
   part: CommandPart,
   tool: string,
+  operations: readonly FileOperation[],
 ): { readonly rule?: CompiledRule; readonly gap?: Finding } {
   let gap: Finding | undefined;
   const written = spellings(part);
@@ -97,7 +99,7 @@ function findAllow(
     const pattern = compiled.command;
     if (pattern === undefined || !isAbout(compiled, tool, false)) continue;
     if (!written.some((words) => matchCommand(pattern, words, false) === 'yes')) continue;
-    const open = firstGap(policy, part, compiled);
+    const open = firstGap(policy, part, compiled, operations);
     if (open === undefined) return { rule: compiled };
     gap ??= open;
   }
@@ -105,7 +107,12 @@ function findAllow(
 }
 
 /** What of a command its rule does not cover: an argument that must be written out, or a file outside the workspace. */
-function firstGap(policy: Policy, part: CommandPart, by: CompiledRule | undefined): Finding | undefined {
+function firstGap(
+  policy: Policy,
+  part: CommandPart,
+  by: CompiledRule | undefined,
+  operations: readonly FileOperation[] = part.files.map((use) => operationOf(policy, part, use)),
+): Finding | undefined {
   const pattern = by?.command;
   if (pattern?.isEverything) return undefined;
   const about = { text: part.text, ...(by ? { rule: by.rule } : {}) };
@@ -117,8 +124,8 @@ function firstGap(policy: Policy, part: CommandPart, by: CompiledRule | undefine
       ...about,
       detail: `${danger.words.map((word) => word.text).join(' ')} ${danger.because}`,
     };
-  for (const use of part.files) {
-    const operation = operationOf(policy, part, use);
+  for (const [index, use] of part.files.entries()) {
+    const operation = operations[index] ?? operationOf(policy, part, use);
     const inside = isTargetInside(operation.target, policy.workspace);
     if (HARMLESS_DEVICES.test(use.word.value ?? '')) continue;
     if (use.besides) {

@@ -51,6 +51,7 @@ export function isInWorkspace(workspace: Workspace, path: string): boolean {
  */
 export function foldPath(path: string): string {
   if (PLAIN.test(path)) return path;
+  if (ORDINARY.test(path)) return path.toLowerCase();
   return path
     .normalize('NFC')
     .replace(IGNORABLE, '')
@@ -78,4 +79,6 @@ const DRIVE = /^[A-Za-z]:[\\/]/;
 const DRIVE_SEGMENT = /^[A-Za-z]:$/;
 const UNTIDY = /\/\/|\/\.{0,2}(?:\/|$)|^\.{1,2}(?:\/|$)/;
 const PLAIN = /^[a-z0-9_\-/]*(?:\.[a-z0-9_\-/]+)*$/;
+/** Names in ASCII without a colon, none of which ends in a dot or a blank. */
+const ORDINARY = /^(?:[/\w\-@+~,=#%$!&'()[\]{};^`]|[. ]+(?=[^/. :])(?=[\x21-\x7e]))*$/;
 const IGNORABLE = /\p{Cf}|\p{Variation_Selector}/gu;

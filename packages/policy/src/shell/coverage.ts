@@ -116,6 +116,7 @@ function collectRedirect(redirect: Redirection, spans: number[]): void {
 }
 
 function sortSpans(spans: readonly number[]): readonly number[] {
+  if (spans.every((start, index) => index % 2 === 1 || index === 0 || start >= (spans[index - 2] ?? 0))) return spans;
   const pairs: [number, number][] = [];
   for (let index = 0; index < spans.length; index += 2) pairs.push([spans[index] ?? 0, spans[index + 1] ?? 0]);
   return pairs.sort((left, right) => left[0] - right[0]).flat();
@@ -123,6 +124,7 @@ function sortSpans(spans: readonly number[]): readonly number[] {
 
 /** Operators, keywords and comments, each where it may stand. */
 function readBetween(text: string, start: Before): { readonly problem?: string; readonly before: Before } {
+  if (start === 'command' && ONE_OPERATOR.test(text)) return AFTER_OPERATOR;
   let before = start;
   let isAfterBlank = start === 'start';
   let last = '';
@@ -149,6 +151,9 @@ function readBetween(text: string, start: Before): { readonly problem?: string; 
   return OPENING.has(last) ? { problem: UNEXPECTED, before } : { before };
 }
 
+/** What stands between most commands. */
+const ONE_OPERATOR = /^ *(?:;|&&|\|\|?) *$/;
+const AFTER_OPERATOR: { readonly before: Before } = { before: 'opening' };
 const UNEXPECTED = 'cannot be parsed: unexpected characters between commands';
 const BLANKS = /^(?:[ \t]|\\\n)*$/;
 const TOKENS = /[ \t]+|\\\n|\n|#[^\n]*|&&|\|\||\|&|[;&|]|[a-z]+|./gs;

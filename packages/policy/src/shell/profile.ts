@@ -75,15 +75,15 @@ export type PrintedNames = Extract<Input, { readonly type: 'names' }>;
 
 /** What a look found; what is left out is empty. */
 export interface Findings {
-  readonly files?: readonly FileUse[];
-  readonly dangers?: readonly Danger[];
-  readonly inner?: Inner;
-  readonly plainWords?: readonly ShellWord[];
-  readonly isHarmless?: boolean;
+  readonly files?: readonly FileUse[] | undefined;
+  readonly dangers?: readonly Danger[] | undefined;
+  readonly inner?: Inner | undefined;
+  readonly plainWords?: readonly ShellWord[] | undefined;
+  readonly isHarmless?: boolean | undefined;
   /** Why this call cannot be looked into at all. */
-  readonly opaque?: string;
+  readonly opaque?: string | undefined;
   /** The names it prints. */
-  readonly printsNames?: PrintedNames;
+  readonly printsNames?: PrintedNames | undefined;
 }
 
 export const TEXT: OptionMeaning = { value: 'text' };

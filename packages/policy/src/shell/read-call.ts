@@ -64,7 +64,16 @@ function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile 
   if (profile.look === undefined)
     return { files, dangers, isHarmless: words.length === 1 && words[0]?.value === 'cat' };
   const found = profile.look({ words, operands, dangers }, { reader, state: options.state, input: options.input });
-  return { ...found, files: merge(files, found.files), dangers: merge(dangers, found.dangers) };
+  const { inner, plainWords, isHarmless, opaque, printsNames } = found;
+  return {
+    files: merge(files, found.files),
+    dangers: merge(dangers, found.dangers),
+    inner,
+    plainWords,
+    isHarmless,
+    opaque,
+    printsNames,
+  };
 }
 
 /** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */

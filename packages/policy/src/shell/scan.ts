@@ -14,7 +14,7 @@ export interface Scan {
 /** Sorts the arguments of a call into operands, files and dangers. */
 export function scanArguments(profile: CommandProfile, words: readonly ShellWord[]): Scan {
   const operands: ShellWord[] = [];
-  const valueFiles: FileUse[] = [];
+  const files: FileUse[] = [];
   const dangers: Danger[] = [];
   const hasDangers = hasDangerousOption(profile);
   let isTree = profile.isTree ?? false;
@@ -45,16 +45,17 @@ export function scanArguments(profile: CommandProfile, words: readonly ShellWord
                 besides: { because: 'writes a file', words: takesNext && valueWord ? [word, valueWord] : [word], name },
               }
             : {};
-          if (file) valueFiles.push({ word: file, access: meaning.value, isTree: false, ...besides });
+          if (file) files.push({ word: file, access: meaning.value, isTree: false, ...besides });
         }
-        if (meaning.value === 'touch' && valueWord) valueFiles.push(...mentionedFiles(valueWord));
+        if (meaning.value === 'touch' && valueWord) files.push(...mentionedFiles(valueWord));
         // A value that looks like an option is looked at as one, too: whether the program takes it is not certain enough.
         if (takesNext && !/^-[^\d]/.test(valueWord?.value ?? '')) index += 1;
       }
-      if (options.every((option) => option.meaning.value === undefined)) valueFiles.push(...mentionedFiles(word));
+      if (options.every((option) => option.meaning.value === undefined)) files.push(...mentionedFiles(word));
     }
   }
-  return { operands, dangers, files: [...valueFiles, ...operandFiles(profile, operands, isTree)] };
+  pushOperandFiles(files, profile, operands, isTree);
+  return { operands, dangers, files };
 }
 
 interface FoundOption {
@@ -86,10 +87,24 @@ function gnuOptions(profile: CommandProfile, text: string): readonly FoundOption
   return found;
 }
 
+type Options = NonNullable<CommandProfile['options']>;
+const shortened = new WeakMap<Options, Map<string, OptionMeaning>>();
+
 /** Programs accept any unambiguous beginning of a long option, so `--checkpoint-act` is `--checkpoint-action`. */
-function longMeaning(options: Readonly<Record<string, OptionMeaning>>, name: string): OptionMeaning {
+function longMeaning(options: Options, name: string): OptionMeaning {
   const exact = options[name];
   if (exact !== undefined || name.length < 3) return exact ?? SWITCH;
+  const known = shortened.get(options) ?? new Map<string, OptionMeaning>();
+  const found = known.get(name) ?? findLonger(options, name);
+  if (known.size < MAX_SHORTENED) known.set(name, found);
+  shortened.set(options, known);
+  return found;
+}
+
+/** How many shortened options are kept for a program. */
+const MAX_SHORTENED = 256;
+
+function findLonger(options: Options, name: string): OptionMeaning {
   const longer = Object.keys(options).filter((option) => option.startsWith(name));
   const dangerous = longer.find(
     (option) => options[option]?.danger !== undefined || options[option]?.value === 'write',
@@ -131,24 +146,30 @@ function hasDangerousOption(profile: CommandProfile): boolean {
   return found;
 }
 
-function operandFiles(profile: CommandProfile, operands: readonly ShellWord[], isTree: boolean): FileUse[] {
-  const roles = profile.operands ?? 'touch';
-  return operands.flatMap((word, index): FileUse[] => {
+/** Adds the files that operands name to `files`. */
+function pushOperandFiles(
+  files: FileUse[],
+  profile: CommandProfile,
+  operands: readonly ShellWord[],
+  isTree: boolean,
+): void {
+  const { operands: roles = 'touch', lastIsTarget = false, skipsHidden = false } = profile;
+  for (const [index, word] of operands.entries()) {
     const role = roleOf(roles, index, operands.length);
-    if (role === 'text' || word.value === '-') return [];
-    if (role === 'touch') return [...mentionedFiles(word)];
-    const isTarget = profile.lastIsTarget === true && index > 0 && index === operands.length - 1;
-    const copied = profile.lastIsTarget === true && role === 'read' ? { isCopied: true } : {};
-    return [
-      {
-        word,
-        access: role,
-        isTree: isTree && !isTarget,
-        ...(profile.skipsHidden ? { skipsHidden: true } : {}),
-        ...copied,
-      },
-    ];
-  });
+    if (role === 'text' || word.value === '-') continue;
+    if (role === 'touch') {
+      files.push(...mentionedFiles(word));
+      continue;
+    }
+    const isTarget = lastIsTarget && index > 0 && index === operands.length - 1;
+    files.push({
+      word,
+      access: role,
+      isTree: isTree && !isTarget,
+      skipsHidden,
+      isCopied: lastIsTarget && role === 'read',
+    });
+  }
 }
 
 function roleOf(
