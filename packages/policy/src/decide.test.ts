@@ -128,6 +128,17 @@ describe('rules', () => {
     expect(verdict({ rules }, { tool: 'MCP__github__list' })).toBe('ask');
   });
 
+  it('hold against what an external tool carries', () => {
+    const rules = ['mcp__shell__*', 'mcp__files__*', 'deny Bash(rm *)', 'deny Read(.env)'];
+    const run = (line: string): ToolRequest => ({ ...bash(line), tool: 'mcp__shell__run' });
+    expect(verdict({ rules }, run('ls'))).toBe('allow');
+    expect(verdict({ rules }, run('rm -rf /'))).toBe('deny');
+    expect(verdict({ rules }, { tool: 'mcp__files__write', paths: ['src/a.ts'] })).toBe('allow');
+    expect(verdict({ rules }, { tool: 'mcp__files__write', paths: ['.git/hooks/pre-commit'] })).toBe('ask');
+    expect(verdict({ rules }, { tool: 'mcp__files__read', paths: ['.env'] })).toBe('ask');
+    expect(verdict({ rules }, { tool: 'mcp__files__read', kind: 'read', paths: ['.env'] })).toBe('deny');
+  });
+
   it('match addresses by host and by beginning', () => {
     const fetch = (url: string): ToolRequest => ({ tool: 'WebFetch', kind: 'fetch', url });
     const rules = [

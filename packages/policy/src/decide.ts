@@ -2,7 +2,7 @@ import type { ToolKind } from '@parley/protocol';
 import { type Decision, type Finding, strictest } from './decision.ts';
 import { explainAll, explainFinding } from './explain.ts';
 import { judgePart } from './judge-command.ts';
-import { type FileOperation, judgeFile } from './judge-file.ts';
+import { type FileOperation, judgeFile, judgeHard } from './judge-file.ts';
 import { judgeFetch, judgeName } from './judge-tool.ts';
 import { PERMISSION_MODES, READING_KINDS } from './modes.ts';
 import { resolvePath } from './paths.ts';
@@ -55,7 +55,7 @@ function judge(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[])
   const missing = policy.toolSets.find((set) => !isAvailable(set, factsOf(request, kinds)));
   if (missing)
     return [{ verdict: 'deny', reason: 'tool-set', text: request.tool || (kinds[0] ?? 'other'), detail: missing.name }];
-  if (isMcpName(request.tool)) return [judgeName(policy, request, kinds)];
+  if (isMcpName(request.tool)) return [judgeName(policy, request, kinds), ...judgeAgainst(policy, request, kinds)];
   const [only] = kinds;
   return kinds.length === 1 && only
     ? judgeKind(policy, request, only)
@@ -82,8 +82,24 @@ function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readon
         ]) ?? judgeName(policy, request, [kind]),
       ];
     default:
-      return [judgeName(policy, request, [kind])];
+      return [judgeName(policy, request, [kind]), ...judgeTouched(policy, request)];
   }
+}
+
+/** An external tool is allowed by its name, but what it carries may still be denied or asked about. */
+function judgeAgainst(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[]): readonly Finding[] {
+  const carried = kinds.every((kind) => kind === 'other')
+    ? judgeTouched(policy, request)
+    : kinds.flatMap((kind) => judgeKind(policy, request, kind));
+  return carried.filter((finding) => finding.verdict !== 'allow' && AGAINST.has(finding.reason));
+}
+
+/** Files that a tool of no known kind names: it may read or write them. */
+function judgeTouched(policy: Policy, request: ToolRequest): readonly Finding[] {
+  return (request.paths ?? []).flatMap((path) => {
+    const target = pathTarget([path], policy.workspace);
+    return judgeHard(policy, { text: path, access: 'touch', target, tool: request.tool }) ?? [];
+  });
 }
 
 /** A plain line is judged once as long as it is kept. */
@@ -209,6 +225,8 @@ function factsOf(request: ToolRequest, kinds: readonly ToolKind[]): { readonly n
   return { name: request.tool, kind: kinds[0] ?? 'other' };
 }
 
+/** Reasons that hold against an external tool, whatever allows it by name. */
+const AGAINST: ReadonlySet<Finding['reason']> = new Set(['rule', 'may-be-denied', 'protected']);
 /** Longest line whose judgement is kept. */
 const MAX_KEPT_CHARS = 1024;
 /** Reasons to ask that a remembered yes settles. */
