@@ -13,6 +13,12 @@ if (!process.argv.includes('--code')) {
   if (types.status !== 0) process.exit(1);
 }
 
+/**
+ * Packages whose entry points stand alone: each becomes exactly one file, with its own copy of what they share. An agent
+ * loads only `stdio`, and starts faster for it; nothing compares classes across these entry points.
+ */
+const WHOLE = new Set(['transports']);
+
 for (const name of readdirSync(join(root, 'packages'))) {
   const folder = join(root, 'packages', name);
   if (!existsSync(join(folder, 'package.json'))) continue;
@@ -22,7 +28,7 @@ for (const name of readdirSync(join(root, 'packages'))) {
     outbase: 'src',
     outdir: 'dist',
     bundle: true,
-    splitting: true,
+    splitting: !WHOLE.has(name),
     chunkNames: 'chunks/[name]-[hash]',
     packages: 'external',
     platform: 'neutral',
