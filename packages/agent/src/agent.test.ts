@@ -1,3 +1,4 @@
+import { memoryStore, type SessionStore } from '@parley/store';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
 import { connectRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
@@ -196,5 +197,24 @@ describe('putting an agent together', () => {
     const set = (value: string) => client.request('session/set_config_option', { sessionId, configId: 'model', value });
     expect(await set('b')).toMatchObject({ configOptions: [{ currentValue: 'b' }] });
     expect(await errorOf(set('fast'))).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a store that is opened by a function', () => {
+  it('is opened by the first session, once, and tried again when that failed', async () => {
+    let openings = 0;
+    const store = (): SessionStore => {
+      openings += 1;
+      if (openings === 1) throw new Error('the disk is not there yet');
+      return memoryStore();
+    };
+    const { built } = testAgent({ store });
+    await using client = connectRawClient(built.onPrompt(async () => 'end_turn'));
+    await client.initialize();
+    expect(openings).toBe(0);
+    await expect(client.newSession()).rejects.toThrow();
+    await client.newSession();
+    await client.newSession();
+    expect(openings).toBe(2);
   });
 });

@@ -23,8 +23,8 @@ export interface AgentOptions {
   readonly version: string;
   /** The name as people read it. */
   readonly title?: string;
-  /** Where sessions live. Default: in memory, for as long as this agent object does. */
-  readonly store?: SessionStore;
+  /** Where sessions live, or what opens it when the first session needs it. Default: in memory, as long as this agent. */
+  readonly store?: SessionStore | (() => SessionStore | Promise<SessionStore>);
   /** What may happen without asking the person, the same for all sessions or for each its own. Default: nothing that `turn.askPermission` is called for. */
   readonly permissions?: PermissionSettings | ((session: Session) => PermissionSettings);
   /** The agent heeds directories that a client adds to a session: `session.roots`. Default: false. */
@@ -125,7 +125,7 @@ export interface AuthMethod extends AuthMethodDefinition {
 /** An agent as it was put together, complete and never changed again. */
 export interface AgentDefinition extends SettingDefinitions {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string };
-  readonly store: SessionStore | undefined;
+  readonly store: AgentOptions['store'];
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;

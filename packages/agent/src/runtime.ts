@@ -6,7 +6,7 @@ import { SessionRegistry } from './session-registry.ts';
 export class AgentRuntime {
   readonly definition: AgentDefinition;
   readonly registry: SessionRegistry;
-  #memory: Promise<SessionStore> | undefined;
+  #store: Promise<SessionStore> | undefined;
 
   constructor(definition: AgentDefinition) {
     this.definition = definition;
@@ -14,13 +14,17 @@ export class AgentRuntime {
   }
 
   async log(principal: string): Promise<SessionLog> {
-    const store = this.definition.store ?? (await this.#openMemory());
-    return store.log(principal);
+    this.#store ??= openStore(this.definition.store).catch((error: unknown) => {
+      // The next session tries again.
+      this.#store = undefined;
+      throw error;
+    });
+    return (await this.#store).log(principal);
   }
+}
 
-  /** Loaded with the first session, so that an agent starts without it. */
-  #openMemory(): Promise<SessionStore> {
-    this.#memory ??= import('@parley/store').then(({ memoryStore }) => memoryStore());
-    return this.#memory;
-  }
+/** Opened with the first session, so that an agent starts without it. */
+async function openStore(store: AgentDefinition['store']): Promise<SessionStore> {
+  if (typeof store === 'function') return store();
+  return store ?? (await import('@parley/store')).memoryStore();
 }

@@ -1,6 +1,5 @@
-import { type Agent, type AgentDiagnostic, agent } from '@parley/agent';
+import { type Agent, type AgentDiagnostic, type AgentOptions, agent } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
-import type { SessionStore } from '@parley/store';
 import type { DiscoverOptions } from './models/discover.ts';
 import type { Environment } from './models/environment-models.ts';
 import type { WebOptions } from './operations/web/web.ts';
@@ -10,8 +9,8 @@ import type { Workings } from './session/workings.ts';
 import { VERSION } from './version.ts';
 
 export interface CodingAgentOptions {
-  /** Where sessions live. Default: in memory. */
-  readonly store?: SessionStore;
+  /** Where sessions live, or what opens it when the first session needs it. Default: in memory. */
+  readonly store?: AgentOptions['store'];
   /** Where keys and addresses of models are looked for. Default: this process's environment. */
   readonly env?: Environment;
   /** How models are found; tests and embedders bring their own. */

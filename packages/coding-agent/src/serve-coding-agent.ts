@@ -1,5 +1,5 @@
 import type { Transport } from '@parley/jsonrpc';
-import { sqliteStore } from '@parley/store';
+import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
 
@@ -15,10 +15,14 @@ export interface ServeCodingAgentOptions extends CodingAgentOptions {
 export async function serveCodingAgent(options: ServeCodingAgentOptions = {}): Promise<void> {
   // First of all: from here on nothing but messages reaches stdout.
   const { transport = ownStdio(), ...agentOptions } = options;
-  const store = agentOptions.store ?? sqliteStore();
+  let opened: Promise<SessionStore> | undefined;
+  const open = (): Promise<SessionStore> => {
+    opened ??= import('@parley/store').then(({ sqliteStore }) => sqliteStore());
+    return opened;
+  };
   try {
-    await createCodingAgent({ ...agentOptions, store }).serve(transport);
+    await createCodingAgent({ store: open, ...agentOptions }).serve(transport);
   } finally {
-    if (!options.store) await store.close();
+    await (await opened)?.close();
   }
 }

@@ -1,4 +1,4 @@
-import { BEHAVIOUR_MODES } from '@parley/policy/presets';
+import { BEHAVIOUR_MODES } from '@parley/policy/modes';
 import type { SlashCommand } from './command.ts';
 
 export const mode: SlashCommand = {

@@ -1,7 +1,6 @@
 import { findKnownModel, type KnownModel, type ModelPrice } from './catalog.ts';
 import type { Fetch } from './http/event-stream.ts';
 import type { Model } from './model.ts';
-import { withRetries } from './retry.ts';
 
 /** How a server wants to be spoken to. */
 export type WireFormat = 'anthropic' | 'gemini' | 'openai-chat' | 'openai-responses';
@@ -48,10 +47,14 @@ export function offerModel(endpoint: Endpoint, model: string, contextWindow?: nu
     origin: endpoint.origin,
     contextWindow: contextWindow ?? known?.contextWindow,
     price: known?.price,
-    create: async () =>
-      withRetries(
-        await createModel(endpoint, { id, name, model, known, contextWindow: contextWindow ?? known?.contextWindow }),
-      ),
+    create: async () => {
+      const window = contextWindow ?? known?.contextWindow;
+      const [created, { withRetries }] = await Promise.all([
+        createModel(endpoint, { id, name, model, known, contextWindow: window }),
+        import('./retry.ts'),
+      ]);
+      return withRetries(created);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BehaviourModeId } from '@parley/policy/presets';
+import type { BehaviourModeId } from '@parley/policy/modes';
 
 export interface SystemPromptOptions {
   readonly cwd: string;

@@ -1,7 +1,7 @@
 import type { Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
 import { ParleyError } from '@parley/jsonrpc';
-import { type BehaviourModeId, toolsIn } from '@parley/policy/presets';
+import { type BehaviourModeId, toolsIn } from '@parley/policy/modes';
 import type { SlashCommand } from '../commands/command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';

@@ -1,12 +1,14 @@
 import type { ModeDefinition, OptionDefinition, Session } from '@parley/agent';
-import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '@parley/policy/modes';
 import {
   BEHAVIOUR_MODES,
   type BehaviourModeId,
+  isPermissionMode,
+  PERMISSION_MODES,
+  type PermissionMode,
   TOOL_PRESETS,
   type ToolPresetId,
   type ToolSet,
-} from '@parley/policy/presets';
+} from '@parley/policy/modes';
 
 /** The option that says what runs without asking. */
 export const PERMISSION_OPTION = 'permissions';
