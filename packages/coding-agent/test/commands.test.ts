@@ -95,3 +95,27 @@ describe('slash commands', () => {
     expect(server.requests[0]?.lastUserText).toBe('/etc/hosts looks odd');
   });
 });
+
+describe('the title of a session', () => {
+  it.each([
+    [['fix the bug'], 'fix the bug'],
+    [['/help', 'fix   the bug\nplease'], 'fix the bug'],
+    [['/plan write a.txt'], 'write a.txt'],
+    [[`please ${'look into this '.repeat(10)}`], 'please look into this look into this look into this look…'],
+  ])('after %j is "%s"', async (prompts, title) => {
+    const project = await makeProject();
+    const connection = await startInProcess();
+    const session = await connection.newSession({ cwd: project.path });
+    for (const prompt of prompts) await session.prompt(prompt).result;
+    expect(session.transcript.title).toBe(title);
+  });
+
+  it('stays what somebody chose', async () => {
+    const project = await makeProject();
+    const connection = await startInProcess();
+    const session = await connection.newSession({ cwd: project.path });
+    await connection.request('session/set_title', { sessionId: session.id, title: 'Mine' });
+    await session.prompt('hello').result;
+    expect(session.transcript.title).toBe('Mine');
+  });
+});

@@ -8,13 +8,13 @@ export function nameSession(turn: Turn): void {
   if (session.state.isNamed === true) return;
   session.state.isNamed = true;
   const [line = ''] = text.trim().split('\n');
-  if (line === '' || (session.title !== null && !isBeginningOf(session.title, line))) return;
-  turn.title(shorten(line.replace(/\s+/g, ' ')));
+  const subject = line.replace(/^\/\S+\s+/, '').replace(/\s+/g, ' ');
+  if (subject !== '' && isOpen(session.title, line)) turn.title(shorten(subject));
 }
 
-/** The runtime gives a session a title of its own until the agent does. */
-function isBeginningOf(title: string, line: string): boolean {
-  return line.startsWith(title.replace(/…$/, ''));
+/** The runtime calls a session by how its first prompt begins, which may have been a command, until the agent does better. */
+function isOpen(title: string | null, line: string): boolean {
+  return title === null || title.startsWith('/') || line.startsWith(title.replace(/…$/, ''));
 }
 
 /** Cut between words where there are any. */

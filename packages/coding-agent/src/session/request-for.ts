@@ -2,7 +2,7 @@ import type { Turn } from '@parley/agent';
 import type { ModelRequest, ThinkingLevel } from '../models/model.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { CodingSession } from './coding-session.ts';
-import { presetOf } from './options.ts';
+import { isPlanning, presetOf } from './options.ts';
 
 /** What a request to the model says besides the history: who it is, where, and which tools it has. */
 export function requestFor({
@@ -21,7 +21,7 @@ export function requestFor({
     system: systemPrompt({
       cwd,
       roots,
-      mode: coding.behaviour,
+      mode: isPlanning(session) ? 'architect' : coding.behaviour,
       isSandboxed: presetOf(session) === 'sandbox',
       platform: process.platform,
       date: now().toISOString().slice(0, 10),

@@ -2,10 +2,10 @@ import { type Turn, TurnError } from '@parley/agent';
 import type { ContentBlock, StopReason } from '@parley/protocol';
 import { isAlmostFull } from '../loop/compact.ts';
 import { partsOfPrompt } from '../loop/prompt-parts.ts';
-import { type LoopEvent, runLoop } from '../loop/run-loop.ts';
+import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
 import { costOf } from '../models/cost.ts';
 import { ModelError } from '../models/errors.ts';
-import type { History, UserMessage } from '../models/history.ts';
+import type { UserMessage } from '../models/history.ts';
 import type { Model } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
 import { createOperations } from '../operations/create-operations.ts';
@@ -50,7 +50,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     history: [...before, prompt],
     request: () => requestFor(context),
     runTools: (calls) => runToolCalls({ ...runner, answer: ++answer }, calls),
-    makeRoom: (history, { must }) => makeRoom(context, history, must),
+    makeRoom: createRoomMaker(context),
     maxRequests: context.maxRequests,
     signal: turn.signal,
   });
@@ -94,9 +94,15 @@ function take({ turn, coding, offer }: PromptContext, event: LoopEvent): void | 
   showUsage(turn, event.usage, coding.usage, offer);
 }
 
-async function makeRoom(context: PromptContext, history: History, must: boolean): Promise<History> {
+/** Shortens the history where it is needed. What could not be shortened once in a turn is not tried again in it. */
+function createRoomMaker(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
   const { model, offer, turn, coding } = context;
-  const request = requestFor(context);
-  if (!must && !isAlmostFull(history, request, model.contextWindow)) return history;
-  return compactSession({ turn, coding, model, offer, history, request });
+  let isHopeless = false;
+  return async (history, { must }) => {
+    const request = requestFor(context);
+    if (!must && (isHopeless || !isAlmostFull(history, request, model.contextWindow))) return history;
+    const shorter = await compactSession({ turn, coding, model, offer, history, request });
+    isHopeless = shorter === history;
+    return shorter;
+  };
 }
