@@ -22,6 +22,26 @@ describe('a client that serves files', () => {
     expect(methods).toContain('fs/write_text_file');
   });
 
+  it('is asked for several files at once', async () => {
+    const project = await makeProject({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' });
+    const waiting: (() => void)[] = [];
+    const connection = await startInProcess({
+      workspace: {
+        // Nobody gets an answer before all three have asked.
+        readTextFile: async ({ path }) => {
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length === 3) for (const go of waiting) go();
+          });
+          return path;
+        },
+      },
+    });
+    const session = await connection.newSession({ cwd: project.path });
+    const { toolCalls } = await session.prompt('read a.txt, read b.txt, read c.txt').result;
+    expect(toolCalls.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+  });
+
   it('is never asked for what lies outside the workspace', async () => {
     const project = await makeProject();
     const methods: string[] = [];

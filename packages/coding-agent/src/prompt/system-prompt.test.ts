@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { systemPrompt } from './system-prompt.ts';
+
+const place = {
+  cwd: '/work/app',
+  roots: ['/work/app'],
+  mode: 'code',
+  isSandboxed: false,
+  platform: 'linux',
+  date: '2026-01-02',
+  instructions: [],
+} as const;
+
+describe('the system prompt', () => {
+  it('is short, and says where the agent is', () => {
+    const prompt = systemPrompt(place);
+    expect(prompt.length).toBeLessThan(3000);
+    expect(prompt).toContain('Working directory: /work/app\nSystem: linux\nDate: 2026-01-02');
+  });
+
+  it('begins the same whatever the place, so that providers find it in their caches', () => {
+    const [one, other] = [systemPrompt(place), systemPrompt({ ...place, cwd: '/x', mode: 'architect' })];
+    expect(other.slice(0, 1000)).toBe(one.slice(0, 1000));
+  });
+
+  it('ends with what the project says', () => {
+    const prompt = systemPrompt({ ...place, instructions: [{ path: '/work/app/AGENTS.md', text: 'Use tabs.' }] });
+    expect(prompt.endsWith('# Instructions from /work/app/AGENTS.md\n\nUse tabs.')).toBe(true);
+  });
+});
