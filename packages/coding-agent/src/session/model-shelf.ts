@@ -1,5 +1,5 @@
 import type { OptionDefinition } from '@parley/agent';
-import type { DiscoverOptions } from '../models/discover.ts';
+import type { DiscoverOptions, discoverModels } from '../models/discover.ts';
 import { type Discovery, discoverAtOnce } from '../models/discovery.ts';
 import type { Environment } from '../models/environment-models.ts';
 import type { Model } from '../models/model.ts';
@@ -41,11 +41,14 @@ export class ModelShelf {
     };
   }
 
-  /** Looks for models again. A server that takes its time does not hold up the session; its models appear later. */
-  async refresh(): Promise<void> {
+  /**
+   * Looks for models again. A server that takes its time does not hold up the session; its models appear later. What does
+   * the looking is given, since a shelf is there before anything is loaded that speaks HTTP.
+   */
+  async refresh(discover: typeof discoverModels): Promise<void> {
     if (Date.now() - this.#refreshedAt < FRESH_MS) return this.#refreshing;
     this.#refreshedAt = Date.now();
-    const looking = this.#look();
+    const looking = this.#look(discover);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS);
@@ -54,9 +57,8 @@ export class ModelShelf {
     await this.#refreshing;
   }
 
-  async #look(): Promise<void> {
-    const { discoverModels } = await import('../models/discover.ts');
-    this.discovery = await discoverModels({ ...this.#options, env: this.#env });
+  async #look(discover: typeof discoverModels): Promise<void> {
+    this.discovery = await discover({ ...this.#options, env: this.#env });
   }
 
   /** The model that was chosen, or what to begin with when it is not within reach any more. */

@@ -6,6 +6,7 @@ import type { CodingAgentOptions } from '../coding-agent.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { readCustomCommands } from '../commands/custom.ts';
 import { COMMANDS } from '../commands/list.ts';
+import { discoverModels } from '../models/discover.ts';
 import { clientFiles } from '../operations/client-files.ts';
 import { localFiles } from '../operations/local-files.ts';
 import { CodingSession } from './coding-session.ts';
@@ -36,7 +37,7 @@ export class Workings {
     const [own] = await Promise.all([
       readCustomCommands(coding.files, session.cwd),
       coding.open(),
-      this.#shelf.refresh(),
+      this.#shelf.refresh(discoverModels),
     ]);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
     coding.commands = new Map([...own, ...COMMANDS].map((command) => [command.name, command]));

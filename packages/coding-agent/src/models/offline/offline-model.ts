@@ -2,7 +2,6 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { textOf } from '../history.ts';
 import type { Model, ModelEvent, ModelRequest, StreamOptions } from '../model.ts';
 import { nextMove } from './next-move.ts';
-import { OFFLINE_MODEL_ID } from './offer.ts';
 import { callSuffix } from './turn-state.ts';
 
 export interface OfflineModelOptions {
@@ -12,6 +11,8 @@ export interface OfflineModelOptions {
   readonly newId?: () => string;
 }
 
+/** The one it is offered under; not shared with the offer, which is there long before this is loaded. */
+const ID = 'offline';
 const CHUNK_CHARS = 48;
 const CHARS_PER_TOKEN = 4;
 
@@ -22,7 +23,7 @@ const CHARS_PER_TOKEN = 4;
 export function createOfflineModel(options: OfflineModelOptions = {}): Model {
   const { contextWindow = 200_000, newId = randomId } = options;
   return {
-    id: OFFLINE_MODEL_ID,
+    id: ID,
     name: 'Offline (rules, no AI)',
     contextWindow,
     accepts: { images: false, audio: false },
