@@ -4,6 +4,7 @@
  * dialects taking turns, the median of several rounds.
  *
  *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts [rounds] [updates]
+ *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts --json
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +29,7 @@ interface Run {
 }
 
 const SCRIPT = fileURLToPath(import.meta.url);
+const ENDS = ['writing', 'reading'] as const;
 const text = 'The build fails because the module resolution of the bundler ignores the export condition, so ';
 const chunk = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 const call = {
@@ -51,6 +53,7 @@ const SCENARIOS: Readonly<Record<string, readonly object[]>> = {
 const [mode = '', ...rest] = process.argv.slice(2);
 if (mode === 'agent') serve(JSON.parse(rest[0] ?? ''));
 else if (mode === 'client') console.log(await measure(JSON.parse(rest[0] ?? '')));
+else if (mode === '--json') console.log(JSON.stringify({ figures: promises(3, 100_000) }));
 else compare(Number(mode || 7), Number(rest[0] ?? 60_000));
 
 /** The agent: says as many updates as it is asked for, and how much CPU time that took. */
@@ -96,16 +99,34 @@ async function measure(run: Run): Promise<number> {
 }
 
 function compare(rounds: number, count: number): void {
-  const dialects = DIALECT_NAMES.toSorted((a) => (a === 'canonical' ? -1 : 0));
-  for (const end of ['writing', 'reading'] as const) {
-    for (const scenario of Object.keys(SCENARIOS)) {
-      const samples = new Map(dialects.map((dialect) => [dialect, [] as number[]]));
-      for (let round = 0; round < rounds; round++) {
-        for (const dialect of dialects) samples.get(dialect)?.push(runClient({ dialect, scenario, end, count }));
-      }
-      print(`${end} ${scenario}`, samples);
-    }
+  for (const end of ENDS) {
+    for (const scenario of Object.keys(SCENARIOS))
+      print(`${end} ${scenario}`, sample({ end, scenario, count }, rounds));
   }
+}
+
+/** As `npm run bench` reads it: what a dialect adds to the cost of an update of a turn, in percent. */
+function promises(rounds: number, count: number): object[] {
+  return ENDS.flatMap((end) => {
+    const samples = sample({ end, scenario: 'a turn', count }, rounds);
+    const base = median(samples.get('canonical') ?? []);
+    return [...samples].flatMap(([dialect, list]) => {
+      if (dialect === 'canonical') return [];
+      const value = (median(list) / base - 1) * 100;
+      const spread = Math.max(...list) / Math.min(...list);
+      return [{ workload: `dialect: ${end} ${dialect}`, unit: '% more cpu', value, hold: 25, spread }];
+    });
+  });
+}
+
+/** The dialects take turns, so that a busy moment of the machine hits all of them. */
+function sample(run: Omit<Run, 'dialect'>, rounds: number): ReadonlyMap<DialectName, readonly number[]> {
+  const dialects = DIALECT_NAMES.toSorted((a) => (a === 'canonical' ? -1 : 0));
+  const samples = new Map(dialects.map((dialect) => [dialect, [] as number[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const dialect of dialects) samples.get(dialect)?.push(runClient({ ...run, dialect }));
+  }
+  return samples;
 }
 
 function print(title: string, samples: ReadonlyMap<DialectName, readonly number[]>): void {
