@@ -6,7 +6,7 @@ import type { ClientSession, Turn } from '@parley/client';
 import { type FakeModelServer, type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Project, type StartOptions, useAgentProcesses } from './agent-process.ts';
-import { isRunning } from './processes.ts';
+import { areGone, isRunning } from './processes.ts';
 
 const agents = useAgentProcesses();
 const EVERYTHING = join(
@@ -83,7 +83,7 @@ describe('a turn that is cancelled', () => {
     let pids: number[] = [];
     while (pids.length < 2) pids = (await scene.project.read('pids')).trim().split('\n').map(Number);
     await cancelCleanly(scene, turn);
-    expect(pids.filter(isRunning)).toEqual([]);
+    expect(await areGone(pids, 2000)).toBe(true);
   });
 
   it("while a command runs in the client's terminal", async () => {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '@parley/client';
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,7 +23,7 @@ describe('a session', () => {
         {
           events: [
             { type: 'text', text: 'I will now' },
-            { type: 'tool_call', name: 'run_command', input: { command: 'touch started; echo $$ > pid; sleep 1000' } },
+            { type: 'tool_call', name: 'run_command', input: { command: 'echo $$ > pid; echo begun; sleep 1000' } },
           ],
         },
         'You asked about a.txt.',
@@ -36,7 +35,9 @@ describe('a session', () => {
     const session = await first.connection.newSession({ cwd: project.path });
     await session.prompt('What does a.txt say?').result;
     const interrupted = session.prompt('Run something.');
-    while (!existsSync(project.at('pid')) || (await project.read('pid')) === '') await sleep(10);
+    for await (const event of interrupted) {
+      if (event.type === 'tool_call' && JSON.stringify(event.toolCall.content).includes('begun')) break;
+    }
     const pid = Number(await project.read('pid'));
     process.kill(first.pid, 'SIGKILL');
     await expect(interrupted.result).rejects.toThrow();
@@ -50,7 +51,7 @@ describe('a session', () => {
       'agent: It says alpha.',
       'user: Run something.',
       'agent: I will now',
-      expect.stringContaining('touch started'),
+      expect.stringContaining('echo begun'),
     ]);
     expect((await loaded.prompt('What did I ask first?').result).text).toBe('You asked about a.txt.');
     const body = JSON.stringify(server.requests.at(-1)?.body);

@@ -56,7 +56,7 @@ describe('run_command', () => {
       },
     );
     await expect(running).rejects.toThrow('cancelled');
-    expect(isRunning(pid)).toBe(false);
+    expect(await areGone([pid], 2000)).toBe(true);
   });
 
   it('leaves a background command running until somebody ends it', async () => {
