@@ -6,4 +6,4 @@ export { type ReapStraysOptions, reapStrays } from './reap-strays.ts';
 export { type SpawnProcessOptions, spawnProcess } from './spawn-process.ts';
 export { type Noise, SpawnedProcess } from './spawned-process.ts';
 export { readStartTime } from './start-time.ts';
-export { watchGroup } from './watchdog.ts';
+export { prepareWatchdog, watchGroup } from './watchdog.ts';

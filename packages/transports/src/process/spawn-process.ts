@@ -10,7 +10,7 @@ import { ProcessTransport } from './process-transport.ts';
 import { explainSpawnFailure } from './spawn-error.ts';
 import { SpawnedProcess } from './spawned-process.ts';
 import { readStartTime } from './start-time.ts';
-import { watchGroup } from './watchdog.ts';
+import { prepareWatchdog, watchGroup } from './watchdog.ts';
 import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
 export interface SpawnProcessOptions extends StreamOptions {
@@ -42,6 +42,7 @@ export interface SpawnProcessOptions extends StreamOptions {
 export async function spawnProcess(options: SpawnProcessOptions): Promise<ProcessTransport> {
   const { command, args = [], eofGraceMs = 1500, termGraceMs = 1500, stderrTailCharacters = 16 * 1024 } = options;
   const launchId = randomUUID();
+  prepareWatchdog();
   const { child, pid } = await startChild(options, launchId);
 
   const unwatch = watchGroup(pid);

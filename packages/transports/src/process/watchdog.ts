@@ -14,6 +14,11 @@ export function watchGroup(groupId: number): () => void {
   };
 }
 
+/** Starts the watchdog ahead of the first group, so that the group is under watch the moment it exists. */
+export function prepareWatchdog(): void {
+  if (process.platform !== 'win32' && watchdog === undefined) startWatchdog();
+}
+
 const groups = new Set<number>();
 let watchdog: ChildProcess | undefined;
 

@@ -1,13 +1,15 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { stopGroup, watchGroup } from '@parley/transports/process';
+import { stopGroup } from '@parley/transports/process';
 import type { HostedTerminal, TerminalExit } from '../../terminals/terminal-host.ts';
 import { OutputTail } from './output-tail.ts';
 
 export interface NodeTerminalOptions {
   readonly maxOutputBytes: number;
   readonly killGraceMs: number;
+  /** Ends the watch over the command's group. */
+  readonly unwatch: () => void;
   readonly onOutput: (text: string) => void;
 }
 
@@ -18,15 +20,12 @@ export class NodeTerminal implements HostedTerminal {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   readonly #options: NodeTerminalOptions;
   readonly #tail: OutputTail;
-  readonly #unwatch: () => void;
   #ending: Promise<void> | undefined;
 
   constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: NodeTerminalOptions) {
     this.#child = child;
     this.#options = options;
     this.#tail = new OutputTail(options.maxOutputBytes);
-    // Should this process be killed, its terminals must not live on.
-    this.#unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
     for (const stream of [child.stdout, child.stderr]) this.#follow(stream);
     this.exited = new Promise((resolve) => {
       const finish = (exitCode: number | null, signal: string | null): void => {
@@ -68,7 +67,7 @@ export class NodeTerminal implements HostedTerminal {
   async #endGroup(): Promise<void> {
     const { pid } = this.#child;
     if (pid !== undefined) await stopGroup(pid, this.#options.killGraceMs);
-    this.#unwatch();
+    this.#options.unwatch();
     await this.exited;
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { errorOfKind } from '@parley/protocol';
+import { prepareWatchdog, watchGroup } from '@parley/transports/process';
 import type {
   HostedTerminal,
   TerminalHost,
@@ -19,6 +20,7 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
     async create(request: TerminalRequest): Promise<HostedTerminal> {
       const { command, args, cwd } = request;
       await requireDirectory(cwd);
+      prepareWatchdog();
       const child = spawn(command, args, {
         cwd,
         env: terminalEnv(process.env, env, request.env),
@@ -26,6 +28,8 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
+      // Should this process be killed, its terminals must not live on: from the first moment.
+      const unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve);
         child.once('error', (error) => reject(cannotStart(command, error)));
@@ -33,6 +37,7 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
       return new NodeTerminal(child, {
         maxOutputBytes: request.outputByteLimit,
         killGraceMs,
+        unwatch,
         onOutput: request.onOutput,
       });
     },
