@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Measurements that live beside the package they measure. Each prints `{"figures": [...]}` when given `--json`. */
@@ -7,7 +6,6 @@ export const SUITES = [
   'packages/protocol/bench/dialects.bench.ts',
   'packages/policy/bench/decide.bench.ts',
   'packages/store/bench/store.bench.ts',
-  'packages/agent/bench/agent.bench.ts',
   'packages/client/bench/client.bench.ts',
   'packages/coding-agent/bench/coding-agent.bench.ts',
   'packages/cli/bench/cli.bench.mjs',
@@ -17,7 +15,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs one of them and gives its figures the shape of all others: `parley` is the value, `holdAtLeast` what must hold. */
 export function runSuite(path) {
-  if (!existsSync(`${root}${path}`)) return [];
   const loader = path.endsWith('.ts') ? ['--import', 'tsx', '--conditions=source'] : [];
   const { stdout, status } = spawnSync(process.execPath, [...loader, path, '--json'], {
     cwd: root,

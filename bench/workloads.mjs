@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { residentMbOver, startMsOver } from './starts.mjs';
 
 const program = (name) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
 const ALL = ['parley', 'sdk', 'vscode', 'floor'];
 
 /** What is measured, and what we promise to hold (shared with performance targets in docs/performance.md). */
 export const WORKLOADS = [
-  pipe('updates-200b', 'updates', { count: 60_000, characters: 60, holdAtLeast: 5 }),
-  pipe('updates-4kb', 'updates', { count: 30_000, characters: 3900, holdAtLeast: 3.5 }),
+  pipe('updates-200b', 'updates', { count: 60_000, shape: 'text-200b', holdAtLeast: 5 }),
+  pipe('updates-4kb', 'updates', { count: 30_000, shape: 'tool-call-4kb', holdAtLeast: 3.5 }),
+  pipe('updates-4kb-text', 'updates', { count: 30_000, shape: 'text-4kb', holdAtLeast: 1.8 }),
   pipe('requests-64', 'requests64', { count: 30_000, holdAtLeast: 5 }),
   pipe('requests-1', 'requests1', { count: 5_000, holdAtLeast: 1.5, figure: 'wallUs', unit: 'wall us/request' }),
   {
@@ -29,12 +30,21 @@ export const WORKLOADS = [
     figure: 'peakKb',
     unit: 'peak KB',
   }),
-  overBare('cold-start', 'ms over bare node', 15, startMs),
-  overBare('idle-memory', 'MB over bare node', 5, residentMb),
+  pipe('agent-updates-200b', 'updates', { count: 60_000, shape: 'text-200b', holdAtLeast: 3, parley: 'agent' }),
+  pipe('agent-updates-4kb', 'updates', { count: 30_000, shape: 'tool-call-4kb', holdAtLeast: 3, parley: 'agent' }),
+  overBare('cold-start', { unit: 'ms over bare node', most: 15, figure: startMsOver }),
+  overBare('idle-memory', { unit: 'MB over bare node', most: 5, figure: residentMbOver }),
+  overBare('agent-cold-start', { unit: 'ms over bare node', most: 15, figure: startMsOver, parley: 'agent' }),
+  overBare('agent-idle-memory', { unit: 'MB over bare node', most: 5, figure: residentMbOver, parley: 'agent' }),
 ];
 
-function pipe(workload, name, { count, characters = 0, holdAtLeast, figure = 'cpuUs', unit = 'cpu us/message' }) {
-  const args = (kind) => [kind, name, String(count), String(characters)];
+/** A client and an agent of one kind; `parley` names the part of ours that is the agent. */
+function pipe(
+  workload,
+  name,
+  { count, shape = '', holdAtLeast, figure = 'cpuUs', unit = 'cpu us/message', parley = 'parley' },
+) {
+  const args = (kind) => [kind === 'parley' ? parley : kind, name, String(count), shape];
   return {
     workload,
     unit,
@@ -58,10 +68,18 @@ function lines(workload, { count, text, kinds, holdAtLeast, figure = 'cpuUs', un
   return { workload, unit, kinds, holdAtLeast, run };
 }
 
-/** Compared with bare Node in the same round; `hold` is the most that Parley may add. */
-function overBare(workload, unit, most, figure) {
-  const run = async (kind) => Math.max(0.01, (await figure(kind)) - (await figure('bare')));
-  return { workload, unit, kinds: ['parley', 'sdk'], holdAtLeast: most, compare: ({ parley }) => parley <= most, run };
+/** Compared with bare Node, the two taking turns; `most` is what Parley may add. */
+function overBare(workload, { unit, most, figure, parley = 'parley' }) {
+  const minimal = (kind) => program(`minimal-${kind === 'parley' ? parley : kind}`);
+  const run = async (kind) => Math.max(0.01, await figure(program('bare'), minimal(kind)));
+  return {
+    workload,
+    unit,
+    kinds: ['parley', 'sdk'],
+    holdAtLeast: most,
+    compare: (medians) => medians.parley <= most,
+    run,
+  };
 }
 
 async function runProgram(name, args, feed) {
@@ -78,39 +96,4 @@ async function runProgram(name, args, feed) {
   const [code] = await closed;
   if (code !== 0) throw new Error(`bench program ${name} ${args.join(' ')} exited with code ${code}`);
   return JSON.parse(output);
-}
-
-const INITIALIZE = `${JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: 1, clientCapabilities: {} },
-})}\n`;
-
-async function withAgent(kind, use) {
-  const args = kind === 'bare' ? [program('bare')] : [program('agent'), kind];
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-  child.stdin.write(INITIALIZE);
-  await once(child.stdout, 'data');
-  const answeredMs = performance.now() - startedAt;
-  const result = await use(child, answeredMs);
-  child.stdin.end();
-  await once(child, 'close');
-  return result;
-}
-
-/** The best of a few, since the machine only ever adds to a start. */
-async function startMs(kind) {
-  const times = [];
-  for (let n = 0; n < 7; n++) times.push(await withAgent(kind, async (_child, answeredMs) => answeredMs));
-  return Math.min(...times);
-}
-
-async function residentMb(kind) {
-  return withAgent(kind, async ({ pid }) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const kb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-    return kb / 1024;
-  });
 }

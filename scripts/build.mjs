@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { foldChunks } from './fold-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (!process.argv.includes('--code')) {
@@ -19,10 +20,13 @@ if (!process.argv.includes('--code')) {
  */
 const WHOLE = new Set(['transports']);
 
+/** Packages that every agent loads by their main entry, which therefore takes in what it shares with the others. */
+const FOLDED = new Set(['protocol']);
+
 for (const name of readdirSync(join(root, 'packages'))) {
   const folder = join(root, 'packages', name);
   if (!existsSync(join(folder, 'package.json'))) continue;
-  await build({
+  const options = {
     absWorkingDir: folder,
     entryPoints: [...exportedSources(folder), ...programs(folder)],
     outbase: 'src',
@@ -38,7 +42,9 @@ for (const name of readdirSync(join(root, 'packages'))) {
     sourcemap: true,
     legalComments: 'none',
     logLevel: 'warning',
-  });
+  };
+  const { metafile } = await build({ ...options, metafile: true });
+  if (FOLDED.has(name)) await foldChunks({ main: 'dist/index.js', outputs: metafile.outputs, options });
 }
 
 /** What package.json exports, by its `source` condition. */

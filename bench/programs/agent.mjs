@@ -1,18 +1,17 @@
-// An agent of one kind. A prompt's text says how many updates of how many characters to send before answering.
+// An agent of one kind. A prompt's text says how many updates of which shape to send before answering.
+import { UPDATES } from '../updates.mjs';
+
 const [kind] = process.argv.slice(2);
 const { startAgent } = await import(`../kinds/${kind}.mjs`);
 
 let cpuUs = 0;
 const closed = startAgent({
   async onPrompt({ prompt }, notify) {
-    const { count, characters } = JSON.parse(prompt[0].text);
-    const text = 'x'.repeat(characters);
+    const { count, shape } = JSON.parse(prompt[0].text);
+    const update = UPDATES[shape]();
     const before = process.cpuUsage();
     for (let n = 0; n < count; n++) {
-      const full = notify({
-        sessionId: 's1',
-        update: { sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'text', text } },
-      });
+      const full = notify(update);
       if (full) await full;
     }
     const { user, system } = process.cpuUsage(before);

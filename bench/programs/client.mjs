@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const [kind, workload, countText, charactersText] = process.argv.slice(2);
+const [kind, workload, countText, shape] = process.argv.slice(2);
 const count = Number(countText);
-const characters = Number(charactersText);
 const { startClient } = await import(`../kinds/${kind}.mjs`);
 
 const program = fileURLToPath(new URL('agent.mjs', import.meta.url));
@@ -23,12 +22,12 @@ const client = startClient({
   },
 });
 await client.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
-await client.request('session/new', { cwd: '/tmp', mcpServers: [] });
+const { sessionId } = await client.request('session/new', { cwd: '/tmp', mcpServers: [] });
 
 const prompt = (n) =>
   client.request('session/prompt', {
-    sessionId: 's1',
-    prompt: [{ type: 'text', text: JSON.stringify({ count: n, characters }) }],
+    sessionId,
+    prompt: [{ type: 'text', text: JSON.stringify({ count: n, shape }) }],
   });
 const WORKLOADS = {
   async updates(n) {
@@ -37,12 +36,12 @@ const WORKLOADS = {
   async requests64(n) {
     let sent = 0;
     const lane = async () => {
-      while (sent++ < n) await client.request('session/set_mode', { sessionId: 's1', modeId: 'code' });
+      while (sent++ < n) await client.request('session/set_mode', { sessionId, modeId: 'code' });
     };
     await Promise.all(Array.from({ length: 64 }, lane));
   },
   async requests1(n) {
-    for (let sent = 0; sent < n; sent++) await client.request('session/set_mode', { sessionId: 's1', modeId: 'code' });
+    for (let sent = 0; sent < n; sent++) await client.request('session/set_mode', { sessionId, modeId: 'code' });
   },
 };
 

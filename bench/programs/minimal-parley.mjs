@@ -1,0 +1,5 @@
+// The smallest agent on Parley's connection: what its start and its memory at rest are measured on.
+import { startAgent } from '../kinds/parley.mjs';
+
+await startAgent({ onPrompt() {} });
+process.exit(0);
