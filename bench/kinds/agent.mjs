@@ -7,11 +7,9 @@ export { startClient } from './parley.mjs';
 
 export function startAgent({ onPrompt }) {
   return agent({ name: 'bench', version: '1' })
-    .onPrompt((turn) => {
-      let sent = 0;
-      // Each begins a message of its own: pieces of one would be joined on their way, and less would be measured.
-      const notify = ({ update }) => turn.update({ ...eventFromV1(update), messageId: `m${sent++}` });
-      return onPrompt({ prompt: turn.content }, notify);
+    .onPrompt(async (turn) => {
+      await onPrompt({ prompt: turn.content }, ({ update }) => turn.update(eventFromV1(update)));
+      return 'end_turn';
     })
     .serve(ownStdio());
 }

@@ -1,7 +1,7 @@
 import { memoryStore, type SessionStore } from '@parley/store';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
-import { connectRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
+import { connectRawClient, createRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
 import { type Agent, agent } from './index.ts';
 
 describe('an agent', () => {
@@ -135,6 +135,24 @@ describe('an agent', () => {
     expect(waits).toBeGreaterThan(0);
     await near.close();
     await served;
+  });
+
+  it('lets the log keep up with an author who never has to wait for the client', async () => {
+    const { built } = testAgent();
+    const rawOutput = 'x'.repeat(4096);
+    const count = 20_000;
+    built.onPrompt(async (turn) => {
+      for (let sent = 0; sent < count; sent++) {
+        const slow = turn.update({ type: 'tool_call', toolCallId: 'call_1', rawOutput });
+        if (slow) await slow;
+      }
+    });
+    const [near, far] = createMemoryPair({ highWaterMessages: Number.POSITIVE_INFINITY });
+    await using client = createRawClient(near, built.serve(far));
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    expect(await client.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+    expect(client.received).toHaveLength(count);
   });
 
   it('refuses more sessions on a connection than it may have open', async () => {

@@ -1,3 +1,4 @@
+export { cloneJson } from './clone-json.ts';
 export {
   type Connection,
   type ConnectionOptions,

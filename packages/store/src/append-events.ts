@@ -16,7 +16,8 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
   const { backend, followers, limits, queued } = context;
   const { epoch, once, settle } = append;
   const nowMs = context.now();
-  const events = append.events.map((event) => encodeEvent(event, { maxBytes: limits.maxEventBytes, nowMs }));
+  const encoding = { maxBytes: limits.maxEventBytes, nowMs, keepsCopies: backend.keepsCopies ?? false };
+  const events = append.events.map((event) => encodeEvent(event, encoding));
   const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
   if (queued.bytes > 0 && queued.bytes + bytes > limits.maxQueuedBytes) {
     throw new StoreError(

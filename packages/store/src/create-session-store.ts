@@ -44,6 +44,7 @@ function guard(backend: Backend): Backend {
       }
     },
     watch: (onChange) => backend.watch(onChange),
+    keepsCopies: backend.keepsCopies ?? false,
     close: () => {
       closing ??= backend.close();
       return closing;

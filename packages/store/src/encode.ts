@@ -1,22 +1,27 @@
+import { Buffer } from 'node:buffer';
 import { StoreError } from './errors.ts';
+import { keepEvent } from './kept-event.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 import type { EncodedEvent } from './operations.ts';
 import type { NewEvent } from './session-log.ts';
 
 /** NUL ends a text in SQLite, and half a surrogate pair has no UTF-8; neither may silently change a name. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
-const utf8 = new TextEncoder();
 
 export interface EncodeEventOptions {
   readonly maxBytes: number;
   readonly nowMs: number;
+  /** Whether a copy of the body will do, and its text can wait until somebody reads it. */
+  readonly keepsCopies: boolean;
 }
 
-export function encodeEvent(event: NewEvent, { maxBytes, nowMs }: EncodeEventOptions): EncodedEvent {
+export function encodeEvent(event: NewEvent, { maxBytes, nowMs, keepsCopies }: EncodeEventOptions): EncodedEvent {
   const kind = requireName('An event kind', event.kind);
-  const json = encodeJson(`The body of event "${kind}"`, event.body, maxBytes);
   const timeMs = event.timeMs === undefined ? nowMs : requireCount('An event time', event.timeMs);
-  return { kind, json, bytes: byteLength(json), timeMs };
+  const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, maxBytes) : undefined;
+  if (kept) return kept;
+  const json = encodeJson(`The body of event "${kind}"`, event.body, maxBytes);
+  return { kind, json, bytes: Buffer.byteLength(json), timeMs };
 }
 
 /** Any JSON value as text; refuses what JSON cannot say and what is too large. */
@@ -29,7 +34,7 @@ export function encodeJson(what: string, value: unknown, maxBytes: number): stri
   }
   if (json === undefined) throw new StoreError('invalid_input', `${what} is ${typeof value}, which JSON cannot hold.`);
   // Three bytes per character is the most UTF-8 needs, so that short texts need no counting.
-  if (json.length * 3 > maxBytes && byteLength(json) > maxBytes) {
+  if (json.length * 3 > maxBytes && Buffer.byteLength(json) > maxBytes) {
     throw new StoreError('invalid_input', `${what} is larger than ${maxBytes} bytes; split it or store it elsewhere.`);
   }
   return json;
@@ -55,8 +60,4 @@ export function requireName(what: string, value: string): string {
 export function requireCount(what: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new StoreError('invalid_input', `${what} must be a whole number from 0 on, not ${value}.`);
-}
-
-function byteLength(text: string): number {
-  return utf8.encode(text).length;
 }

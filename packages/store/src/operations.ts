@@ -37,6 +37,8 @@ export interface Backend {
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
   /** Tells when someone else may have appended, while at least one follower waits. Returns how to stop. */
   watch(onChange: () => void): () => void;
+  /** Says that events stay in this thread, so that a copy of their bodies will do instead of text. */
+  readonly keepsCopies?: boolean;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export interface ForkInput extends SessionKey {
 export interface EncodedEvent {
   readonly kind: string;
   readonly json: string;
+  /** The size of `json` in UTF-8; where events are kept as copies, about that. */
   readonly bytes: number;
   readonly timeMs: number;
 }

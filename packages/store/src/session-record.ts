@@ -13,7 +13,7 @@ export interface SessionRecord {
   readonly updatedAtMs: number;
   /** The sequence number of the last event; 0 when there is none. */
   readonly head: number;
-  /** The size of all its events' bodies, as JSON. */
+  /** The size of all its events' bodies, as JSON; in memory, about that. */
   readonly bytes: number;
   /** The session it was forked from. */
   readonly parentId: string | null;

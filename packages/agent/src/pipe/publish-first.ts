@@ -8,8 +8,8 @@ import { GrowingChunk } from './growing-chunk.ts';
 const MAX_HELD_EVENTS = 256;
 
 /**
- * For a log in memory, which no crash outlives: events are shown at once, and logged in batches. Nothing is waited for
- * and nothing is scheduled per event.
+ * For a log in memory, which no crash outlives: events are shown at once, and logged in batches. Nothing is scheduled per
+ * event; after a batch the caller is asked to wait, so that a loop that never stops by itself lets the log take it.
  */
 export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   readonly #options: EventPipeOptions<Audience>;
@@ -27,8 +27,9 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
     const result = this.#options.publish(event, audience);
-    if (!this.#growing?.add(event)) this.#hold(event);
-    return result;
+    if (this.#growing?.add(event)) return result;
+    const logging = this.#hold(event);
+    return result ?? logging;
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
@@ -50,11 +51,13 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     return this.#head;
   }
 
-  #hold(event: SessionEvent): void {
+  #hold(event: SessionEvent): Promise<void> | undefined {
     this.#endGrowth();
-    if (this.#held.length >= MAX_HELD_EVENTS) this.#flush();
+    const isFull = this.#held.length >= MAX_HELD_EVENTS;
+    if (isFull) this.#flush();
     this.#growing = GrowingChunk.from(event);
     if (!this.#growing) this.#held.push(toNewEvent(event));
+    return isFull ? this.#appended : undefined;
   }
 
   #endGrowth(): void {

@@ -170,7 +170,8 @@ function appendTo(session: MemorySession, { events, once, settle, nowMs }: Appen
   const { epoch } = session.row;
   let { head, bytes } = session.row;
   for (const event of events) {
-    session.events.push(`[${++head},${epoch},${event.timeMs},${JSON.stringify(event.kind)},${event.json}]`);
+    head += 1;
+    session.events.push({ epoch, event });
     bytes += event.bytes;
     session.ends.push(bytes);
   }

@@ -1,14 +1,26 @@
-import type { AddRequestInput, AnswerInput, InboundRow, Output, RequestRow, SessionRow } from '../operations.ts';
+import type {
+  AddRequestInput,
+  AnswerInput,
+  EncodedEvent,
+  InboundRow,
+  Output,
+  RequestRow,
+  SessionRow,
+} from '../operations.ts';
 
 /** One session in memory. */
 export interface MemorySession {
   row: SessionRow;
-  /** Each event as the text of its tuple, ready to be joined into a page. */
-  readonly events: string[];
+  readonly events: MemoryEvent[];
   /** The bytes of all bodies up to and including each event. */
   readonly ends: number[];
   readonly inbound: Map<string, InboundRow>;
   readonly requests: Map<string, RequestRow>;
+}
+
+export interface MemoryEvent {
+  readonly epoch: number;
+  readonly event: EncodedEvent;
 }
 
 export interface PageLimits {
@@ -23,7 +35,11 @@ export function pageOf({ events, ends }: MemorySession, { after, maxEvents, maxB
   const last = Math.min(after + maxEvents, events.length);
   let end = Math.min(after + 1, last);
   while (end < last && (ends[end] ?? 0) - start <= maxBytes) end++;
-  return `[${events.slice(after, end).join(',')}]`;
+  const tuples = events.slice(after, end).map(({ epoch, event }, index) => {
+    const { timeMs, kind, json } = event;
+    return `[${after + index + 1},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`;
+  });
+  return `[${tuples.join(',')}]`;
 }
 
 export function addRequest(session: MemorySession, input: Omit<AddRequestInput, 'epoch'>): RequestRow {

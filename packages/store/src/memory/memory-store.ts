@@ -17,6 +17,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
   const backend: Backend = {
     call: async (name, input) => operations[name](input),
     watch: () => () => {},
+    keepsCopies: true,
     close: async () => {},
   };
   return createSessionStore(backend, options);

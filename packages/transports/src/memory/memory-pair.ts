@@ -1,12 +1,12 @@
 import {
   type CloseReason,
+  cloneJson,
   type Message,
   type Transport,
   TransportClosedError,
   type TransportFault,
 } from '@parley/jsonrpc';
 import { UnsendableMessageError } from '../framing/unsendable-message-error.ts';
-import { cloneJson } from './clone-json.ts';
 
 /** With more than this many messages unread, `send` returns a promise. */
 export const DEFAULT_HIGH_WATER_MESSAGES: number = 1024;

@@ -1,0 +1,60 @@
+import { cloneJson } from '@parley/jsonrpc';
+import type { EncodedEvent } from './operations.ts';
+
+/** An event before its body is encoded. */
+export interface PlainEvent {
+  readonly kind: string;
+  readonly timeMs: number;
+  readonly body: unknown;
+}
+
+/**
+ * An event kept as a copy of its body, whose text is only written when somebody reads it: most events in memory are never
+ * read again, and writing them would double what an update costs.
+ */
+class KeptEvent implements EncodedEvent {
+  readonly kind: string;
+  readonly timeMs: number;
+  readonly bytes: number;
+  readonly #body: unknown;
+
+  constructor({ kind, timeMs, body }: PlainEvent, bytes: number) {
+    this.kind = kind;
+    this.timeMs = timeMs;
+    this.bytes = bytes;
+    this.#body = body;
+  }
+
+  get json(): string {
+    return JSON.stringify(this.#body);
+  }
+}
+
+/** A character of a text may take six in JSON (`\u0000`) and, in UTF-8, three for itself. */
+const MOST_BYTES_PER_CHARACTER = 6;
+
+/** Keeps an event that is surely within the limit; undefined for all others, which need a closer look. */
+export function keepEvent(event: PlainEvent, maxBytes: number): EncodedEvent | undefined {
+  let body: unknown;
+  try {
+    body = cloneJson(event.body);
+  } catch {
+    return undefined;
+  }
+  const bytes = roughSize(body);
+  const isSafe = body !== undefined && bytes * MOST_BYTES_PER_CHARACTER <= maxBytes;
+  return isSafe ? new KeptEvent({ ...event, body }, bytes) : undefined;
+}
+
+/** The length of a value's JSON text, as if no character had to be escaped. */
+function roughSize(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  let size = 1;
+  if (Array.isArray(value)) for (const item of value) size += roughSize(item) + 1;
+  else {
+    const fields = value as Record<string, unknown>;
+    for (const key of Object.keys(fields)) size += key.length + roughSize(fields[key]) + 4;
+  }
+  return Math.max(size, 2);
+}
