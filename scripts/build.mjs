@@ -2,7 +2,7 @@
 // Each entry point becomes one file (plus shared chunks), because loading dozens of small modules costs an agent some
 // twenty milliseconds at every start. Other packages stay imports, so nothing is loaded twice.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -21,7 +21,7 @@ if (!process.argv.includes('--code')) {
 const WHOLE = new Set(['transports']);
 
 /** Packages that every agent loads by their main entry, which therefore takes in what it shares with the others. */
-const FOLDED = new Set(['protocol']);
+const FOLDED = new Set(['protocol', 'agent']);
 
 for (const name of readdirSync(join(root, 'packages'))) {
   const folder = join(root, 'packages', name);
@@ -44,7 +44,15 @@ for (const name of readdirSync(join(root, 'packages'))) {
     logLevel: 'warning',
   };
   const { metafile } = await build({ ...options, metafile: true });
+  removeOldChunks(folder, metafile.outputs);
   if (FOLDED.has(name)) await foldChunks({ main: 'dist/index.js', outputs: metafile.outputs, options });
+}
+
+/** Chunks of earlier builds would be published with those of this one. */
+function removeOldChunks(folder, outputs) {
+  const chunks = join(folder, 'dist', 'chunks');
+  if (!existsSync(chunks)) return;
+  for (const name of readdirSync(chunks)) if (!(`dist/chunks/${name}` in outputs)) rmSync(join(chunks, name));
 }
 
 /** What package.json exports, by its `source` condition. */

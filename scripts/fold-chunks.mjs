@@ -3,14 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Makes a package's main entry one file: the chunks it shares with the other entries move into it, and those entries
- * import them from there. Classes stay the same ones everywhere, and the entry that everybody loads loads no further file.
+ * Makes a package's main entry one file: the chunks it shares with other files move into it, and those import them from
+ * there. Classes stay the same ones everywhere, and the entry that everybody loads loads no further file at its start.
  */
 export async function foldChunks({ main, outputs, options }) {
   const folded = chunksOf(main, outputs);
   if (folded.length === 0) return;
-  const folder = join(options.absWorkingDir, dirname(main));
-  const from = (file) => `./${relative(dirname(main), file)}`;
+  const inPackage = (file) => join(options.absWorkingDir, file);
   await build({
     ...options,
     entryPoints: undefined,
@@ -18,21 +17,35 @@ export async function foldChunks({ main, outputs, options }) {
     outbase: undefined,
     splitting: false,
     stdin: {
-      contents: [main, ...folded].map((file) => `export * from '${from(file)}';`).join('\n'),
-      resolveDir: folder,
+      contents: [main, ...folded].map((file) => `export * from '${relativeTo(main, file)}';`).join('\n'),
+      resolveDir: inPackage(dirname(main)),
     },
     outfile: main,
     allowOverwrite: true,
+    plugins: [keepApart(main, folded, options.absWorkingDir)],
   });
   for (const [file, { imports }] of Object.entries(outputs)) {
     if (file === main || folded.includes(file) || !imports.some(({ path }) => folded.includes(path))) continue;
-    const path = join(options.absWorkingDir, file);
-    const code = readFileSync(path, 'utf8').replace(/(from ")([^"]*chunk-[^"]*)(")/g, (whole, before, chunk, after) =>
-      folded.includes(join(dirname(file), chunk)) ? `${before}${relative(dirname(file), main)}${after}` : whole,
+    const code = readFileSync(inPackage(file), 'utf8').replace(/(?<=from ")[^"]*chunk-[^"]*(?=")/g, (chunk) =>
+      folded.includes(join(dirname(file), chunk)) ? relativeTo(file, main) : chunk,
     );
-    writeFileSync(path, code);
+    writeFileSync(inPackage(file), code);
   }
-  for (const chunk of folded) for (const end of ['', '.map']) rmSync(join(options.absWorkingDir, `${chunk}${end}`));
+  for (const chunk of folded) for (const end of ['', '.map']) rmSync(inPackage(`${chunk}${end}`));
+}
+
+/** Leaves what is only loaded when needed in files of its own. */
+function keepApart(main, folded, folder) {
+  return {
+    name: 'keep-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const file = relative(folder, join(resolveDir, path));
+        if (file === main || folded.includes(file)) return undefined;
+        return { path: relativeTo(main, file), external: true };
+      });
+    },
+  };
 }
 
 /** The chunks that are loaded with `file`, directly or through one another. */
@@ -43,4 +56,9 @@ function chunksOf(file, outputs, found = new Set()) {
     chunksOf(path, outputs, found);
   }
   return [...found];
+}
+
+function relativeTo(importer, file) {
+  const path = relative(dirname(importer), file);
+  return path.startsWith('.') ? path : `./${path}`;
 }

@@ -16,7 +16,8 @@ import { CommitFirstPipe } from './pipe/commit-first.ts';
 import type { EventPipe } from './pipe/event-pipe.ts';
 import { PublishFirstPipe } from './pipe/publish-first.ts';
 import { titleOf } from './prompt-text.ts';
-import type { RunningTurn } from './running-turn.ts';
+import { runTurn, type TurnOutcome } from './run-turn.ts';
+import type { Prompt, RunningTurn } from './running-turn.ts';
 import { SavedState } from './saved-state.ts';
 import type { Session } from './session.ts';
 import { SessionSettings, type SettingChange } from './session-settings.ts';
@@ -182,6 +183,14 @@ export class LiveSession implements Session {
     } catch (error) {
       this.report({ kind: 'log_failed', message: 'session.state could not be saved; keep to JSON values.', error });
     }
+  }
+
+  /** Runs one prompt of a client to its end, and begins before it first waits. */
+  prompt(
+    prompt: Prompt,
+    { wire, signal }: { readonly wire: Wire; readonly signal: AbortSignal },
+  ): Promise<TurnOutcome> {
+    return runTurn({ definition: this.definition, session: this, wire, prompt, signal });
   }
 
   /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */

@@ -2,7 +2,7 @@ import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionPage } from '@parley/store';
 import type { LiveSession } from './live-session.ts';
 import { handlerError, sessionNotFound, storeError } from './refusals.ts';
-import { runTurn, type TurnOutcome } from './run-turn.ts';
+import type { TurnOutcome } from './run-turn.ts';
 import type { Prompt } from './running-turn.ts';
 import type { AgentRuntime } from './runtime.ts';
 import type { OpenOptions } from './session-registry.ts';
@@ -64,9 +64,7 @@ export class ServedClient {
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
   prompt(sessionId: string, prompt: Prompt, signal: AbortSignal): Promise<TurnOutcome> {
-    const { definition } = this.#runtime;
-    const session = this.require(sessionId);
-    return this.#track(runTurn({ definition, session, wire: this.wire, prompt, signal }));
+    return this.#track(this.require(sessionId).prompt(prompt, { wire: this.wire, signal }));
   }
 
   /** False: there is no such mode, option or value. */
