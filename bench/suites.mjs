@@ -8,7 +8,7 @@ export const SUITES = [
   'packages/store/bench/store.bench.ts',
   'packages/client/bench/client.bench.ts',
   'packages/coding-agent/bench/coding-agent.bench.ts',
-  'packages/cli/bench/cli.bench.mjs',
+  'packages/cli/bench/cli.bench.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

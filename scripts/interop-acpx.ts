@@ -8,9 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installAcpx } from './install-acpx.ts';
 
-const PACKAGES = ['node@22.23.3', 'acpx@0.19.1'];
-const folder = process.argv[2] ?? join(tmpdir(), 'parley-interop-acpx');
 const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'parley-acpx-home-'));
 const work = join(home, 'work');
@@ -20,7 +19,7 @@ const codingAgent = fromSource('packages/coding-agent/src/parley-agent.program.t
 let agent = runtimeAgent;
 let failures = 0;
 
-install();
+const { program, node } = installAcpx(process.argv[2]);
 mkdirSync(work);
 try {
   await run();
@@ -87,29 +86,13 @@ function fromSource(path: string, ...args: string[]): string {
   return [process.execPath, '--import', loader, '--conditions=source', join(root, path), ...args].join(' ');
 }
 
-function install(): void {
-  if (existsSync(join(folder, 'node_modules/acpx'))) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error(`npm could not install ${PACKAGES.join(' and ')} into ${folder}`);
-}
-
 function acpx(...args: string[]): string {
-  const program = join(folder, 'node_modules/acpx/dist/cli.js');
-  const { stdout, stderr } = spawnSync(
-    join(folder, 'node_modules/node/bin/node'),
-    [program, '--agent', agent, ...args],
-    {
-      cwd: work,
-      env: { ...process.env, HOME: home },
-      encoding: 'utf8',
-      timeout: 60_000,
-    },
-  );
+  const { stdout, stderr } = spawnSync(node, [program, '--agent', agent, ...args], {
+    cwd: work,
+    env: { ...process.env, HOME: home },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   return stdout + stderr;
 }
 
