@@ -68,7 +68,7 @@ describe('loading a session', () => {
 });
 
 describe('a new session', () => {
-  it('sends an absolute cwd, and mcpServers even when there are none', async () => {
+  it('sends an absolute cwd, mcpServers even when there are none, and what is meant for one agent as _meta', async () => {
     const script: AgentScript = {
       capabilities: { mcpCapabilities: { http: true }, sessionCapabilities: { additionalDirectories: {} } },
       on: { 'session/new': [{ do: 'respond', result: { sessionId: 's1' } }] },
@@ -77,7 +77,7 @@ describe('a new session', () => {
     await using connection = await agents.connect(script, {
       trace: { write: ({ direction, message }) => direction === 'out' && sent.push(message), isRedacted: false },
     });
-    await connection.newSession({ cwd: CWD });
+    await connection.newSession({ cwd: CWD, meta: { systemPrompt: { append: 'Be brief.' } } });
     await connection.newSession({
       cwd: CWD,
       additionalDirectories: ['/opt'],
@@ -91,7 +91,7 @@ describe('a new session', () => {
       .filter((message) => (message as { method?: string }).method === 'session/new')
       .map((message) => (message as { params: unknown }).params);
     expect(params).toEqual([
-      { cwd: CWD, mcpServers: [] },
+      { cwd: CWD, mcpServers: [], _meta: { systemPrompt: { append: 'Be brief.' } } },
       {
         cwd: CWD,
         additionalDirectories: ['/opt'],

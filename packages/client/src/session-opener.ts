@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
   readonly mcpServers?: McpServerInput;
+  /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Opens sessions: new ones, stored ones, and those of a connection that was lost. */
@@ -92,7 +94,7 @@ export class SessionOpener {
     }
   }
 
-  #setup({ cwd, additionalDirectories = [], mcpServers = [] }: SessionOptions): SessionSetup {
+  #setup({ cwd, additionalDirectories = [], mcpServers = [], meta }: SessionOptions): SessionSetup {
     const { capabilities } = this.#core.facts;
     for (const path of [cwd, ...additionalDirectories]) {
       if (!isAbsolutePath(path))
@@ -103,7 +105,7 @@ export class SessionOpener {
     }
     const { accepted, refused } = selectMcpServers(mcpServers, capabilities.mcpCapabilities);
     for (const { server, because } of refused) this.#core.report(`MCP server "${server.name}" is left out: ${because}`);
-    return { cwd, additionalDirectories, mcpServers: accepted };
+    return { cwd, additionalDirectories, mcpServers: accepted, ...(meta && { meta }) };
   }
 }
 

@@ -73,6 +73,7 @@ export interface SessionSetup {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Modes and options that a session has when it is opened. */

@@ -138,8 +138,13 @@ class V1Peer implements AgentPeer {
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
-function setupParams({ cwd, additionalDirectories, mcpServers }: SessionSetup): object {
-  return additionalDirectories.length === 0 ? { cwd, mcpServers } : { cwd, additionalDirectories, mcpServers };
+function setupParams({ cwd, additionalDirectories, mcpServers, meta }: SessionSetup): object {
+  return {
+    cwd,
+    ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    mcpServers,
+    ...(meta && { _meta: meta }),
+  };
 }
 
 function openedSession(answer: NewSessionResponse): OpenedSession {
