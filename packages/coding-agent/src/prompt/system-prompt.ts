@@ -10,6 +10,8 @@ export interface SystemPromptOptions {
   readonly date: string;
   /** What the project's own files say to agents. */
   readonly instructions: readonly Instructions[];
+  /** What the client wants said instead, and besides. */
+  readonly wishes?: { readonly systemPrompt?: string; readonly appendedPrompt?: string };
 }
 
 export interface Instructions {
@@ -41,7 +43,8 @@ const SANDBOX =
 
 /** What every request begins with. Only facts that rarely change, so that providers can cache it. */
 export function systemPrompt(options: SystemPromptOptions): string {
-  const { cwd, roots, mode, isSandboxed, platform, date, instructions } = options;
+  const { cwd, roots, mode, isSandboxed, platform, date, instructions, wishes = {} } = options;
+  const { systemPrompt: who = WHO, appendedPrompt } = wishes;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
     `Working directory: ${cwd}`,
@@ -50,5 +53,6 @@ export function systemPrompt(options: SystemPromptOptions): string {
     `Date: ${date}`,
   ].join('\n');
   const project = instructions.map(({ path, text }) => `# Instructions from ${path}\n\n${text}`);
-  return [WHO, MODES[mode], ...(isSandboxed ? [SANDBOX] : []), facts, ...project].join('\n\n');
+  const last = appendedPrompt === undefined ? [] : [appendedPrompt];
+  return [who, MODES[mode], ...(isSandboxed ? [SANDBOX] : []), facts, ...project, ...last].join('\n\n');
 }

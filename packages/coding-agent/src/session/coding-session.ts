@@ -1,4 +1,4 @@
-import type { Session } from '@parley/agent';
+import type { Meta, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
 import { ParleyError } from '@parley/jsonrpc';
 import { type BehaviourModeId, toolsIn } from '@parley/policy/modes';
@@ -13,6 +13,7 @@ import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
 import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './options.ts';
 import { readPrompt } from './read-prompt.ts';
+import { readWishes, type SessionWishes, wishedTools } from './session-wishes.ts';
 import { recordTurn, type UndoJournal } from './undo.ts';
 import { UsageCount } from './usage-count.ts';
 
@@ -67,11 +68,22 @@ export class CodingSession implements AsyncDisposable {
     return behaviourOf(this.session);
   }
 
-  /** The tools that exist now: all of ours and of the MCP servers, less what the mode and the preset leave out. */
+  /** The tools that exist now: all of ours and of the MCP servers, less what the mode, the preset and the client leave out. */
   get tools(): readonly Tool[] {
     const own = presetOf(this.session) === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
     const all = [...own, ...this.mcp.tools].filter(({ kind }) => kind !== 'switch_mode' || isPlanning(this.session));
-    return toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
+    const chosen = toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
+    return wishedTools(chosen, this.wishes);
+  }
+
+  /** What the client that opened the session asked for; kept with it, so that it holds when others open it again. */
+  get wishes(): SessionWishes {
+    return (this.session.state.wishes ?? {}) as SessionWishes;
+  }
+
+  hear(meta: Meta | undefined): void {
+    const wishes = readWishes(meta);
+    if (wishes) this.session.state.wishes = wishes;
   }
 
   /** The model's history before the turn that is running; read from the log the first time. */

@@ -26,6 +26,7 @@ export function requestFor({
       platform: process.platform,
       date: now().toISOString().slice(0, 10),
       instructions: coding.instructions,
+      wishes: coding.wishes,
     }),
     tools: coding.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     cacheKey: id,

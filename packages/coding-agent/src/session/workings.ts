@@ -32,8 +32,9 @@ export class Workings {
   }
 
   /** Prepares a session; what it returns closes it again. */
-  async open({ session }: SessionContext): Promise<() => Promise<void>> {
+  async open({ session, meta }: SessionContext): Promise<() => Promise<void>> {
     const coding = new CodingSession(session);
+    coding.hear(meta);
     const [own] = await Promise.all([
       readCustomCommands(coding.files, session.cwd),
       coding.open(),
@@ -63,7 +64,8 @@ export class Workings {
     const content = readPrompt(turn.content, coding.commands);
     if (!content) return 'end_turn';
     const { model, offer } = await this.#shelf.use(turn.session.options.model);
-    return runPrompt({ turn, content, coding, model, offer, maxRequests, now, ...(web && { web }) });
+    const limit = Math.min(maxRequests, coding.wishes.maxTurns ?? maxRequests);
+    return runPrompt({ turn, content, coding, model, offer, maxRequests: limit, now, ...(web && { web }) });
   }
 
   permissionsFor(session: Session): PermissionSettings {

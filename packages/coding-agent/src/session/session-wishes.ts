@@ -1,0 +1,53 @@
+import type { Meta } from '@parley/agent';
+import { TOOL_CLASSES } from '@parley/policy';
+import type { Tool } from '../tools/tool.ts';
+
+/** What a client asks of one session besides what the protocol has words for. */
+export interface SessionWishes {
+  /** Takes the place of what the model is told about who it is; facts about the folder and the mode stay. */
+  readonly systemPrompt?: string;
+  /** Is told to the model after everything else. */
+  readonly appendedPrompt?: string;
+  /** The tools that exist, by name; none at all when it is empty. */
+  readonly allowedTools?: readonly string[];
+  /** How many requests one turn may make to the model. */
+  readonly maxTurns?: number;
+}
+
+/**
+ * Reads them from `_meta` of the request that opens a session, where clients of claude-agent-acp put them:
+ * `{systemPrompt: "..." | {append: "..."}, claudeCode: {options: {allowedTools, maxTurns}}}`. Undefined when nothing is
+ * wished for.
+ */
+export function readWishes(meta: Meta | undefined): SessionWishes | undefined {
+  const { append } = asRecord(meta?.systemPrompt);
+  const { allowedTools, maxTurns } = asRecord(asRecord(meta?.claudeCode).options);
+  const wishes: SessionWishes = {
+    ...(isText(meta?.systemPrompt) && { systemPrompt: meta.systemPrompt }),
+    ...(isText(append) && { appendedPrompt: append }),
+    ...(Array.isArray(allowedTools) && { allowedTools: allowedTools.filter(isText) }),
+    ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 && { maxTurns }),
+  };
+  return Object.keys(wishes).length > 0 ? wishes : undefined;
+}
+
+/** The tools of a list that were wished for: by our own names, or by families as in permission rules: `Read`, `Bash`. */
+export function wishedTools(tools: readonly Tool[], { allowedTools }: SessionWishes): readonly Tool[] {
+  if (!allowedTools) return tools;
+  const names = new Set(allowedTools.map((name) => name.toLowerCase()));
+  return tools.filter(({ name, kind }) =>
+    [name, name.replace(/^sandbox_/, ''), ...familiesOf(kind)].some((each) => names.has(each.toLowerCase())),
+  );
+}
+
+function familiesOf(kind: Tool['kind']): readonly string[] {
+  return TOOL_CLASSES.filter(({ kinds }) => kinds.includes(kind)).map(({ name }) => name);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
