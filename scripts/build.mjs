@@ -20,8 +20,25 @@ if (!process.argv.includes('--code')) {
  */
 const WHOLE = new Set(['transports']);
 
-/** Packages that every agent loads by their main entry, which therefore takes in what it shares with the others. */
-const FOLDED = new Set(['protocol', 'agent']);
+/**
+ * What is loaded together and therefore becomes one file, by package: the entries that every agent loads at its start, and
+ * in the command what every run needs and what a single prompt needs.
+ */
+const FOLDED = {
+  protocol: [['src/index.ts']],
+  agent: [['src/index.ts']],
+  cli: [
+    ['src/main.ts'],
+    [
+      'src/commands/exec.ts',
+      'src/run/read-prompt.ts',
+      'src/run/read-assignments.ts',
+      'src/run/run-prompt.ts',
+      'src/run/run-settings.ts',
+      'src/output/text-output.ts',
+    ],
+  ],
+};
 
 for (const name of readdirSync(join(root, 'packages'))) {
   const folder = join(root, 'packages', name);
@@ -45,7 +62,7 @@ for (const name of readdirSync(join(root, 'packages'))) {
   };
   const { metafile } = await build({ ...options, metafile: true });
   removeOldChunks(folder, metafile.outputs);
-  if (FOLDED.has(name)) await foldChunks({ main: 'dist/index.js', outputs: metafile.outputs, options });
+  for (const sources of FOLDED[name] ?? []) await foldChunks({ sources, outputs: metafile.outputs, options });
 }
 
 /** Chunks of earlier builds would be published with those of this one. */

@@ -3,14 +3,17 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Makes a package's main entry one file: the chunks it shares with other files move into it, and those import them from
- * there. Classes stay the same ones everywhere, and the entry that everybody loads loads no further file at its start.
+ * Makes one file of outputs that are loaded together: the first of `sources`, what the others became, and every chunk
+ * that these load at once. Other files import them from there. So classes stay the same ones everywhere, what is only
+ * loaded when needed stays apart, and a start opens one file where esbuild, which splits by who shares what, wrote dozens.
  */
-export async function foldChunks({ main, outputs, options }) {
-  const folded = chunksOf(main, outputs);
+export async function foldChunks({ sources, outputs, options }) {
+  const seeds = sources.map((source) => outputOf(source, outputs));
+  const [main] = seeds;
+  const folded = chunksOf(seeds, outputs).filter((file) => file !== main);
   if (folded.length === 0) return;
   const inPackage = (file) => join(options.absWorkingDir, file);
-  await build({
+  const { metafile } = await build({
     ...options,
     entryPoints: undefined,
     outdir: undefined,
@@ -22,16 +25,23 @@ export async function foldChunks({ main, outputs, options }) {
     },
     outfile: main,
     allowOverwrite: true,
+    metafile: true,
     plugins: [keepApart(main, folded, options.absWorkingDir)],
   });
-  for (const [file, { imports }] of Object.entries(outputs)) {
-    if (file === main || folded.includes(file) || !imports.some(({ path }) => folded.includes(path))) continue;
-    const code = readFileSync(inPackage(file), 'utf8').replace(/(?<=from ")[^"]*chunk-[^"]*(?=")/g, (chunk) =>
-      folded.includes(join(dirname(file), chunk)) ? relativeTo(file, main) : chunk,
+  requireAllNames([main, ...folded], outputs, metafile.outputs[main].exports);
+  for (const [file, output] of Object.entries(outputs)) {
+    if (file === main || folded.includes(file) || !output.imports.some(({ path }) => folded.includes(path))) continue;
+    const code = readFileSync(inPackage(file), 'utf8').replace(/(?<=(?:from |import |import\()")\.[^"]*(?=")/g, (path) =>
+      folded.includes(join(dirname(file), path)) ? relativeTo(file, main) : path,
     );
     writeFileSync(inPackage(file), code);
+    output.imports = output.imports.map((each) => (folded.includes(each.path) ? { ...each, path: main } : each));
   }
-  for (const chunk of folded) for (const end of ['', '.map']) rmSync(inPackage(`${chunk}${end}`));
+  outputs[main] = { ...outputs[main], imports: metafile.outputs[main].imports.map(asInPackage(main)) };
+  for (const file of folded) {
+    delete outputs[file];
+    for (const end of ['', '.map']) rmSync(inPackage(`${file}${end}`));
+  }
 }
 
 /** Leaves what is only loaded when needed in files of its own. */
@@ -48,14 +58,43 @@ function keepApart(main, folded, folder) {
   };
 }
 
-/** The chunks that are loaded with `file`, directly or through one another. */
-function chunksOf(file, outputs, found = new Set()) {
-  for (const { path, kind } of outputs[file].imports) {
-    if (kind !== 'import-statement' || !(path in outputs) || found.has(path)) continue;
-    found.add(path);
-    chunksOf(path, outputs, found);
+/** Two things of one name would both be missing from the new file, and only be missed when somebody runs it. */
+function requireAllNames(files, outputs, exported) {
+  const missing = files.flatMap((file) => outputs[file].exports).filter((name) => !exported.includes(name));
+  if (missing.length > 0) throw new Error(`${files[0]} cannot take in two things called ${missing.join(', ')}`);
+}
+
+function outputOf(source, outputs) {
+  const found = Object.keys(outputs).find((file) => outputs[file].entryPoint === source);
+  if (!found) throw new Error(`${source} has no output of its own to fold`);
+  return found;
+}
+
+/** The files themselves and the chunks that are loaded with them, directly or through one another. */
+function chunksOf(files, outputs, found = new Set()) {
+  for (const file of files) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const loaded = outputs[file].imports.filter(
+      ({ path, kind }) => kind === 'import-statement' && isChunk(path, outputs),
+    );
+    chunksOf(
+      loaded.map(({ path }) => path),
+      outputs,
+      found,
+    );
   }
   return [...found];
+}
+
+/** An entry point, or what was folded before, stays what it is. */
+function isChunk(file, outputs) {
+  return file in outputs && outputs[file].entryPoint === undefined;
+}
+
+/** esbuild names what it left outside as the code does, relative to the file. */
+function asInPackage(main) {
+  return (each) => (each.path.startsWith('.') ? { ...each, path: join(dirname(main), each.path) } : each);
 }
 
 function relativeTo(importer, file) {
