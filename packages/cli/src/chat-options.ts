@@ -24,6 +24,8 @@ export interface ChatOptions {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers?: McpServerInput;
+  /** `_meta` of the requests that open sessions. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** The mode to begin in, where the agent has it. */
   readonly mode?: string;
   /** A value of the agent's option of category `model`. */

@@ -12,6 +12,8 @@ export type CliErrorCode =
   /** The time that `--timeout` gave has passed. */
   | 'timeout'
   | 'permission_denied'
+  /** `--auth-policy fail`, and an agent that offers logins. */
+  | 'login_not_chosen'
   | 'interrupted'
   | 'trace_invalid'
   /** A replay that met something else than the trace has. */
@@ -26,6 +28,7 @@ const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
   agent_not_installed: 'agentDied',
   timeout: 'timeout',
   permission_denied: 'denied',
+  login_not_chosen: 'authRequired',
   interrupted: 'interrupted',
   trace_invalid: 'usage',
   trace_diverged: 'failed',

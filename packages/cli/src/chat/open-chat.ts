@@ -54,8 +54,13 @@ export async function openSession(
   hooks: ChatHooks,
   resume?: string,
 ): Promise<ClientSession> {
-  const { cwd, additionalDirectories, mcpServers } = options;
-  const place = { cwd, ...(additionalDirectories && { additionalDirectories }), ...(mcpServers && { mcpServers }) };
+  const { cwd, additionalDirectories, mcpServers, meta } = options;
+  const place = {
+    cwd,
+    ...(additionalDirectories && { additionalDirectories }),
+    ...(mcpServers && { mcpServers }),
+    ...(meta && { meta }),
+  };
   const session = resume === undefined ? await connection.newSession(place) : await reopen(connection, resume, place);
   await applySettings(session, options, hooks.onNote);
   await options.onSession?.(session);

@@ -68,6 +68,8 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
       return ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
     case '--non-interactive-permissions':
       return ['deny', 'fail'];
+    case '--auth-policy':
+      return ['skip', 'fail'];
     case '--exit-codes':
       return ['distinct', 'acpx'];
     case '--as':

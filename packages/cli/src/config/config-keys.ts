@@ -113,6 +113,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   model: { shape: STRING, says: "one of the agent's models", isHarmless: true },
   mode: { shape: STRING, says: "one of the agent's modes", isHarmless: false },
   auth: { shape: TEXTS, says: 'how to log in, by agent name or *', isHarmless: false },
+  authPolicy: {
+    shape: { type: 'choice', values: ['skip', 'fail'] },
+    says: 'whether to go on when an agent offers logins and none is chosen',
+    default: 'skip',
+    isHarmless: true,
+  },
   dialect: { shape: STRING, says: 'how agents word ACP: canonical, auto, or a named dialect', isHarmless: true },
   exitCodes: {
     shape: { type: 'choice', values: ['distinct', 'acpx'] },

@@ -23,6 +23,7 @@ export interface Config {
   readonly mode?: string;
   /** The authentication method to use, by agent name or `*`. */
   readonly auth?: Readonly<Record<string, string>>;
+  readonly authPolicy?: 'skip' | 'fail';
   readonly dialect?: string;
   readonly exitCodes?: ExitCodeSet;
   /** Serve files and commands to agents that use them. */

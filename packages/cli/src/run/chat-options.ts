@@ -19,7 +19,7 @@ export async function chatOptions(
   { settings, words, resume, onSession }: ChatRequest,
   context: CliContext,
 ): Promise<ChatOptions> {
-  const { agent, source, cwd, additionalDirectories, mcpServers, mode, model, flags, loaded } = settings;
+  const { agent, source, cwd, additionalDirectories, mcpServers, meta, mode, model, flags, loaded } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
   return {
@@ -32,6 +32,7 @@ export async function chatOptions(
     cwd,
     additionalDirectories,
     mcpServers,
+    ...(meta && { meta }),
     ...(mode !== undefined && { mode }),
     ...(model !== undefined && { model }),
     isPlain: flags.plain ?? loaded.config.plain ?? (!stdout.isTTY || env.TERM === 'dumb'),

@@ -1,5 +1,12 @@
-import type { ConnectOptions, Deadlines, PermissionHandler, PermissionOptions } from '@parley/client';
+import {
+  type AgentConnection,
+  AuthRequiredError,
+  type ConnectOptions,
+  type Deadlines,
+  type PermissionOptions,
+} from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
+import { RpcError } from '@parley/jsonrpc';
 import type { RememberedStore } from '@parley/policy';
 import type { Config } from '../config/config.ts';
 import type { CliContext } from '../context.ts';
@@ -10,22 +17,53 @@ import type { RunSettings } from './run-settings.ts';
 
 /** What flags and settings say about a connection, whoever uses it. */
 export function connectOptions(settings: RunSettings, context: CliContext): ConnectOptions {
-  const { loaded, flags, agent } = settings;
+  const { loaded, flags } = settings;
   const { config } = loaded;
-  // `PARLEY_AUTH_<METHOD_ID>` chooses a method and gives the agent its credential.
-  const { method: byEnvironment = () => undefined } = environmentAuth(context.env).auth;
   return {
     clientInfo: { name: 'parley', title: 'Parley', version: VERSION },
     ...(flags.fs !== false && config.fs !== false && { workspace: {} }),
     ...(flags.terminal !== false && config.terminal !== false && { terminals: true }),
     deadlines: deadlines(config),
     auth: {
-      method: flags.auth ?? config.auth?.[agent.name] ?? config.auth?.['*'] ?? byEnvironment,
+      method: chooseLogin(settings, context),
       terminal: context.stdin.isTTY === true && context.stdout.isTTY === true,
     },
     permissions: permissionOptions(settings),
   };
 }
+
+type ChosenLogin = NonNullable<NonNullable<ConnectOptions['auth']>['method']>;
+
+/** `PARLEY_AUTH_<METHOD_ID>` chooses a method, where flags and settings do not, and gives the agent its credential. */
+function chooseLogin({ flags, loaded, agent }: RunSettings, { env }: CliContext): ChosenLogin {
+  const { auth = {} } = loaded.config;
+  const { method: byEnvironment = () => undefined } = environmentAuth(env).auth;
+  return flags.auth ?? auth[agent.name] ?? auth['*'] ?? byEnvironment;
+}
+
+/** With `--auth-policy fail`: an agent that offers logins of which none is chosen is not asked for a session. */
+export async function requireLogin(
+  connection: AgentConnection,
+  settings: RunSettings,
+  context: CliContext,
+): Promise<void> {
+  const { authMethods } = connection;
+  if (settings.authPolicy !== 'fail' || authMethods.length === 0) return;
+  const required = new AuthRequiredError(
+    settings.agent.name,
+    authMethods,
+    new RpcError(AUTH_REQUIRED, 'Authentication required'),
+  );
+  const chosen = chooseLogin(settings, context);
+  const method = typeof chosen === 'function' ? await chosen(required) : chosen;
+  if (authMethods.some(({ id }) => id === method)) return;
+  const ids = authMethods.map(({ id }) => id);
+  throw new CliError('login_not_chosen', `${settings.agent.name} offers logins (${ids.join(', ')}); none is chosen.`, {
+    next: [`--auth ${ids[0]}`, '--auth-policy skip   (it may be logged in already)'],
+  });
+}
+
+const AUTH_REQUIRED = -32000;
 
 /** Permissions by mode, rules and memory; whoever can ask a person adds `ask`. */
 function permissionOptions({ permissions, loaded, isThrowaway }: RunSettings): PermissionOptions {
@@ -43,23 +81,6 @@ function permissionOptions({ permissions, loaded, isThrowaway }: RunSettings): P
 /** An answer for a session that is gone in a moment need not be kept. */
 function withoutSessions(store: RememberedStore): RememberedStore {
   return { ...store, save: async (entry) => (entry.scope === 'session' ? undefined : store.save(entry)) };
-}
-
-/** What to do with a question that nobody can answer. */
-export function whenNobodyIsThere(whenAlone: 'deny' | 'fail', end: (error: CliError) => void): PermissionHandler {
-  return ({ toolCall, because = '' }) => {
-    if (whenAlone === 'deny') return 'reject';
-    end(
-      new CliError(
-        'permission_denied',
-        `The agent asks for permission and nobody can be asked: ${toolCall.title ?? toolCall.toolCallId}. ${because}`,
-        {
-          next: ["--allow 'Bash(npm test)'   (a rule)", '--approve-all', '--non-interactive-permissions deny'],
-        },
-      ),
-    );
-    return 'cancel';
-  };
 }
 
 function deadlines({ deadlines: seconds = {} }: Config): Partial<Deadlines> {

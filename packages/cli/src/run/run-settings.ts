@@ -11,6 +11,7 @@ import type { ExitCodeSet } from '../exit-codes.ts';
 import { type ChosenPermissions, choosePermissions } from '../permissions/choose-permissions.ts';
 import { readMcpServers } from './mcp-config.ts';
 import { openSource } from './open-source.ts';
+import { readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 /** Everything that flags and settings decide about talking to an agent. */
@@ -29,6 +30,11 @@ export interface RunSettings {
   readonly format: Format;
   readonly timeoutMs: number | undefined;
   readonly exitCodes: ExitCodeSet;
+  /** What is asked of the agent in `_meta` when a session is opened. */
+  readonly meta: SessionMeta | undefined;
+  /** How often a prompt is sent again that failed before the agent did anything. */
+  readonly promptRetries: number;
+  readonly authPolicy: 'skip' | 'fail';
   readonly isQuietAboutProgress: boolean;
   /** Nothing of this run is kept. */
   readonly isThrowaway: boolean;
@@ -50,6 +56,8 @@ export async function readRunSettings(
   }
   const found = await resolveAgent(flags.agent, loaded, context);
   const agent = isThrowaway ? withoutStore(found) : found;
+  if (flags.ttl !== undefined && !(Number(flags.ttl) >= 0))
+    throw usageError(`--ttl is a number of seconds, not "${flags.ttl}".`);
   const permissions = await choosePermissions(flags, config, cwd);
   const additionalDirectories = await Promise.all(
     (flags.addDir ?? []).map((dir) => requireFolder(resolve(context.cwd, dir))),
@@ -75,6 +83,12 @@ export async function readRunSettings(
       'distinct',
       'acpx',
     ] as const),
+    meta: readSessionMeta(flags),
+    promptRetries: readCount('--prompt-retries', flags.promptRetries, { min: 0, max: MAX_PROMPT_RETRIES }) ?? 0,
+    authPolicy: requireChoice('--auth-policy', flags.authPolicy ?? config.authPolicy ?? 'skip', [
+      'skip',
+      'fail',
+    ] as const),
     isQuietAboutProgress,
     isThrowaway,
   };
@@ -93,6 +107,8 @@ function readTimeout({ timeout }: SharedFlags, config: Config): number | undefin
   throw usageError(`--timeout is a number of seconds above 0, not "${timeout}".`);
 }
 
+/** A prompt that fails so often fails for a reason that will not pass. */
+const MAX_PROMPT_RETRIES = 10;
 /** The longest time that a timer can wait for. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 

@@ -31,6 +31,13 @@ export interface SharedFlags {
   readonly plain?: boolean;
   readonly color?: boolean;
   readonly exitCodes?: string;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly allowedTools?: string;
+  readonly maxTurns?: string;
+  readonly promptRetries?: string;
+  readonly authPolicy?: string;
+  readonly ttl?: string;
 }
 
 /** Adds the flags that may stand before or after any command. The names are acpx's where acpx has them. */
@@ -38,7 +45,6 @@ export function addSharedFlags(program: Command): void {
   for (const [group, flags] of Object.entries(FLAGS)) {
     for (const option of flags()) program.addOption(option.helpGroup(group));
   }
-  for (const flags of ['--ttl <seconds>', '--auth-policy <policy>']) program.addOption(new Option(flags).hideHelp());
 }
 
 const FLAGS: Readonly<Record<string, () => Option[]>> = {
@@ -51,8 +57,18 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--mcp-config <file>', 'MCP servers for the agent, as in .mcp.json'),
     new Option('--dialect <name>', 'how the agent words ACP: canonical, auto, or a named dialect'),
     new Option('--auth <method>', 'how to log in, when the agent asks for it'),
+    new Option(
+      '--auth-policy <skip|fail>',
+      'when the agent offers logins and none is chosen: go on and see (skip), or give up before a session (fail)',
+    ),
     new Option('--no-fs', 'do not serve files to the agent'),
     new Option('--no-terminal', 'do not run commands for the agent'),
+  ],
+  'Asked of the agent in _meta, for agents that read it (claude, parley):': () => [
+    new Option('--system-prompt <text>', "take the place of the agent's own system prompt"),
+    new Option('--append-system-prompt <text>', 'tell the model this besides'),
+    new Option('--allowed-tools <list>', 'let only these tools exist, such as Read,Grep; "" for none'),
+    new Option('--max-turns <n>', 'end a turn after so many requests to the model'),
   ],
   'Permissions:': () => [
     new Option('--approve-all', 'allow everything that no rule denies'),
@@ -71,6 +87,8 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--json-strict', 'with --format json: nothing on stderr'),
     new Option('--suppress-reads', 'leave out what files contain'),
     new Option('--timeout <seconds>', 'give up after this long'),
+    new Option('--prompt-retries <n>', 'prompt again, up to 10 times, when the agent fails before it did anything'),
+    new Option('--ttl <seconds>', 'taken from acpx scripts; changes nothing, as no agent stays between prompts'),
     new Option('--trace <file>', 'record every message, without secrets'),
     new Option('--exit-codes <set>', 'distinct, or acpx for scripts that expect its codes'),
     new Option('--plain', 'line by line, for pipes and screen readers'),

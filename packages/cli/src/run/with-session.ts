@@ -1,7 +1,7 @@
 import { type AgentConnection, type ClientSession, connect } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { createProgress } from '../output/progress.ts';
-import { connectOptions } from './connect-options.ts';
+import { connectOptions, requireLogin } from './connect-options.ts';
 import { watchInterruption } from './interruption.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -34,6 +34,7 @@ export async function withAgent<Result>(
       signal,
     });
     signal.addEventListener('abort', () => void connection.close(), { once: true });
+    await requireLogin(connection, settings, context);
     return await work(connection);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;

@@ -1,10 +1,11 @@
 import type { ClientSession } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { readRunSettings } from '../run/run-settings.ts';
+import { sessionOptions, withKeptMeta } from '../run/session-meta.ts';
 import { withSession } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';
-import { keepFacts, sessionOptions } from './prompt-in-session.ts';
+import { keepFacts } from './prompt-in-session.ts';
 import { claimSession } from './run-records.ts';
 
 export interface SettingChange {
@@ -17,7 +18,7 @@ export interface SettingChange {
 export async function changeSetting({ key, value, flags }: SettingChange, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
   const { shelf, session: saved } = chosen;
-  const settings = await readRunSettings(chosen.flags, context);
+  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), saved);
   const change = await withSession(
     {
       settings,
@@ -35,7 +36,7 @@ export async function changeSetting({ key, value, flags }: SettingChange, contex
       },
       open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
       work: async (session) => {
-        const kept = await keepFacts(shelf, saved, session);
+        const kept = await keepFacts(shelf, saved, session, settings.meta);
         const facts = await apply(session, key, value);
         await shelf.update(kept, 'mode' in facts ? facts : { settings: { ...kept.settings, ...facts.settings } });
         return facts;

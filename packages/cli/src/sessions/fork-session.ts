@@ -1,9 +1,10 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
+import { sessionOptions, withKeptMeta } from '../run/session-meta.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { createSaved, sessionOptions } from './prompt-in-session.ts';
+import { createSaved } from './prompt-in-session.ts';
 import { isOwn } from './saved-session.ts';
 
 /** Makes a new session in the agent that knows what another one knew, and writes it down. */
@@ -16,7 +17,7 @@ export async function forkSession(
   const { agentSessionId } = saved;
   if (agentSessionId === undefined)
     throw new CliError('no_session', 'This session has not begun yet; there is nothing to copy.');
-  const settings = await readRunSettings(chosen.flags, context);
+  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), saved);
   const forkedId = await withAgent({ settings }, context, async (connection) => {
     const forked = await connection.forkSession(agentSessionId, sessionOptions(settings));
     return forked.id;

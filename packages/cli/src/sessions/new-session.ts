@@ -1,10 +1,11 @@
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
+import { sessionOptions } from '../run/session-meta.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';
-import { createSaved, keepFacts, sessionOptions } from './prompt-in-session.ts';
+import { createSaved, keepFacts } from './prompt-in-session.ts';
 import type { SavedSession } from './saved-session.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 

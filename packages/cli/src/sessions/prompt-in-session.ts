@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { printableLine } from '../output/printable.ts';
 import { runPrompt } from '../run/run-prompt.ts';
 import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
+import { type SessionMeta, sessionOptions, withKeptMeta } from '../run/session-meta.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';
 import { claimSession } from './run-records.ts';
@@ -23,7 +25,7 @@ export interface SessionPrompt {
 export async function promptInSession(request: SessionPrompt, context: CliContext): Promise<number> {
   const { chosen, prompt, options = {} } = request;
   const { shelf } = chosen;
-  const settings = await readRunSettings(chosen.flags, context);
+  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), chosen.session);
   const saved = chosen.session ?? (await createSaved(shelf, settings, request.name));
   let current = saved;
   let recorder: SessionRecorder | undefined;
@@ -45,7 +47,7 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
       },
       open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
       onReady: async (session) => {
-        current = await keepFacts(shelf, saved, session);
+        current = await keepFacts(shelf, saved, session, settings.meta);
         recorder = isOwn(saved) ? undefined : await startRecording(shelf, current, session);
       },
       onTurnEnd: async (session, { stopReason }) => {
@@ -62,20 +64,12 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   return code;
 }
 
-export function sessionOptions({ cwd, additionalDirectories, mcpServers }: RunSettings): {
-  cwd: string;
-  additionalDirectories: readonly string[];
-  mcpServers: RunSettings['mcpServers'];
-} {
-  return { cwd, additionalDirectories, mcpServers };
-}
-
 export function createSaved(
   shelf: SessionShelf,
-  { agent, cwd }: RunSettings,
+  { agent, cwd, meta }: RunSettings,
   name: string | undefined,
 ): Promise<SavedSession> {
-  return shelf.create({ agent: agent.name, command: formatAddress(agent.address), cwd, name });
+  return shelf.create({ agent: agent.name, command: formatAddress(agent.address), cwd, name, meta });
 }
 
 /** Writes down the agent's id of a session that was just made, and makes the settings again that were made before. */
@@ -83,6 +77,7 @@ export async function keepFacts(
   shelf: SessionShelf,
   saved: SavedSession,
   session: ClientSession,
+  meta: SessionMeta | undefined = saved.meta,
 ): Promise<SavedSession> {
   const { options, mode } = session.transcript;
   if (saved.mode !== undefined && mode !== undefined && mode.currentModeId !== saved.mode)
@@ -91,9 +86,8 @@ export async function keepFacts(
     const option = options.find((each) => each.id === id);
     if (option && option.currentValue !== value) await session.setOption(id, value);
   }
-  return saved.agentSessionId === session.id && saved.isRecorded
-    ? saved
-    : shelf.update(saved, { agentSessionId: session.id });
+  const isKept = saved.agentSessionId === session.id && saved.isRecorded && isDeepStrictEqual(saved.meta, meta);
+  return isKept ? saved : shelf.update(saved, { agentSessionId: session.id, meta });
 }
 
 /** From now on everything is written down; what the agent has told on load is, too, where there is nothing yet. */

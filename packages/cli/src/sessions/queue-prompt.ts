@@ -24,6 +24,12 @@ const PASSED_ON = [
   'policy',
   'timeout',
   'trace',
+  'systemPrompt',
+  'appendSystemPrompt',
+  'allowedTools',
+  'maxTurns',
+  'promptRetries',
+  'authPolicy',
 ] as const;
 const SWITCHES = ['approveAll', 'approveReads', 'denyAll'] as const;
 const LISTS = ['allow', 'ask', 'deny', 'addDir'] as const;

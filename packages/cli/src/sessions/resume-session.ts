@@ -1,6 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
+import { withKeptMeta } from '../run/session-meta.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { isRunning, readRun } from './run-records.ts';
 import { talkInChat } from './talk-in-chat.ts';
@@ -13,7 +14,7 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
   if (!isTerminal && !flags.plain) {
     throw new CliError('usage', 'The chat needs a terminal.', { next: [`parley prompt -s ${session.id} "..."`] });
   }
-  const settings = await readRunSettings(chosen.flags, context);
+  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), session);
   const owner = await readRun(settings.loaded.places, session.id);
   if (owner && (await isRunning(owner))) {
     throw new CliError('not_available', `Process ${owner.pid} works in this session.`, {

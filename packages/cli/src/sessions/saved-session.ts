@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SessionRecord } from '@parley/store';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
 import { isRecord } from '../config/check-config.ts';
+import type { SessionMeta } from '../run/session-meta.ts';
 
 /** A session that can be found again. */
 export interface SavedSession {
@@ -23,6 +24,8 @@ export interface SavedSession {
   /** Settings to make again each time the session is opened. */
   readonly settings: Readonly<Record<string, string | boolean>>;
   readonly mode?: string;
+  /** What is asked of the agent each time the session is opened. */
+  readonly meta?: SessionMeta;
   /** How the last turn ended. */
   readonly lastStopReason?: string;
   /** Whether we keep a record; without one it is a session of our own agent that some other client opened. */
@@ -37,6 +40,7 @@ export interface RecordFacts {
   readonly agentSessionId?: string;
   readonly settings?: Readonly<Record<string, string | boolean>>;
   readonly mode?: string;
+  readonly meta?: SessionMeta | undefined;
   readonly lastStopReason?: string;
 }
 
@@ -101,8 +105,10 @@ export function fileKey({ id }: { readonly id: string }): string {
 }
 
 /** Nothing about stored metadata is certain: another version may have written it. */
-function readFacts(metadata: Readonly<Record<string, unknown>>): RecordFacts & Pick<SavedSession, 'settings'> {
-  const { name, agent, command, agentSessionId, settings, mode, lastStopReason } = metadata;
+function readFacts(
+  metadata: Readonly<Record<string, unknown>>,
+): Omit<RecordFacts, 'meta'> & Pick<SavedSession, 'settings' | 'meta'> {
+  const { name, agent, command, agentSessionId, settings, mode, meta, lastStopReason } = metadata;
   return {
     agent: typeof agent === 'string' ? agent : OWN_AGENT,
     settings: isRecord(settings) ? (settings as SavedSession['settings']) : {},
@@ -110,6 +116,7 @@ function readFacts(metadata: Readonly<Record<string, unknown>>): RecordFacts & P
     ...(typeof command === 'string' && { command }),
     ...(typeof agentSessionId === 'string' && { agentSessionId }),
     ...(typeof mode === 'string' && { mode }),
+    ...(isRecord(meta) && { meta }),
     ...(typeof lastStopReason === 'string' && { lastStopReason }),
   };
 }

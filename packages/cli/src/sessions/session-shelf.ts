@@ -8,6 +8,7 @@ import {
   sqliteStore,
 } from '@parley/store';
 import type { Places } from '../places.ts';
+import type { SessionMeta } from '../run/session-meta.ts';
 import {
   fromOwnLog,
   fromRecord,
@@ -33,6 +34,7 @@ export interface NewSaved {
   readonly agentSessionId?: string;
   readonly cwd: string;
   readonly title?: string | undefined;
+  readonly meta?: SessionMeta | undefined;
 }
 
 export interface FollowOptions {
@@ -76,13 +78,14 @@ export class SessionShelf implements AsyncDisposable {
     changes: Partial<RecordFacts> & { title?: string | null },
   ): Promise<SavedSession> {
     const { title, ...facts } = changes;
-    const { agent, command, agentSessionId, settings, mode, name, lastStopReason } = session;
+    const { agent, command, agentSessionId, settings, mode, meta, name, lastStopReason } = session;
     const metadata = toMetadata({
       agent,
       command,
       agentSessionId,
       settings,
       mode,
+      meta,
       name,
       lastStopReason,
       ...facts,

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientSession, PromptContent, TurnEvent, TurnResult } from '@parley/client';
+import { RpcError } from '@parley/jsonrpc';
+import type { RunOutput } from '../output/run-output.ts';
+import type { Interruption } from './interruption.ts';
+
+export interface TurnRun {
+  readonly session: ClientSession;
+  readonly prompt: PromptContent;
+  readonly output: RunOutput;
+  readonly interruption: Interruption;
+  /** How often the prompt is sent again at most. */
+  readonly retries: number;
+  /** How many requests the agent has made of us so far. */
+  readonly requestsOfAgent: () => number;
+}
+
+/** The first pause before a prompt is sent again; each further one is twice as long, up to the longest. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Prompts, and prompts again where that cannot do anything twice: the agent failed, and had said and asked nothing. */
+export async function runTurn(run: TurnRun): Promise<TurnResult> {
+  const { interruption, output, retries, requestsOfAgent } = run;
+  for (let attempt = 0; ; attempt += 1) {
+    const asked = requestsOfAgent();
+    let hasBegun = false;
+    try {
+      return await runOnce(run, (event) => {
+        hasBegun ||= !SETTINGS.has(event.type);
+        output.onEvent(event);
+      });
+    } catch (error) {
+      const isSafe = !hasBegun && requestsOfAgent() === asked && mayPass(error) && !interruption.signal.aborted;
+      if (attempt >= retries || !isSafe) throw error;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+      output.onNotice(
+        `the agent failed (${(error as Error).message}); prompting again in ${pauseMs / 1000} s, ${attempt + 1} of ${retries}`,
+      );
+      await sleep(pauseMs, undefined, { signal: interruption.signal });
+    }
+  }
+}
+
+async function runOnce(
+  { session, prompt, interruption }: TurnRun,
+  onEvent: (event: TurnEvent) => void,
+): Promise<TurnResult> {
+  const turn = session.prompt(prompt, { signal: interruption.signal });
+  const insist = (): void => void turn.cancel();
+  interruption.insisted.addEventListener('abort', insist, { once: true });
+  for await (const event of turn) onEvent(event);
+  return turn.result;
+}
+
+/** What an agent tells of itself at any time; nothing has been done by it. */
+const SETTINGS: ReadonlySet<TurnEvent['type']> = new Set(['commands', 'mode', 'config', 'info', 'usage', 'state']);
+
+/** Agents tell a model that is overloaded or out of reach as an internal error; everything else will not pass by itself. */
+function mayPass(error: unknown): boolean {
+  return error instanceof RpcError && (error.code === INTERNAL_ERROR || error.code === PARSE_ERROR);
+}
+
+const INTERNAL_ERROR = -32603;
+const PARSE_ERROR = -32700;

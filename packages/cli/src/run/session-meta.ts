@@ -1,0 +1,69 @@
+import type { SessionOptions } from '@parley/client';
+import { usageError } from '../errors.ts';
+import type { RunSettings } from './run-settings.ts';
+import type { SharedFlags } from './shared-flags.ts';
+
+/** What is asked of an agent in `_meta` when a session is opened, in the words of claude-agent-acp, as acpx sends it. */
+export interface SessionMeta extends Readonly<Record<string, unknown>> {
+  readonly systemPrompt?: string | { readonly append: string };
+  readonly claudeCode?: { readonly options: { readonly allowedTools?: readonly string[]; readonly maxTurns?: number } };
+}
+
+/** What the flags ask of the agent; undefined when they ask nothing. */
+export function readSessionMeta(flags: SharedFlags): SessionMeta | undefined {
+  const { systemPrompt, appendSystemPrompt } = flags;
+  if (systemPrompt !== undefined && appendSystemPrompt !== undefined)
+    throw usageError('--system-prompt and --append-system-prompt contradict each other; give one of them.');
+  for (const [flag, text] of Object.entries({
+    '--system-prompt': systemPrompt,
+    '--append-system-prompt': appendSystemPrompt,
+  }))
+    if (text?.trim() === '') throw usageError(`${flag} is empty.`);
+  const allowedTools = flags.allowedTools === undefined ? undefined : readTools(flags.allowedTools);
+  const maxTurns = readCount('--max-turns', flags.maxTurns, { min: 1, max: Number.MAX_SAFE_INTEGER });
+  const options = { ...(allowedTools && { allowedTools }), ...(maxTurns !== undefined && { maxTurns }) };
+  const meta: SessionMeta = {
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { systemPrompt: { append: appendSystemPrompt } }),
+    ...(Object.keys(options).length > 0 && { claudeCode: { options } }),
+  };
+  return Object.keys(meta).length > 0 ? meta : undefined;
+}
+
+/** The settings with what was asked for in this session before; what is asked for now counts more. */
+export function withKeptMeta(
+  settings: RunSettings,
+  session: { readonly meta?: SessionMeta | undefined } | undefined,
+): RunSettings {
+  const { meta: now } = settings;
+  const kept = session?.meta;
+  if (!kept || !now) return { ...settings, meta: now ?? kept };
+  const options = { ...kept.claudeCode?.options, ...now.claudeCode?.options };
+  const claudeCode = Object.keys(options).length > 0 && { claudeCode: { options } };
+  return { ...settings, meta: { ...kept, ...now, ...claudeCode } };
+}
+
+/** How a session is opened, whether it is new or not. */
+export function sessionOptions({ cwd, additionalDirectories, mcpServers, meta }: RunSettings): SessionOptions {
+  return { cwd, additionalDirectories, mcpServers, ...(meta && { meta }) };
+}
+
+/** A whole number that a flag was given. */
+export function readCount(
+  flag: string,
+  text: string | undefined,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (text.trim() !== '' && Number.isInteger(count) && count >= min && count <= max) return count;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw usageError(`${flag} is a whole number ${range}, not "${text}".`);
+}
+
+function readTools(list: string): readonly string[] {
+  const names = list.trim() === '' ? [] : list.split(',').map((name) => name.trim());
+  if (names.includes(''))
+    throw usageError(`--allowed-tools has an empty name in "${list}".`, '--allowed-tools Read,Grep');
+  return names;
+}
