@@ -25,18 +25,21 @@ const WHOLE = new Set(['transports']);
  * in the command what every run needs and what a single prompt needs.
  */
 const FOLDED = {
-  protocol: [['src/index.ts']],
-  agent: [['src/index.ts']],
+  protocol: [{ sources: ['src/index.ts'] }],
+  agent: [{ sources: ['src/index.ts'] }],
   cli: [
-    ['src/main.ts'],
-    [
-      'src/commands/exec.ts',
-      'src/run/read-prompt.ts',
-      'src/run/read-assignments.ts',
-      'src/run/run-prompt.ts',
-      'src/run/run-settings.ts',
-      'src/output/text-output.ts',
-    ],
+    { sources: ['src/main.ts'], except: ['src/parley.program.ts', 'src/agent/serve-agent.ts'] },
+    {
+      sources: [
+        'src/commands/exec.ts',
+        'src/run/read-prompt.ts',
+        'src/run/read-assignments.ts',
+        'src/run/run-prompt.ts',
+        'src/run/run-settings.ts',
+        'src/output/text-output.ts',
+      ],
+      except: ['src/parley.program.ts', 'src/agent/serve-agent.ts'],
+    },
   ],
 };
 
@@ -62,7 +65,7 @@ for (const name of readdirSync(join(root, 'packages'))) {
   };
   const { metafile } = await build({ ...options, metafile: true });
   removeOldChunks(folder, metafile.outputs);
-  for (const sources of FOLDED[name] ?? []) await foldChunks({ sources, outputs: metafile.outputs, options });
+  for (const fold of FOLDED[name] ?? []) await foldChunks({ ...fold, outputs: metafile.outputs, options });
 }
 
 /** Chunks of earlier builds would be published with those of this one. */

@@ -4,13 +4,18 @@ import { build } from 'esbuild';
 
 /**
  * Makes one file of outputs that are loaded together: the first of `sources`, what the others became, and every chunk
- * that these load at once. Other files import them from there. So classes stay the same ones everywhere, what is only
- * loaded when needed stays apart, and a start opens one file where esbuild, which splits by who shares what, wrote dozens.
+ * that these load at once, save those that `except` loads too, which is not to load the rest. Other files import them from
+ * there. So classes stay the same ones everywhere, what is only loaded when needed stays apart, and a start opens one file
+ * where esbuild, which splits by who shares what, wrote dozens.
  */
-export async function foldChunks({ sources, outputs, options }) {
+export async function foldChunks({ sources, except = [], outputs, options }) {
   const seeds = sources.map((source) => outputOf(source, outputs));
   const [main] = seeds;
-  const folded = chunksOf(seeds, outputs).filter((file) => file !== main);
+  const apart = chunksOf(
+    except.map((source) => outputOf(source, outputs)),
+    outputs,
+  );
+  const folded = chunksOf(seeds, outputs).filter((file) => file !== main && !apart.includes(file));
   if (folded.length === 0) return;
   const inPackage = (file) => join(options.absWorkingDir, file);
   const { metafile } = await build({
@@ -31,8 +36,9 @@ export async function foldChunks({ sources, outputs, options }) {
   requireAllNames([main, ...folded], outputs, metafile.outputs[main].exports);
   for (const [file, output] of Object.entries(outputs)) {
     if (file === main || folded.includes(file) || !output.imports.some(({ path }) => folded.includes(path))) continue;
-    const code = readFileSync(inPackage(file), 'utf8').replace(/(?<=(?:from |import |import\()")\.[^"]*(?=")/g, (path) =>
-      folded.includes(join(dirname(file), path)) ? relativeTo(file, main) : path,
+    const code = readFileSync(inPackage(file), 'utf8').replace(
+      /(?<=(?:from |import |import\()")\.[^"]*(?=")/g,
+      (path) => (folded.includes(join(dirname(file), path)) ? relativeTo(file, main) : path),
     );
     writeFileSync(inPackage(file), code);
     output.imports = output.imports.map((each) => (folded.includes(each.path) ? { ...each, path: main } : each));
