@@ -19,7 +19,7 @@ import {
   type SettingHandler,
   type ToolDefinition,
 } from './definition.ts';
-import { reportToConsole } from './diagnostics.ts';
+import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
 import { AgentRuntime } from './runtime.ts';
@@ -218,7 +218,7 @@ class AgentBuilder implements Agent {
       takesDirectories: additionalDirectories,
       isUnstable: unstable,
       limits: { ...DEFAULT_AGENT_LIMITS, ...limits },
-      report: onDiagnostic,
+      report: safely(onDiagnostic),
       modes: this.#modes,
       options: this.#optionList,
       content: this.#content,

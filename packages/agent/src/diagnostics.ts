@@ -34,10 +34,24 @@ const SERIOUS: ReadonlySet<AgentDiagnosticKind> = new Set([
   'turn_abandoned',
   'handler_failed',
   'log_failed',
+  'send_failed',
 ]);
 
 interface ConsoleLike {
   readonly console?: { error(...values: unknown[]): void };
+}
+
+/** A listener that cannot break what it listens to: when it throws, the console hears of it, and nobody else. */
+export function safely(listener: (diagnostic: AgentDiagnostic) => void): (diagnostic: AgentDiagnostic) => void {
+  return (diagnostic) => {
+    try {
+      listener(diagnostic);
+    } catch {
+      // Perhaps it was the error that could not be shown.
+      const { kind, message } = diagnostic;
+      reportToConsole({ kind, message });
+    }
+  };
 }
 
 /** Writes failures of the agent's own code to the console's error stream, which is never the wire. */

@@ -8,6 +8,7 @@ export type AgentErrorCode =
   | 'client_refused'
   | 'invalid_answer'
   | 'invalid_definition'
+  | 'invalid_update'
   | 'log_failed'
   | 'secret_in_form'
   | 'terminal_released'

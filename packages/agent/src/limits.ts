@@ -8,6 +8,8 @@ export interface AgentLimits {
   readonly highWaterEvents: number;
   /** With more events than this waiting to be stored, `turn.update` throws `backlog_full`. Default: 65,536. */
   readonly maxWaitingEvents: number;
+  /** The largest update, as JSON; larger ones throw `invalid_update`. A store may take less. Default: 16 MiB. */
+  readonly maxUpdateBytes: number;
   /** Sessions per page of a list. Default: 50. */
   readonly sessionsPerPage: number;
 }
@@ -17,5 +19,6 @@ export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   maxOpenSessions: 1000,
   highWaterEvents: 1024,
   maxWaitingEvents: 65_536,
+  maxUpdateBytes: 16 * 1024 * 1024,
   sessionsPerPage: 50,
 };

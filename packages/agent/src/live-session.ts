@@ -11,6 +11,7 @@ import type { AgentDefinition } from './definition.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { LogFailedError } from './errors.ts';
 import { isPassing, readEvents, readHistory, type TurnEnd, turnEnd, turnStart } from './history.ts';
+import { ownEvent } from './own-event.ts';
 import { withAbsolutePaths } from './paths.ts';
 import { CommitFirstPipe } from './pipe/commit-first.ts';
 import type { EventPipe } from './pipe/event-pipe.ts';
@@ -139,9 +140,11 @@ export class LiveSession implements Session {
         return this.setMode(event.modeId);
       case 'config':
         return this.#change(...event.options.map(({ id, currentValue: value }) => ({ id, value })));
-      case 'commands':
-        this.#commands = event.commands;
-        break;
+      case 'commands': {
+        const said = ownEvent(event, this.definition.limits.maxUpdateBytes);
+        this.#commands = said.commands;
+        return this.#pipe.pass(said);
+      }
       case 'info':
         if (event.title !== undefined) this.#saveTitle(event.title);
         break;

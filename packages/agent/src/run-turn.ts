@@ -46,6 +46,8 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
   if (signal.aborted) onAbort();
   try {
     const ending = await waitForEnd(turn, definition);
+    // What is still open is closed with further updates, for which there must be room.
+    if (turn.hasOpenCalls) await session.whenShown();
     turn.end();
     return await conclude(turn, ending);
   } finally {

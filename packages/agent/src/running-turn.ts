@@ -64,6 +64,10 @@ export class RunningTurn implements Turn {
     return this.#isCancelled;
   }
 
+  get hasOpenCalls(): boolean {
+    return this.#openCalls.size > 0;
+  }
+
   get text(): string {
     return textOfContent(this.content);
   }

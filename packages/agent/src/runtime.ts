@@ -26,5 +26,8 @@ export class AgentRuntime {
 /** Opened with the first session, so that an agent starts without it. */
 async function openStore(store: AgentDefinition['store']): Promise<SessionStore> {
   if (typeof store === 'function') return store();
-  return store ?? (await import('@parley/store')).memoryStore();
+  if (store) return store;
+  const { memoryStore } = await import('@parley/store');
+  // What is handed to memory is in it at once; nothing waits there, and only the whole is bounded.
+  return memoryStore({ limits: { maxQueuedBytes: Number.POSITIVE_INFINITY } });
 }

@@ -104,11 +104,12 @@ export class OpenToolCall implements ToolCallHandle {
   #send(status: ToolCallStatus, changes: ToolCallChanges): void {
     if (this.isFinal) return this.#options.onLateChange(this);
     const isNewStatus = status !== this.#status || this.#fields.title === undefined;
-    this.#status = status;
     const fields = this.#read(changes);
-    Object.assign(this.#fields, fields);
     const event = { type: 'tool_call' as const, toolCallId: this.id, ...(isNewStatus && { status }), ...fields };
+    // First, since it may be refused: a change that nobody was told of has not been made.
     this.#options.emit(changes.meta ? { ...event, meta: changes.meta } : event);
+    this.#status = status;
+    Object.assign(this.#fields, fields);
     if (this.isFinal) this.#options.onFinal(this);
   }
 

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/jsonrpc';
+import { cloneJson, ParleyError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
 import type { Wire } from './wire/wire.ts';
 
@@ -60,7 +60,8 @@ export class Viewers {
     for (const viewer of this.#viewers.values()) {
       if (viewer.wire === except) continue;
       if (viewer.waiting) {
-        if (viewer.waiting.length <= this.#maxWaitingEvents) viewer.waiting.push(event);
+        // A copy, since the author may have changed the event by the time it is shown.
+        if (viewer.waiting.length <= this.#maxWaitingEvents) viewer.waiting.push(cloneJson(event) as SessionEvent);
         continue;
       }
       const result = viewer.wire.publish(this.#sessionId, event);

@@ -388,3 +388,32 @@ describe('taps', () => {
     ]);
   });
 });
+
+describe('a signal that many requests share', () => {
+  it('is listened to once, gives up all of them, and is let go when they are answered', async () => {
+    const [client, agent] = openPair();
+    agent.onRequest('answer', () => 'ok');
+    agent.onRequest('wait', () => new Promise(() => {}));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const counts = { added: 0, removed: 0 };
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      counts.added++;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      counts.removed++;
+      remove(...args);
+    };
+    await Promise.all(Array.from({ length: 20 }, () => client.request('answer', {}, { signal })));
+    expect(counts).toEqual({ added: 1, removed: 1 });
+    const waiting = Array.from({ length: 20 }, () => client.request('wait', {}, { signal }));
+    controller.abort(new Error('enough'));
+    for (const each of await Promise.allSettled(waiting)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
+    }
+    expect(counts).toEqual({ added: 2, removed: 2 });
+  });
+});

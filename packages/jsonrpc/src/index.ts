@@ -17,6 +17,7 @@ export {
 } from './errors.ts';
 export type { RequestContext } from './incoming-request.ts';
 export type { RequestHandler } from './incoming-requests.ts';
+export { leastJsonLength, MOST_BYTES_PER_CHARACTER } from './json-length.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
 export type {
   ErrorObject,

@@ -1,4 +1,5 @@
 import { RequestTimeoutError, RpcError } from './errors.ts';
+import { SharedAborts } from './shared-aborts.ts';
 
 export interface RequestOptions {
   /** Gives up the request: the peer is told with `$/cancel_request`, and the promise rejects with the signal's reason. */
@@ -19,6 +20,7 @@ interface OutgoingRequest {
 export class OutgoingRequests {
   readonly #waiting = new Map<unknown, OutgoingRequest>();
   readonly #abandoned = new Set<unknown>();
+  readonly #aborts = new SharedAborts();
   readonly #maxAbandoned: number;
   readonly #tellPeer: (id: number) => void;
   #lastId = 0;
@@ -91,14 +93,13 @@ export class OutgoingRequests {
       this.#tellPeer(id);
       request.reject(reason);
     };
-    const onAbort = (): void => giveUp(signal?.reason);
-    signal?.addEventListener('abort', onAbort);
+    const forget = signal && this.#aborts.add(signal, giveUp);
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => giveUp(new RequestTimeoutError(request.method, timeoutMs)), timeoutMs);
     request.release = () => {
-      signal?.removeEventListener('abort', onAbort);
+      forget?.();
       clearTimeout(timer);
     };
   }

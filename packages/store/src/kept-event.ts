@@ -1,4 +1,4 @@
-import { cloneJson } from '@parley/jsonrpc';
+import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc';
 import type { EncodedEvent } from './operations.ts';
 
 /** An event before its body is encoded. */
@@ -30,9 +30,6 @@ class KeptEvent implements EncodedEvent {
   }
 }
 
-/** A character of a text may take six in JSON (`\u0000`) and, in UTF-8, three for itself. */
-const MOST_BYTES_PER_CHARACTER = 6;
-
 /** Keeps an event that is surely within the limit; undefined for all others, which need a closer look. */
 export function keepEvent(event: PlainEvent, maxBytes: number): EncodedEvent | undefined {
   let body: unknown;
@@ -41,20 +38,7 @@ export function keepEvent(event: PlainEvent, maxBytes: number): EncodedEvent | u
   } catch {
     return undefined;
   }
-  const bytes = roughSize(body);
+  const bytes = leastJsonLength(body);
   const isSafe = body !== undefined && bytes * MOST_BYTES_PER_CHARACTER <= maxBytes;
   return isSafe ? new KeptEvent({ ...event, body }, bytes) : undefined;
-}
-
-/** The length of a value's JSON text, as if no character had to be escaped. */
-function roughSize(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null) return String(value).length;
-  let size = 1;
-  if (Array.isArray(value)) for (const item of value) size += roughSize(item) + 1;
-  else {
-    const fields = value as Record<string, unknown>;
-    for (const key of Object.keys(fields)) size += key.length + roughSize(fields[key]) + 4;
-  }
-  return Math.max(size, 2);
 }

@@ -2,6 +2,7 @@ import { ParleyError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
+import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
@@ -50,12 +51,13 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     const last = this.#entries.at(-1);
     if (last?.show instanceof GrowingChunk && last.audience === audience && last.show.add(event))
       return this.#slowClient;
-    this.#add({ show: GrowingChunk.from(event) ?? event, isLogged: true, audience });
+    const { maxUpdateBytes } = this.#options.limits;
+    this.#add({ show: GrowingChunk.from(event) ?? ownEvent(event, maxUpdateBytes), isLogged: true, audience });
     return this.#waitIfSlow();
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    this.#add({ show: event, audience });
+    this.#add({ show: ownEvent(event, this.#options.limits.maxUpdateBytes), audience });
     return this.#waitIfSlow();
   }
 

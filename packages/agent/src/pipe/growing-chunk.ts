@@ -13,10 +13,11 @@ export class GrowingChunk {
     this.#text = text;
   }
 
-  /** Undefined when the event is not a piece of text that more can be added to. */
+  /** Undefined when the event is not a piece of text that more can be added to. Keeps nothing of the event's own object. */
   static from(event: SessionEvent): GrowingChunk | undefined {
     const text = growingText(event);
-    return text === undefined ? undefined : new GrowingChunk(event as MessageChunk | ThoughtChunk, text);
+    if (text === undefined || text.length > MAX_CHARACTERS) return undefined;
+    return new GrowingChunk({ ...(event as MessageChunk | ThoughtChunk) }, text);
   }
 
   /** Adds the next piece; false when it does not belong to this text, or would make it too long. */
@@ -41,7 +42,7 @@ function growingText(event: SessionEvent): string | undefined {
   return plainText(event.content);
 }
 
-function plainText(content: ContentBlock): string | undefined {
-  if (content.type !== 'text' || content.annotations !== undefined || content._meta !== undefined) return undefined;
-  return content.text;
+function plainText(content: ContentBlock | undefined): string | undefined {
+  if (content?.type !== 'text' || content.annotations !== undefined || content._meta !== undefined) return undefined;
+  return typeof content.text === 'string' ? content.text : undefined;
 }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
+import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
@@ -16,19 +17,21 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   readonly #held: NewEvent[] = [];
   /** The text that may still grow, kept apart from `#held`. */
   #growing: GrowingChunk | undefined;
-  #head: number;
-  #appended: Promise<void> = Promise.resolve();
+  /** The last sequence number, once all that was handed to the log is in it. */
+  #appended: Promise<number>;
   #failure: unknown;
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
-    this.#head = options.head;
+    this.#appended = Promise.resolve(options.head);
   }
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    const result = this.#options.publish(event, audience);
-    if (this.#growing?.add(event)) return result;
-    const logging = this.#hold(event);
+    if (this.#growing?.add(event)) return this.#options.publish(event, audience);
+    const growing = GrowingChunk.from(event);
+    const said = growing ? event : ownEvent(event, this.#options.limits.maxUpdateBytes);
+    const result = this.#options.publish(said, audience);
+    const logging = this.#hold(growing ?? said);
     return result ?? logging;
   }
 
@@ -44,20 +47,20 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   async cut(atCut?: () => void): Promise<number> {
     this.#flush();
     atCut?.();
-    await this.#appended;
+    const head = await this.#appended;
     const failure = this.#failure;
     this.#failure = undefined;
     if (failure !== undefined) throw new LogFailedError(failure);
-    return this.#head;
+    return head;
   }
 
-  #hold(event: SessionEvent): Promise<void> | undefined {
+  #hold(event: SessionEvent | GrowingChunk): Promise<void> | undefined {
     this.#endGrowth();
     const isFull = this.#held.length >= MAX_HELD_EVENTS;
     if (isFull) this.#flush();
-    this.#growing = GrowingChunk.from(event);
-    if (!this.#growing) this.#held.push(toNewEvent(event));
-    return isFull ? this.#appended : undefined;
+    if (event instanceof GrowingChunk) this.#growing = event;
+    else this.#held.push(toNewEvent(event));
+    return isFull ? this.#appended.then(() => {}) : undefined;
   }
 
   #endGrowth(): void {
@@ -74,13 +77,13 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     this.#endGrowth();
     if (this.#held.length === 0) return;
     const appending = this.#options.append(this.#held.splice(0));
+    const before = this.#appended;
     this.#appended = appending.then(
-      ({ last }) => {
-        this.#head = last;
-      },
+      ({ last }) => last,
       (error: unknown) => {
         this.#failure = error;
         this.#options.onFailure(error);
+        return before;
       },
     );
   }

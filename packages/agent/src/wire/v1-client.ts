@@ -1,4 +1,4 @@
-import { type Connection, ParleyError, type RequestOptions, RpcError } from '@parley/jsonrpc';
+import { type Connection, type RequestOptions, RpcError, TransportClosedError } from '@parley/jsonrpc';
 import {
   acceptsBooleanOptions,
   type ClientCapabilities,
@@ -56,7 +56,7 @@ export class V1Client implements Wire {
       return this.#connection.notify('session/update', { sessionId, update });
     } catch (error) {
       // The wire can end between two updates; whoever waits for the connection hears of it.
-      if (!(error instanceof ParleyError)) throw error;
+      if (!(error instanceof TransportClosedError)) throw error;
     }
   }
 

@@ -1,0 +1,174 @@
+import type { SessionEvent } from '@parley/protocol';
+import { memoryStore } from '@parley/store';
+import { describe, expect, it } from 'vitest';
+import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, type RawClient, testAgent } from '../test/raw-client.ts';
+import type { AgentOptions, PromptHandler } from './index.ts';
+
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+
+const STORES: readonly [string, () => Partial<AgentOptions>][] = [
+  ['without a store', () => ({})],
+  ['with a store', () => ({ store: memoryStore() })],
+];
+
+/** An agent with this handler, a client of it, and a session. */
+async function start(handler: PromptHandler, options: Partial<AgentOptions>) {
+  const { built, diagnostics } = testAgent(options);
+  const client = connectRawClient(built.onPrompt(handler));
+  await client.initialize(ALL_CAPABILITIES);
+  const { sessionId } = await client.newSession();
+  return { client, diagnostics, sessionId, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}
+
+/** Loads the session, and gives what its client is told. */
+async function reload(client: RawClient, sessionId: string) {
+  client.received.length = 0;
+  await client.request('session/load', { sessionId, cwd: CWD, mcpServers: [] });
+  return client.updates();
+}
+
+describe.each(STORES)('an agent %s', (_, options) => {
+  it('shows and keeps what was said as it was said, whatever becomes of the objects it was said with', async () => {
+    const tool = { type: 'tool_call' as const, toolCallId: 't', title: 'before', rawInput: { path: 'before' } };
+    const entry = { content: 'before', priority: 'high' as const, status: 'pending' as const };
+    const image = { type: 'image' as const, data: 'YmVmb3Jl', mimeType: 'image/png' };
+    const text = { type: 'text' as const, text: 'before' };
+    await using started = await start(async (turn) => {
+      void turn.update(tool);
+      void turn.plan([entry]);
+      void turn.say(image);
+      const chunk = { type: 'message_chunk' as const, speaker: 'agent' as const, messageId: 'before', content: text };
+      void turn.update(chunk);
+      tool.title = 'after';
+      tool.rawInput.path = 'after';
+      entry.content = 'after';
+      image.data = 'YWZ0ZXI=';
+      text.text = 'after';
+      chunk.messageId = 'after';
+    }, options());
+    const { client, sessionId } = started;
+    await client.prompt(sessionId, 'go');
+    expect(JSON.stringify(client.updates())).not.toMatch(/after|YWZ0ZXI=/);
+    const loaded = JSON.stringify(await reload(client, sessionId));
+    expect(loaded).not.toMatch(/after|YWZ0ZXI=/);
+    expect(loaded.match(/before/g)).toHaveLength(5);
+  });
+
+  it.each<[string, unknown]>([
+    ['holds itself', { type: 'tool_call', toolCallId: 'x', title: 'x', rawInput: cyclic }],
+    ['holds a BigInt', { type: 'tool_call', toolCallId: 'x', title: 'x', rawInput: 1n }],
+    ['has no list where one belongs', { type: 'plan' }],
+    ['has null for a list', { type: 'tool_call', toolCallId: 'x', title: 'x', content: null }],
+    ['has no content', { type: 'message_chunk', speaker: 'agent' }],
+    ['is too large', { type: 'message_chunk', speaker: 'agent', content: { type: 'text', text: 'x'.repeat(40_000) } }],
+    ['has too large a text in it', { type: 'tool_call', toolCallId: 'x', title: 'x', rawOutput: 'é'.repeat(600) }],
+  ])('refuses an update that %s where it is made, and nothing else is lost with it', async (__, event) => {
+    const thrown: unknown[] = [];
+    await using started = await start(
+      async (turn) => {
+        void turn.say('one ');
+        try {
+          void turn.update(event as SessionEvent);
+        } catch (error) {
+          thrown.push(error);
+        }
+        void turn.say('two');
+      },
+      { ...options(), limits: { maxUpdateBytes: 1000 } },
+    );
+    const { client, sessionId } = started;
+    expect(await client.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+    expect(thrown).toMatchObject([{ code: 'invalid_update' }]);
+    expect(client.said()).toBe('one two');
+    await reload(client, sessionId);
+    expect(client.said()).toBe('one two');
+  });
+
+  it('ends a turn in good order though its tool call was given what cannot be written', async () => {
+    await using started = await start(async (turn) => {
+      const call = turn.toolCall({ title: 'Look' });
+      expect(() => call.complete({ rawOutput: cyclic })).toThrow('cannot be written as JSON');
+      expect(call.isFinal).toBe(false);
+    }, options());
+    const { client, sessionId, diagnostics } = started;
+    expect(await client.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['tool_call_left_open']);
+    expect(client.updates().at(-1)).toMatchObject({ sessionUpdate: 'tool_call_update', status: 'failed' });
+  });
+
+  it('outlives a listener for diagnostics that throws, and an error that cannot be shown', async () => {
+    const failure = Object.defineProperty(new Error('x'), 'stack', {
+      get() {
+        throw new Error('no stack');
+      },
+    });
+    const listener = ({ error }: { readonly error?: unknown }): void => {
+      throw new Error(`The listener failed: ${error instanceof Error ? error.stack : ''}`);
+    };
+    await using started = await start(
+      async (turn) => {
+        if (turn.text === 'fail') throw failure;
+        void turn.say('fine');
+      },
+      { ...options(), onDiagnostic: listener },
+    );
+    const { client, sessionId } = started;
+    expect(await errorOf(client.prompt(sessionId, 'fail'))).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('its log says why'),
+    });
+    expect(await client.prompt(sessionId, 'go on')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('takes as many permission questions at once as its author asks, without a warning', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', onWarning);
+    await using started = await start(async (turn) => {
+      const calls = Array.from({ length: 100 }, (__, n) => turn.toolCall({ title: `${n}`, kind: 'execute' }));
+      const decisions = await Promise.all(calls.map((call) => turn.askPermission(call)));
+      void turn.say(String(decisions.filter(({ allowed }) => allowed).length));
+    }, options());
+    const { client, sessionId } = started;
+    client.connection.onRequest('session/request_permission', () => ({
+      outcome: { outcome: 'selected', optionId: 'allow_once' },
+    }));
+    await client.prompt(sessionId, 'go');
+    process.off('warning', onWarning);
+    expect(client.said()).toBe('100');
+    expect(warnings).toEqual([]);
+  });
+});
+
+it('keeps all that an author says without ever waiting, up to what memory may hold', async () => {
+  const count = 20_000;
+  const text = 'x'.repeat(4000);
+  await using started = await start(async (turn) => {
+    for (let index = 0; index < count; index++) {
+      void turn.update({ type: 'tool_call', toolCallId: `${index % 50}`, title: `${index}`, rawOutput: text });
+    }
+  }, {});
+  const { client, sessionId } = started;
+  expect(await client.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+  expect(
+    (await reload(client, sessionId)).filter(({ sessionUpdate }) => sessionUpdate !== 'user_message_chunk'),
+  ).toHaveLength(count);
+});
+
+it('closes what a turn left open even when the author said more than may wait', async () => {
+  await using started = await start(
+    async (turn) => {
+      for (;;) turn.toolCall({ title: 'more' });
+    },
+    { store: memoryStore(), limits: { maxWaitingEvents: 20 } },
+  );
+  const { client, sessionId } = started;
+  expect(await errorOf(client.prompt(sessionId, 'go'))).toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('its log says why'),
+  });
+  const updates = (await reload(client, sessionId)).filter((update) => 'status' in update);
+  expect(updates.filter((update) => 'status' in update && update.status === 'pending').length).toBeGreaterThan(10);
+  expect(updates.filter((update) => 'status' in update && update.status === 'failed')).toHaveLength(updates.length / 2);
+});
