@@ -1,35 +1,40 @@
 type OnAbort = (reason: unknown) => void;
 
+interface Watched {
+  readonly waiting: Set<OnAbort>;
+  readonly listener: () => void;
+}
+
 /**
  * One listener per signal, whatever the number of those who wait for it: thousands of requests may share one signal, and
  * runtimes take many listeners on it for a leak.
  */
 export class SharedAborts {
-  readonly #waiting = new Map<AbortSignal, Set<OnAbort>>();
+  readonly #watched = new Map<AbortSignal, Watched>();
 
   /** Calls `onAbort` when the signal aborts. Returns how to stop waiting for that. */
   add(signal: AbortSignal, onAbort: OnAbort): () => void {
-    const waiting = this.#waiting.get(signal) ?? this.#listen(signal);
+    const { waiting } = this.#watched.get(signal) ?? this.#watch(signal);
     waiting.add(onAbort);
     return () => {
-      waiting.delete(onAbort);
-      if (waiting.size === 0) this.#forget(signal);
+      if (waiting.delete(onAbort) && waiting.size === 0) this.#forget(signal);
     };
   }
 
-  #listen(signal: AbortSignal): Set<OnAbort> {
+  #watch(signal: AbortSignal): Watched {
     const waiting = new Set<OnAbort>();
-    this.#waiting.set(signal, waiting);
-    signal.addEventListener('abort', this.#onAbort);
-    return waiting;
+    const listener = (): void => {
+      for (const onAbort of [...waiting]) onAbort(signal.reason);
+    };
+    const watched = { waiting, listener };
+    this.#watched.set(signal, watched);
+    signal.addEventListener('abort', listener);
+    return watched;
   }
 
   #forget(signal: AbortSignal): void {
-    this.#waiting.delete(signal);
-    signal.removeEventListener('abort', this.#onAbort);
+    const watched = this.#watched.get(signal);
+    this.#watched.delete(signal);
+    if (watched) signal.removeEventListener('abort', watched.listener);
   }
-
-  readonly #onAbort = (event: { readonly target: AbortSignal }): void => {
-    for (const onAbort of [...(this.#waiting.get(event.target) ?? [])]) onAbort(event.target.reason);
-  };
 }
