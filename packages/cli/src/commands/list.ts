@@ -20,6 +20,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./exec.ts'),
   },
   {
+    name: 'compare',
+    summary: 'one prompt to several agents, one row for each',
+    group: TALK,
+    load: () => import('./compare.ts'),
+  },
+  {
     name: 'agent',
     summary: 'our coding agent on stdio, for editors',
     group: TALK,

@@ -40,18 +40,25 @@ export interface RunSettings {
   readonly isThrowaway: boolean;
 }
 
-/** Reads settings, finds the agent, and checks what can be checked before anything is started. A throwaway run keeps nothing. */
+export interface RunSettingsOptions {
+  /** Nothing of the run is kept. Default: false. */
+  readonly isThrowaway?: boolean;
+  /** Says nothing about a project file that is not trusted, since that was said. Default: false. */
+  readonly isTold?: boolean;
+}
+
+/** Reads settings, finds the agent, and checks what can be checked before anything is started. */
 export async function readRunSettings(
   flags: SharedFlags,
   context: CliContext,
-  { isThrowaway = false }: { readonly isThrowaway?: boolean } = {},
+  { isThrowaway = false, isTold = false }: RunSettingsOptions = {},
 ): Promise<RunSettings> {
   const cwd = await requireFolder(resolve(context.cwd, flags.cwd ?? '.'));
   const loaded = await loadConfig(context, cwd);
   const { config, project, untrusted } = loaded;
   const format = requireChoice('--format', flags.format ?? config.format ?? 'text', ['text', 'json', 'quiet'] as const);
   const isQuietAboutProgress = flags.jsonStrict === true || format === 'quiet';
-  if (project && untrusted.length > 0 && !isQuietAboutProgress) {
+  if (project && untrusted.length > 0 && !isQuietAboutProgress && !isTold) {
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
   const found = await resolveAgent(flags.agent, loaded, context);
@@ -64,11 +71,7 @@ export async function readRunSettings(
   );
   return {
     agent,
-    source: await openSource(agent, {
-      cwd,
-      env: context.env,
-      dialect: flags.dialect ?? config.agents?.[agent.name]?.dialect ?? config.dialect,
-    }),
+    source: await openSource(agent, { cwd, env: context.env, dialect: dialectFor(agent, flags, config) }),
     loaded,
     flags,
     permissions,
@@ -92,6 +95,17 @@ export async function readRunSettings(
     isQuietAboutProgress,
     isThrowaway,
   };
+}
+
+/** The same settings for an agent that works in another folder. */
+export async function inFolder(settings: RunSettings, cwd: string, { env }: CliContext): Promise<RunSettings> {
+  const { agent, flags, loaded } = settings;
+  const dialect = dialectFor(agent, flags, loaded.config);
+  return { ...settings, cwd, source: await openSource(agent, { cwd, env, dialect }) };
+}
+
+function dialectFor({ name }: ResolvedAgent, flags: SharedFlags, config: Config): string | undefined {
+  return flags.dialect ?? config.agents?.[name]?.dialect ?? config.dialect;
 }
 
 export function requireChoice<Choice extends string>(flag: string, word: string, choices: readonly Choice[]): Choice {

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { exitCode } from '../exit-codes.ts';
+import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
+import { Exit } from './command.ts';
+
+interface CompareFlags extends SharedFlags {
+  readonly file?: string;
+  readonly promptFile?: string;
+  readonly attach?: readonly string[];
+  readonly json?: boolean;
+  readonly worktree?: boolean;
+}
+
+/** `parley compare`: one prompt to several agents, one after the other. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .description('One prompt to several agents, one after the other; then one row for each.')
+    .usage("[options] <agents...> '<prompt>'")
+    .argument('<words...>', 'agents, and last the prompt in one word; with -f, or after --, agents only')
+    .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
+    .option('--prompt-file <path>', 'the same')
+    .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
+    .option('--worktree', 'give each agent a git worktree of HEAD of its own, and show what it changed')
+    .option('--json', 'the same as --format json')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Without --worktree all agents work in the same folder, and each finds what the one before it has changed.
+--timeout is for each agent; 300 seconds unless given. A dead agent, or one that takes too long, is a row.
+
+Examples:
+  parley compare gemini claude "what does this project do?"
+  parley compare --worktree --approve-all parley './my-agent --acp' "fix the failing test"
+  parley compare gemini claude -f prompt.md --format json | jq '.[] | {agent, status, wall_ms}'
+
+Exit codes:
+  0    every row is ok
+  1    a row is an error: an agent failed, died, or could not be started
+  2    the command line or a settings file is wrong; nothing was run
+  3    a row is cancelled: an agent took too long, or ended its turn as cancelled
+  5    a row is permission_denied
+  130  interrupted; the rows so far are printed (143 after SIGTERM)`,
+    )
+    .action(async (words: readonly string[]) => {
+      const flags = sharedFlags(command) as CompareFlags;
+      if (flags.agent !== undefined)
+        throw usageError('compare takes its agents as words, not with --agent.', `parley compare ${flags.agent} ...`);
+      if (flags.file !== undefined && flags.promptFile !== undefined && flags.file !== flags.promptFile)
+        throw usageError('--file and --prompt-file name different files; give one of them.');
+      const [{ readPrompt }, { runComparison }, { printRows, exitOfRows }, { readRunSettings }, { OWN_AGENT }] =
+        await Promise.all([
+          import('../run/read-prompt.ts'),
+          import('../compare/run-comparison.ts'),
+          import('../compare/print-rows.ts'),
+          import('../run/run-settings.ts'),
+          import('../agents/resolve-agent.ts'),
+        ]);
+      const file = flags.file ?? flags.promptFile;
+      const split = splitWords(words, { hasFile: file !== undefined, afterDashes: wordsAfterDashes(command) });
+      const prompt = await readPrompt({ words: split.prompt, file, attach: flags.attach }, context);
+      const shared = flags.json ? { ...flags, format: 'json' } : flags;
+      const settings = await readRunSettings({ ...shared, agent: OWN_AGENT }, context);
+      const comparison = { agents: split.agents, prompt, settings, hasWorktrees: flags.worktree === true };
+      const { rows, exit } = await runComparison(comparison, context);
+      printRows(rows, settings.format, context);
+      throw new Exit(exitCode(exit ?? exitOfRows(rows), settings.exitCodes));
+    });
+}
+
+interface Split {
+  readonly agents: readonly string[];
+  readonly prompt: readonly string[];
+}
+
+function splitWords(
+  words: readonly string[],
+  { hasFile, afterDashes }: { readonly hasFile: boolean; readonly afterDashes: readonly string[] | undefined },
+): Split {
+  const count = afterDashes ? afterDashes.length : hasFile ? 0 : 1;
+  const agents = words.slice(0, words.length - count);
+  if (agents.length > 0) return { agents, prompt: words.slice(agents.length) };
+  throw usageError(
+    hasFile || afterDashes ? 'There is no agent to put the prompt to.' : 'Both agents and a prompt are needed.',
+    'parley compare gemini claude "what does this project do?"',
+  );
+}
+
+/** The parser leaves `--` out; what stood after it is known from the words before they were parsed. */
+function wordsAfterDashes(command: Command): readonly string[] | undefined {
+  const given = (command.parent as { readonly rawArgs?: readonly string[] } | null)?.rawArgs ?? [];
+  const dashes = given.indexOf('--');
+  return dashes < 0 ? undefined : given.slice(dashes + 1);
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import type { PromptContent } from '@parley/client';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { explainError } from '../output/explain-error.ts';
+import { printableLine } from '../output/printable.ts';
+import { createProgress, type Progress } from '../output/progress.ts';
+import type { RunOutput } from '../output/run-output.ts';
+import type { RunOutcome } from '../run/outcome.ts';
+import { type PromptRun, performPrompt } from '../run/perform-prompt.ts';
+import { inFolder, type RunSettings, readRunSettings } from '../run/run-settings.ts';
+import { sessionOptions } from '../run/session-meta.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
+import { type CompareRow, toRow } from './compare-row.ts';
+import { findRepository, type Repository } from './worktrees.ts';
+
+export interface Comparison {
+  readonly agents: readonly string[];
+  readonly prompt: PromptContent;
+  /** What holds whichever agent it is. */
+  readonly settings: RunSettings;
+  /** Each agent gets a worktree of its own. */
+  readonly hasWorktrees: boolean;
+}
+
+export interface ComparisonResult {
+  readonly rows: readonly CompareRow[];
+  /** The person stopped it; agents that had not begun have no row. */
+  readonly exit: 'interrupted' | 'terminated' | undefined;
+}
+
+/** How long one agent may take, unless `--timeout` or the settings say otherwise. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** Puts one prompt to agents, one after the other. Whatever becomes of one is a row; only a wrong command line ends it all. */
+export async function runComparison(comparison: Comparison, context: CliContext): Promise<ComparisonResult> {
+  const { agents, settings: common, hasWorktrees } = comparison;
+  const isSilent = common.isQuietAboutProgress || common.format === 'json';
+  const progress = createProgress(context, { isSilent });
+  const found = await readAllSettings(agents, common.flags, context);
+  const repository = hasWorktrees ? await findRepository(common.cwd, context.env) : undefined;
+  if (repository?.hasUncommitted) progress.say('changes that are not committed are not in the worktrees');
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  using stop = watchStop();
+  const rows: CompareRow[] = [];
+  for (const [index, settings] of found.entries()) {
+    if (stop.exit) break;
+    const agent = agents[index] ?? '';
+    if (settings instanceof CliError) {
+      rows.push(toRow(agent, failed(agent, settings), ''));
+      continue;
+    }
+    progress.say(`${index + 1}/${agents.length} ${printableLine(agent, MAX_NAME_CHARACTERS)}`);
+    const patch = join(settings.loaded.places.state, 'compare', stamp, `${index + 1}-${fileName(agent)}.patch`);
+    const row = await runAgent({ ...comparison, agent, settings, repository, patch, progress }, context);
+    rows.push(stop.exit ? { ...row, status: 'cancelled', error: row.error ?? 'Interrupted.' } : row);
+  }
+  return { rows, exit: stop.exit };
+}
+
+const MAX_NAME_CHARACTERS = 60;
+
+/** A typo ends it before anything runs. An agent that is known and not installed is a row: the others can be compared. */
+async function readAllSettings(
+  agents: readonly string[],
+  flags: SharedFlags,
+  context: CliContext,
+): Promise<readonly (RunSettings | CliError)[]> {
+  const found: (RunSettings | CliError)[] = [];
+  for (const agent of agents) {
+    try {
+      found.push(await readRunSettings({ ...flags, agent }, context, { isThrowaway: true, isTold: true }));
+    } catch (error) {
+      if (!(error instanceof CliError && error.code === 'agent_not_installed')) throw error;
+      found.push(error);
+    }
+  }
+  return found;
+}
+
+interface AgentRun extends Pick<Comparison, 'prompt'> {
+  readonly agent: string;
+  readonly settings: RunSettings;
+  readonly repository: Repository | undefined;
+  /** Where the agent's changes go. */
+  readonly patch: string;
+  readonly progress: Progress;
+}
+
+async function runAgent(run: AgentRun, context: CliContext): Promise<CompareRow> {
+  const { agent, prompt, repository, patch, progress } = run;
+  const startedAt = Date.now();
+  let said = '';
+  try {
+    await using worktree = await repository?.open();
+    const timed = { ...run.settings, timeoutMs: run.settings.timeoutMs ?? DEFAULT_TIMEOUT_MS };
+    const settings = worktree ? await inFolder(timed, worktree.cwd, context) : timed;
+    const output = listen(progress, (text) => {
+      said += text;
+    });
+    const open: PromptRun['open'] = (connection) => connection.newSession(sessionOptions(settings));
+    const outcome = await performPrompt({ settings, prompt, open }, output, context);
+    return toRow(agent, outcome, said, await worktree?.measure(patch));
+  } catch (error) {
+    return toRow(agent, { ...failed(agent, error), durationMs: Date.now() - startedAt }, said);
+  }
+}
+
+/** Hears what the agent says, and passes on only what we wait for and what the person should know. */
+function listen({ onPhase, onSilence, say }: Progress, onText: (text: string) => void): RunOutput {
+  return {
+    wantsMessages: false,
+    onMessage: () => {},
+    onPhase,
+    onSilence,
+    onNotice: say,
+    onSession: () => {},
+    onEvent: (event) => event.type === 'text' && onText(event.text),
+    onEnd: () => {},
+  };
+}
+
+/** The outcome of an agent that never got to a prompt. */
+function failed(agent: string, error: unknown): RunOutcome {
+  const { exit, code, message, next } = explainError(error, { agent });
+  return {
+    schema: 1,
+    exit,
+    exitCode: EXIT_CODES[exit].code,
+    agent,
+    text: '',
+    toolCalls: 0,
+    failedToolCalls: 0,
+    permissions: { asked: 0, allowed: 0, rejected: 0 },
+    durationMs: 0,
+    error: { code, message, next },
+  };
+}
+
+/** Signals end the agent that runs; this tells that no other is to begin. */
+function watchStop(): Disposable & { readonly exit: ComparisonResult['exit'] } {
+  let exit: ComparisonResult['exit'];
+  const onInt = (): void => {
+    exit ??= 'interrupted';
+  };
+  const onTerm = (): void => {
+    exit ??= 'terminated';
+  };
+  process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm);
+  return {
+    get exit() {
+      return exit;
+    },
+    [Symbol.dispose]() {
+      process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onTerm);
+    },
+  };
+}
+
+/** `./my-agent --acp` as part of a file's name. */
+function fileName(agent: string): string {
+  return (
+    agent
+      .replaceAll(/[^\w.-]+/g, '-')
+      .slice(-MAX_NAME_CHARACTERS)
+      .replace(/^[-.]+/, '') || 'agent'
+  );
+}
