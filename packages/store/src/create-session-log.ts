@@ -5,6 +5,7 @@ import type { Followers } from './followers.ts';
 import { DEFAULT_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
 import type { Backend, SessionKey } from './operations.ts';
+import { newOwner } from './process-owner.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
 import { toInbound, toRequest, toSessionRecord } from './to-record.ts';
@@ -120,7 +121,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       return (await backend.call('openRequests', key(sessionId))).map(toRequest);
     },
 
-    acquire: async (sessionId, { owner, leaseMs = DEFAULT_LEASE_MS, takeOver = false }) => {
+    acquire: async (sessionId, { owner = newOwner(), leaseMs = DEFAULT_LEASE_MS, takeOver = false } = {}) => {
       const input = { ...key(sessionId), owner: requireName('An owner', owner), leaseMs: requireLease(leaseMs) };
       return backend.call('acquire', { ...input, takeOver, nowMs: now() });
     },

@@ -1,4 +1,5 @@
 import { type AcquireInput, OperationError, type RenewInput, type SessionRow } from './operations.ts';
+import { isGone } from './process-owner.ts';
 import type { Lease } from './session-log.ts';
 
 /** The rules every implementation shares, so that no two of them can disagree. */
@@ -17,11 +18,11 @@ export function requireOwnership(session: SessionRow, epoch: number | undefined)
   );
 }
 
-/** The lease that acquiring gives, unless another's is still running. */
+/** The lease that acquiring gives, unless another's is still running and the other may be too. */
 export function nextLease(session: SessionRow, input: AcquireInput): Lease {
   const { lease } = session;
   const isFree = lease === null || lease.owner === input.owner || lease.leaseUntilMs <= input.nowMs;
-  if (!isFree && !input.takeOver) {
+  if (!isFree && !input.takeOver && !isGone(lease.owner)) {
     const seconds = Math.ceil((lease.leaseUntilMs - input.nowMs) / 1000);
     throw new OperationError(
       'session_owned',

@@ -56,7 +56,7 @@ export interface SessionLog {
   openRequests(sessionId: string): Promise<readonly PendingRequest[]>;
 
   /** Makes `owner` the only one who may append; fails with SessionOwnedError while another's lease runs. */
-  acquire(sessionId: string, options: AcquireOptions): Promise<Lease>;
+  acquire(sessionId: string, options?: AcquireOptions): Promise<Lease>;
   /** Extends a lease; fails with StaleOwnerError once someone else has acquired the session. */
   renew(sessionId: string, options: RenewOptions): Promise<Lease>;
   /** Gives the session up; false when it had already passed to someone else. */
@@ -177,8 +177,11 @@ export interface AnswerResult {
 }
 
 export interface AcquireOptions {
-  /** A name for this process; the same name may acquire again at once, which makes its own earlier epoch stale. */
-  readonly owner: string;
+  /**
+   * A name for this process; the same name may acquire again at once, which makes its own earlier epoch stale. Default:
+   * a new name by which other processes on this machine notice when this one has ended, and then need not wait.
+   */
+  readonly owner?: string | undefined;
   /** Default: 15 seconds; renew at a third of it. */
   readonly leaseMs?: number | undefined;
   /** Takes the session even from a running lease, as when a person asks for it. Default: false. */

@@ -51,6 +51,17 @@ describe('processes that share a SQLite file', () => {
     await Promise.all(processes.map((process) => process.end()));
   });
 
+  it('own a session one at a time, and inherit it at once from one that was killed', async () => {
+    const path = newPath();
+    await using first = start(path);
+    await first.ask('create s');
+    expect(await first.ask('acquire s')).toEqual({ result: 1 });
+    await using second = start(path);
+    expect(await second.ask('acquire s')).toEqual({ code: 'session_owned' });
+    await first.kill();
+    expect(await second.ask('acquire s')).toEqual({ result: 2 });
+  });
+
   it('end by themselves when nothing is left to do, though they never close the store', async () => {
     const process = start(newPath());
     await process.ask('create s');

@@ -35,11 +35,17 @@ export class StoreProcess implements AsyncDisposable {
 
   /** Ends stdin and gives the exit code: the process must end by itself, although its store was never closed. */
   async end(): Promise<number | null> {
-    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
     const exit = once(this.#child, 'exit');
     this.#child.stdin.end();
     const [code] = (await exit) as [number | null];
     return code;
+  }
+
+  async kill(): Promise<void> {
+    const exit = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exit;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -37,6 +37,15 @@ export function ownershipCases(newSubject: NewSubject): void {
     await expect(log.renew(sessionId, { epoch: 2 })).rejects.toThrow(StaleOwnerError);
   });
 
+  it('keeps owners without a name apart, though they are one process', async () => {
+    const { log, sessionId } = await newSubject();
+    const { epoch, owner } = await log.acquire(sessionId);
+    expect(owner).toContain(`process ${process.pid} on `);
+    await expect(log.acquire(sessionId)).rejects.toMatchObject({ code: 'session_owned' });
+    await log.release(sessionId, { epoch });
+    expect((await log.acquire(sessionId)).owner).not.toBe(owner);
+  });
+
   it('takes appends only with the current epoch', async () => {
     const { log, sessionId } = await newSubject();
     await log.append(sessionId, numbered(1, 1));

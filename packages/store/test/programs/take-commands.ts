@@ -4,7 +4,7 @@ import type { Answer } from '../store-process.ts';
 
 /**
  * A store in a process of its own. Each line on stdin is a command, answered by one line on stdout:
- * `create <session>`, `append <session> <text>`, `burst <session> <count>`, `head <session>`.
+ * `create <session>`, `append <session> <text>`, `burst <session> <count>`, `head <session>`, `acquire <session>`.
  * Usage: take-commands <path>
  */
 // A write beyond the file size limit shall fail as on a faulty disk, and not end the process.
@@ -22,6 +22,7 @@ const commands: Record<string, (sessionId: string, argument: string) => Promise<
     return bodies;
   },
   head: (sessionId) => log.head(sessionId),
+  acquire: async (sessionId) => (await log.acquire(sessionId)).epoch,
 };
 
 const answer = (value: Answer): void => {
