@@ -45,6 +45,32 @@ describe('parley config', () => {
     writeFileSync(file, '{}');
   });
 
+  it('shows everything that holds, and where it comes from', async () => {
+    writeFileSync(file, '{"format":"quiet"}');
+    const { stdout } = await parley.run(['config', 'show', '--format', 'json']);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'quiet',
+      defaultAgent: 'parley',
+      authPolicy: 'skip',
+      paths: { global: file, project: null },
+      loaded: { global: true, project: false },
+    });
+    writeFileSync(file, '{}');
+  });
+
+  it('begins a settings file once, and never overwrites one', async () => {
+    const env = { PARLEY_CONFIG: join(parley.home, 'fresh', 'config.json') };
+    const first = await parley.run(['config', 'init'], { env });
+    expect(first).toMatchObject({ code: 0, stdout: `Created ${env.PARLEY_CONFIG}\n` });
+    expect(statSync(env.PARLEY_CONFIG).mode & 0o777).toBe(0o600);
+    expect((await parley.run(['config', 'get', 'defaultAgent'], { env })).stdout).toBe('parley\n');
+    await parley.run(['config', 'set', 'format', 'quiet'], { env });
+    const again = await parley.run(['config', 'init', '--json'], { env });
+    expect(JSON.parse(again.stdout)).toEqual({ path: env.PARLEY_CONFIG, created: false });
+    expect((await parley.run(['config', 'get', 'format'], { env })).stdout).toBe('quiet\n');
+  });
+
   it('prints a schema that names every setting', async () => {
     const schema = JSON.parse((await parley.run(['config', 'schema'])).stdout);
     expect(Object.keys(schema.properties)).toEqual(

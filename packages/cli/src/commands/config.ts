@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { sharedFlags } from '../run/shared-flags.ts';
 
 interface PlaceFlags {
   readonly project?: boolean;
@@ -14,11 +15,21 @@ export function configure(command: Command, context: CliContext): void {
   );
   command
     .command('get', { isDefault: true })
-    .alias('show')
     .description('one setting such as permissions.allow, or all that hold here')
     .argument('[key]')
     .option('--json', 'as JSON')
     .action(async (key: string | undefined, flags: PlaceFlags) => (await actions()).getConfig(key, flags, context));
+  const show = command
+    .command('show')
+    .description('all settings that hold here, and the files they come from')
+    .option('--json', 'on one line')
+    .action(async () => (await actions()).showConfig(sharedFlags(show), context));
+  const init = command
+    .command('init')
+    .description('write a settings file to begin from, unless there is one')
+    .option('--project', 'for this folder')
+    .option('--json', 'as JSON')
+    .action(async () => (await actions()).initConfig(sharedFlags(init), context));
   command
     .command('set')
     .description('change a setting; the value is JSON or a plain text')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { didYouMean } from '../closest.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -15,20 +16,51 @@ import { trust } from './trust.ts';
 interface Flags {
   readonly project?: boolean;
   readonly json?: boolean;
+  readonly format?: string;
+  readonly cwd?: string;
 }
 
 /** Prints a setting that holds here, or all of them. */
 export async function getConfig(key: string | undefined, { json = false }: Flags, context: CliContext): Promise<void> {
   const { config } = await loadConfig(context);
-  const defaults = Object.fromEntries(
-    Object.entries(CONFIG_KEYS).flatMap(([name, entry]) => ('default' in entry ? [[name, entry.default]] : [])),
-  );
-  const whole = { ...defaults, ...config };
+  const whole = { ...defaults(), ...config };
   if (key === undefined) return void context.stdout.write(`${JSON.stringify(whole, null, json ? 0 : 2)}\n`);
   requireKnown(key);
   const value = getAt(whole, parseKey(key));
   if (value === undefined) throw usageError(`"${key}" is not set.`, `parley config set ${key} <value>`);
   context.stdout.write(`${typeof value === 'string' && !json ? value : JSON.stringify(value, null, json ? 0 : 2)}\n`);
+}
+
+/** Prints all settings that hold here, where they come from, and what a project sets without being trusted. */
+export async function showConfig({ json, format, cwd }: Flags, context: CliContext): Promise<void> {
+  const { config, places, user, project, untrusted } = await loadConfig(context, resolve(context.cwd, cwd ?? '.'));
+  const shown = {
+    ...defaults(),
+    ...config,
+    paths: { global: places.config, project: project?.path ?? null },
+    loaded: { global: user !== undefined, project: project !== undefined },
+    ...(untrusted.length > 0 && { untrusted }),
+  };
+  context.stdout.write(`${JSON.stringify(shown, null, json || format === 'json' ? 0 : 2)}\n`);
+}
+
+/** Writes a settings file to begin from; one that is there stays as it is. */
+export async function initConfig(flags: Flags, context: CliContext): Promise<void> {
+  const path = flags.project
+    ? join(resolve(context.cwd, flags.cwd ?? '.'), PROJECT_FILE)
+    : findPlaces(context.env).config;
+  const isNew = !existsSync(path);
+  if (isNew) await writeConfigFile(path, flags.project ? {} : defaults());
+  const { json, format } = flags;
+  if (json || format === 'json') context.stdout.write(`${JSON.stringify({ path, created: isNew })}\n`);
+  else if (format === 'quiet') context.stdout.write(`${path}\n`);
+  else context.stdout.write(isNew ? `Created ${path}\n` : `There is a settings file already: ${path}\n`);
+}
+
+function defaults(): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(CONFIG_KEYS).flatMap(([name, entry]) => ('default' in entry ? [[name, entry.default]] : [])),
+  );
 }
 
 export async function setConfig(key: string, text: string, flags: Flags, context: CliContext): Promise<void> {
