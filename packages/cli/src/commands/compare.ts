@@ -18,7 +18,7 @@ export function configure(command: Command, context: CliContext): void {
   command
     .description('One prompt to several agents, one after the other; then one row for each.')
     .usage("[options] <agents...> '<prompt>'")
-    .argument('<words...>', 'agents, and last the prompt in one word; with -f, or after --, agents only')
+    .argument('[agents...]', 'agents by name or command line; last the prompt, unless it comes by -f or after --')
     .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
     .option('--prompt-file <path>', 'the same')
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)

@@ -77,6 +77,18 @@ describe('completion', () => {
     expect(await complete('exec', '--format', '')).toEqual(['text', 'json', 'quiet']);
     expect(await complete('exec', '--agent', 'gem')).toEqual(['gemini']);
     expect(await complete('config', 'get', 'exit')).toEqual(['exitCodes']);
+    expect(await complete('compare', 'gem')).toEqual(['gemini']);
+    expect(await complete('compare', '--wor')).toEqual(['--worktree']);
+    expect(await complete('exec', '--auth-policy', '')).toEqual(['skip', 'fail']);
+    expect(await complete('config', 'i')).toEqual(['init']);
+  });
+
+  it('knows every flag that acpx has', async () => {
+    const flags = await complete('exec', '--');
+    const ofAcpx = `agent cwd auth-policy approve-all approve-reads deny-all non-interactive-permissions policy format
+      suppress-reads model allowed-tools max-turns system-prompt append-system-prompt prompt-retries json-strict no-fs
+      no-terminal timeout ttl mcp-config verbose`;
+    expect(flags).toEqual(expect.arrayContaining(ofAcpx.split(/\s+/).map((name) => `--${name}`)));
   });
 
   it('has a script for three shells, which bash can read', async () => {

@@ -146,6 +146,40 @@ describe('--auth-policy', () => {
   });
 });
 
+describe('words of acpx scripts', () => {
+  it.each([
+    [['--ttl', '30', 'exec', 'Hi']],
+    [['--ttl', '0', '--prompt-retries', '1', '--auth-policy', 'skip', 'exec', 'Hi']],
+    [['exec', '--config-option', 'x=y', '--help']],
+    [['sessions', 'new', '--name', 'backend']],
+    [['sessions', 'ensure', '-s', 'backend']],
+    [['-s', 'backend', 'fix', 'it']],
+    [['--no-wait', '-s', 'backend', 'fix it']],
+    [['sessions', 'show', 'backend']],
+    [['sessions', 'read', 'backend', '--tail', '2']],
+    [['sessions', 'history', 'backend', '--limit', '2']],
+    [['sessions', 'list', '--local']],
+    [['sessions', 'prune', '--dry-run', '--older-than', '30', '--include-history']],
+    [['sessions', 'close', 'backend']],
+  ])('are understood: <agent> %j', async (words) => {
+    await parley.run(['agents', 'add', 'mine', '--', ...parley.agentWords({ ...hello, capabilities: RESUMES })]);
+    const { code, stderr } = await parley.run(['mine', ...words]);
+    expect(code, stderr).toBe(0);
+  });
+
+  it("ask for a page of the agent's own list", async () => {
+    const listing = { sessions: [{ sessionId: 'a', cwd: '/', title: 'From <cursor>' }], nextCursor: 'p3' };
+    const agent = parley.agent({
+      capabilities: { sessionCapabilities: { list: {} } },
+      on: { 'session/list': [{ do: 'respond', result: listing }] },
+    });
+    const { stdout } = await parley.run(['sessions', 'list', '--cursor', 'p2', '--json', '--agent', agent]);
+    expect(JSON.parse(stdout)).toEqual({ schema: 1, ...listing });
+  });
+});
+
+const RESUMES = { sessionCapabilities: { resume: {} } };
+
 describe('a question with fields, and nobody at a terminal', () => {
   const asks: AgentScript = {
     on: {

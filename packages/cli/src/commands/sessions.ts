@@ -14,6 +14,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--all', 'of every folder, and closed ones too')
     .option('--filter-cwd <dir>', 'of this folder')
     .option('--from-agent', 'ask the agent of --agent what it has')
+    .option('--cursor <cursor>', "the page of the agent's list that begins here")
     .option('--local', 'what is known on this machine (the default)')
     .option('--json', 'as JSON')
     .action(async () => (await import('../sessions/list-sessions.ts')).listSessions(sharedFlags(list), context));
@@ -96,6 +97,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--older-than <days>', 'not used for so many days (30)')
     .option('--before <date>', 'not used since this day')
     .option('--dry-run', 'only show which')
+    .option('--include-history', 'accepted for acpx scripts; what was said always goes too')
     .action(async () => (await import('../sessions/delete-sessions.ts')).pruneSessions(sharedFlags(prune), context));
 }
 

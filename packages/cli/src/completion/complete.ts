@@ -50,7 +50,7 @@ async function wordsFor(command: Command, depth: number, context: CliContext): P
   const [first] = command.registeredArguments;
   const name = first?.name() ?? '';
   if (['session', 'sessions'].includes(name)) return sessionNames(context);
-  if (['agent', 'name'].includes(name) && depth > 0) return agentNames(context);
+  if (['agent', 'agents', 'name'].includes(name) && depth > 0) return agentNames(context);
   if (name === 'key') return Object.keys(CONFIG_KEYS);
   if (name === 'shell') return ['bash', 'zsh', 'fish'];
   return [];

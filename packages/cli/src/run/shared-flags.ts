@@ -47,6 +47,9 @@ export function addSharedFlags(program: Command): void {
   }
 }
 
+/** These are wishes: nothing in ACP tells whether an agent heeds them. */
+const IN_META = '(claude and parley; others may ignore it)';
+
 const FLAGS: Readonly<Record<string, () => Option[]>> = {
   'Agent:': () => [
     new Option('--agent <name>', 'an agent by name, or any command line'),
@@ -59,16 +62,16 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--auth <method>', 'how to log in, when the agent asks for it'),
     new Option(
       '--auth-policy <skip|fail>',
-      'when the agent offers logins and none is chosen: go on and see (skip), or give up before a session (fail)',
+      'with an agent that offers logins, none of them chosen: go on (skip) or give up (fail)',
     ),
     new Option('--no-fs', 'do not serve files to the agent'),
     new Option('--no-terminal', 'do not run commands for the agent'),
   ],
-  'Asked of the agent in _meta, for agents that read it (claude, parley):': () => [
-    new Option('--system-prompt <text>', "take the place of the agent's own system prompt"),
-    new Option('--append-system-prompt <text>', 'tell the model this besides'),
-    new Option('--allowed-tools <list>', 'let only these tools exist, such as Read,Grep; "" for none'),
-    new Option('--max-turns <n>', 'end a turn after so many requests to the model'),
+  'Session:': () => [
+    new Option('--system-prompt <text>', `take the place of the agent's system prompt ${IN_META}`),
+    new Option('--append-system-prompt <text>', `tell the model this besides ${IN_META}`),
+    new Option('--allowed-tools <list>', `let only these tools exist: Read,Grep; "" for none ${IN_META}`),
+    new Option('--max-turns <n>', `end a turn after so many requests to the model ${IN_META}`),
   ],
   'Permissions:': () => [
     new Option('--approve-all', 'allow everything that no rule denies'),
@@ -88,7 +91,7 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--suppress-reads', 'leave out what files contain'),
     new Option('--timeout <seconds>', 'give up after this long'),
     new Option('--prompt-retries <n>', 'prompt again, up to 10 times, when the agent fails before it did anything'),
-    new Option('--ttl <seconds>', 'taken from acpx scripts; changes nothing, as no agent stays between prompts'),
+    new Option('--ttl <seconds>', 'accepted for acpx scripts; without effect, as no agent stays between prompts'),
     new Option('--trace <file>', 'record every message, without secrets'),
     new Option('--exit-codes <set>', 'distinct, or acpx for scripts that expect its codes'),
     new Option('--plain', 'line by line, for pipes and screen readers'),

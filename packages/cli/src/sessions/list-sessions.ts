@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { SessionPage } from '@parley/client';
 import type { SessionInfo } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -15,12 +16,14 @@ export interface ListFlags extends SharedFlags {
   readonly all?: boolean;
   readonly filterCwd?: string;
   readonly fromAgent?: boolean;
+  /** Where to go on in the agent's list. */
+  readonly cursor?: string;
   readonly json?: boolean;
 }
 
 /** Prints sessions, newest first: what we know of, or what an agent says it has. */
 export async function listSessions(flags: ListFlags, context: CliContext): Promise<void> {
-  if (flags.fromAgent) return listFromAgent(flags, context);
+  if (flags.fromAgent || flags.cursor !== undefined) return listFromAgent(flags, context);
   const { places } = await loadConfig(context);
   const cwd = resolve(context.cwd, flags.filterCwd ?? flags.cwd ?? '.');
   await using shelf = new SessionShelf(places);
@@ -71,19 +74,21 @@ const MAX_FROM_AGENT = 1000;
 
 async function listFromAgent(flags: ListFlags, context: CliContext): Promise<void> {
   const settings = await readRunSettings(flags, context);
-  const found = await withAgent({ settings }, context, async (connection) => {
-    const sessions: SessionInfo[] = [];
-    const filter = flags.all
-      ? {}
-      : { cwd: flags.filterCwd === undefined ? settings.cwd : resolve(context.cwd, flags.filterCwd) };
-    for await (const session of connection.listSessions(filter)) {
-      if (sessions.push(session) >= MAX_FROM_AGENT) break;
-    }
-    return sessions;
+  const filter = flags.all
+    ? {}
+    : { cwd: flags.filterCwd === undefined ? settings.cwd : resolve(context.cwd, flags.filterCwd) };
+  const { sessions, nextCursor } = await withAgent({ settings }, context, async (connection): Promise<SessionPage> => {
+    const list = connection.listSessions(filter);
+    if (flags.cursor !== undefined) return list.page(flags.cursor);
+    const all: SessionInfo[] = [];
+    for await (const session of list) if (all.push(session) >= MAX_FROM_AGENT) break;
+    return { sessions: all };
   });
-  if (flags.json || flags.format === 'json')
-    return void context.stdout.write(`${JSON.stringify({ schema: 1, sessions: found })}\n`);
+  if (flags.json || flags.format === 'json') {
+    const page = { schema: 1, sessions, ...(nextCursor !== undefined && { nextCursor }) };
+    return void context.stdout.write(`${JSON.stringify(page)}\n`);
+  }
   context.stdout.write(
-    formatTable(found.map(({ sessionId, updatedAt, title }) => [sessionId, updatedAt ?? '', title ?? ''])),
+    formatTable(sessions.map(({ sessionId, updatedAt, title }) => [sessionId, updatedAt ?? '', title ?? ''])),
   );
 }

@@ -38,6 +38,7 @@ const MAX_TAIL_ROWS = 8;
 const MAX_RUNNING = 3;
 const MAX_QUEUE_ROWS = 3;
 const MAX_EDITOR_ROWS = 8;
+const MAX_COMPLETION_ROWS = 8;
 
 /** The live region: what happens now, what is asked, and below all the place where the person writes. */
 export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
@@ -54,7 +55,7 @@ export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
   const bottom = [
     ...asked,
     ...viewSearch(composer, options),
-    ...viewCompletion(composer, options),
+    ...viewCompletion(composer, options, Math.max(1, Math.min(MAX_COMPLETION_ROWS, rows - 4))),
     viewStatus(state, options),
   ];
   const room = Math.max(1, rows - 1 - bottom.length - lines.length);
@@ -144,14 +145,19 @@ function viewSearch({ search }: Composer, { width }: ViewOptions): Line[] {
   ];
 }
 
-function viewCompletion({ completion }: Composer, { width }: ViewOptions): Line[] {
+/** The part of the list around what is selected. */
+function viewCompletion({ completion }: Composer, { width }: ViewOptions, maxRows: number): Line[] {
   if (!completion) return [];
-  return completion.completion.items.map((item, index) => {
-    const isSelected = index === completion.selected;
+  const { items } = completion.completion;
+  const first = Math.max(0, Math.min(completion.selected - maxRows + 1, items.length - maxRows));
+  const rows: Line[] = items.slice(first, first + maxRows).map((item, place) => {
+    const isSelected = first + place === completion.selected;
     const row: Span[] = [{ text: '  ' }, { text: item.label, style: isSelected ? STYLES.selected : undefined }];
     if (item.description) row.push({ text: `  ${cleanLine(item.description)}`, style: STYLES.dim });
     return clip(row, width);
   });
+  const hidden = items.length - rows.length;
+  return hidden > 0 && maxRows > 1 ? [...rows, [{ text: `  … ${hidden} more (up, down)`, style: STYLES.dim }]] : rows;
 }
 
 function placeholderOf({ transcript, phase }: LiveState): string {

@@ -22,7 +22,8 @@ export interface CompletionSources {
   readonly findFiles: (query: string) => readonly string[];
 }
 
-const MAX_ITEMS = 8;
+/** More commands than that nobody looks through; a further letter finds them. */
+const MAX_COMMANDS = 100;
 
 /** Completes a `/command` at the very beginning, and an `@file` anywhere. */
 export function complete({ text, caret }: Editor, sources: CompletionSources): Completion | undefined {
@@ -47,9 +48,12 @@ export function mention(path: string): string {
 }
 
 function completeCommand(query: string, caret: number, commands: readonly AvailableCommand[]): Completion | undefined {
-  const items = commands
-    .filter(({ name }) => name.toLowerCase().startsWith(query.toLowerCase()))
-    .slice(0, MAX_ITEMS)
+  const wanted = query.toLowerCase();
+  const found = commands.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  // `/mode` in full means that one, though `/model` begins with it too.
+  const exact = found.filter(({ name }) => name.toLowerCase() === wanted);
+  const items = [...exact, ...found.filter((command) => !exact.includes(command))]
+    .slice(0, MAX_COMMANDS)
     .map(({ name, description, input }) => ({
       label: `/${cleanLine(name)}${input?.hint ? ` <${cleanLine(input.hint)}>` : ''}`,
       description,

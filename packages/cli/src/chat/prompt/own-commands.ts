@@ -1,4 +1,5 @@
 import type { AvailableCommand } from '@parley/protocol';
+import { closest } from '../../closest.ts';
 
 /** The commands of the chat itself. A command of the agent with the same name goes before ours. */
 export const OWN_COMMANDS: readonly AvailableCommand[] = [
@@ -19,13 +20,38 @@ export interface OwnCommand {
   readonly input: string;
 }
 
+export interface CommandReading {
+  /** The commands of the agent. */
+  readonly commands: readonly AvailableCommand[];
+  /** What can be picked here. Then a bare `/model` picks, though the agent has a command of that name too. */
+  readonly pickable?: ReadonlySet<string>;
+}
+
 /** The command of ours that a text calls; undefined when it is a prompt. */
-export function readOwnCommand(text: string, agentCommands: readonly AvailableCommand[]): OwnCommand | undefined {
+export function readOwnCommand(text: string, { commands, pickable }: CommandReading): OwnCommand | undefined {
   const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
-  const name = match?.[1];
-  if (name === undefined || agentCommands.some((command) => command.name === name)) return undefined;
-  if (name === 'exit') return { name: 'quit', input: '' };
-  return OWN_COMMANDS.some((command) => command.name === name) ? { name, input: match?.[2]?.trim() ?? '' } : undefined;
+  const [, word, input = ''] = match ?? [];
+  if (word === undefined) return undefined;
+  const isPicked = input === '' && pickable?.has(word) === true;
+  if (!isPicked && commands.some(({ name }) => name === word)) return undefined;
+  const name = ALIASES[word] ?? word;
+  return OWN_COMMANDS.some((command) => command.name === name) ? { name, input: input.trim() } : undefined;
+}
+
+/** What people type who come from other chats. */
+const ALIASES: Readonly<Record<string, string>> = { exit: 'quit', config: 'options', settings: 'options' };
+
+/**
+ * Says that nobody knows the command that a text begins with, and which one may be meant; undefined when it is a prompt
+ * or a command that somebody knows. The agent may still understand it, so it can be sent nevertheless.
+ */
+export function doubtCommand(text: string, commands: readonly AvailableCommand[]): string | undefined {
+  const [, name] = /^\/([A-Za-z][\w:.-]*)(?:\s|$)/.exec(text.trim()) ?? [];
+  if (name === undefined || name in ALIASES) return undefined;
+  const names = joinCommands(commands).map((command) => command.name);
+  if (names.includes(name)) return undefined;
+  const meant = closest(name, names).map((each) => `/${each}`);
+  return `There is no command /${name}.${meant.length === 0 ? '' : ` Did you mean ${meant.join(' or ')}?`}`;
 }
 
 /** All commands that can be completed: the agent's own first. */
