@@ -285,6 +285,22 @@ describe('the chat in a terminal', () => {
     await chat.see('· large ·');
   });
 
+  it('holds a mistyped command back once, and says which one may be meant', async () => {
+    const chat = await start();
+    await prompt(chat, '/reviw', 'There is no command /reviw. Did you mean /review?');
+    await chat.see((lines) => lines.at(-1) === '› /reviw');
+    expect(count(chat, 'You said')).toBe(0);
+    chat.type('\r');
+    await chat.see('You said: /reviw');
+  });
+
+  it('picks the mode with /mode, typed in full', async () => {
+    const chat = await start();
+    await prompt(chat, '/mode', '1 Ask   2 Code');
+    chat.type('2');
+    await chat.see('Code (shift+tab)');
+  });
+
   it('completes commands and files, and sends the files along', async () => {
     await writeFile(join(cwd, 'notes.txt'), 'some notes');
     const chat = await start();
@@ -375,6 +391,9 @@ describe('the chat in a terminal', () => {
   it('tells how the agent ended, and starts it again', async () => {
     const chat = await start();
     await prompt(chat, 'die', 'Type /restart to start the agent again, or');
+    await prompt(chat, 'hello', 'The agent is gone. Type /restart');
+    await chat.see((lines) => lines.at(-1) === '› hello');
+    chat.type('\u0015');
     await prompt(chat, '/restart', 'so this is a new one');
     await chat.see((lines) => lines.filter((line) => line.includes('session sess')).length === 2);
     await prompt(chat, 'hello again', 'You said: hello again');

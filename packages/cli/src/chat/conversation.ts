@@ -9,6 +9,7 @@ import {
 import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
 import type { ChatOptions } from '../chat-options.ts';
 import { type ChatHooks, openChat, openSession } from './open-chat.ts';
+import { type OwnCommand, readOwnCommand } from './prompt/own-commands.ts';
 import { promptFromText } from './prompt/prompt-from-text.ts';
 
 export interface ConversationEvents {
@@ -84,6 +85,7 @@ export class Conversation {
   send(text: string): Promise<Turn> {
     const sent = this.#sending.then(async () => {
       const session = this.#requireSession();
+      if (session.state === 'lost') throw new Error('The agent is gone. Type /restart to start it again.');
       const blocks = await promptFromText(text, {
         cwd: this.#options.cwd,
         agentTitle: this.#options.agent.title,
@@ -135,6 +137,22 @@ export class Conversation {
     if (!option) return { current: undefined, modes: [] };
     const modes = listValues(option).map(({ value, name, description }) => ({ id: value, name, description }));
     return { current: String(option.currentValue), modes };
+  }
+
+  /**
+   * The command of the chat that a text calls. The agent's commands go before ours, except that a bare `/model` or
+   * `/mode` picks where there is something to pick.
+   */
+  readCommand(text: string): OwnCommand | undefined {
+    const { commands = [], options = [] } = this.transcript ?? {};
+    const isPicked = (name: string): boolean =>
+      text.trim() === `/${name}` &&
+      ((name === 'mode' && this.modes.modes.length > 0) ||
+        (name === 'model' && options.some(({ category }) => category === 'model')));
+    return readOwnCommand(
+      text,
+      commands.filter(({ name }) => !isPicked(name)),
+    );
   }
 
   async beginSession(): Promise<void> {

@@ -32,13 +32,12 @@ ${describeExitCodes()}`,
     )
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as ExecFlags;
-      const [{ readRunSettings }, { readPrompt }, { runPrompt }, { readAssignments }, { sessionOptions }] =
+      const [{ readRunSettings, sessionOptions }, { readPrompt }, { runPrompt }, { readAssignments }] =
         await Promise.all([
           import('../run/run-settings.ts'),
           import('../run/read-prompt.ts'),
           import('../run/run-prompt.ts'),
           import('../run/read-assignments.ts'),
-          import('../run/session-meta.ts'),
         ]);
       const settings = await readRunSettings(flags, context, { isThrowaway: true });
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AgentSource, McpServerInput } from '@parley/client';
+import type { AgentSource, McpServerInput, SessionOptions } from '@parley/client';
 import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
 import type { Config, Format } from '../config/config.ts';
@@ -95,6 +95,11 @@ export async function readRunSettings(
     isQuietAboutProgress,
     isThrowaway,
   };
+}
+
+/** How a session is opened, whether it is new or not. */
+export function sessionOptions({ cwd, additionalDirectories, mcpServers, meta }: RunSettings): SessionOptions {
+  return { cwd, additionalDirectories, mcpServers, ...(meta && { meta }) };
 }
 
 /** The same settings for an agent that works in another folder. */

@@ -1,4 +1,3 @@
-import type { SessionOptions } from '@parley/client';
 import { usageError } from '../errors.ts';
 import type { RunSettings } from './run-settings.ts';
 import type { SharedFlags } from './shared-flags.ts';
@@ -41,11 +40,6 @@ export function withKeptMeta(
   const options = { ...kept.claudeCode?.options, ...now.claudeCode?.options };
   const claudeCode = Object.keys(options).length > 0 && { claudeCode: { options } };
   return { ...settings, meta: { ...kept, ...now, ...claudeCode } };
-}
-
-/** How a session is opened, whether it is new or not. */
-export function sessionOptions({ cwd, additionalDirectories, mcpServers, meta }: RunSettings): SessionOptions {
-  return { cwd, additionalDirectories, mcpServers, ...(meta && { meta }) };
 }
 
 /** A whole number that a flag was given. */

@@ -1,7 +1,7 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { sessionOptions, withKeptMeta } from '../run/session-meta.ts';
+import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
+import { withKeptMeta } from '../run/session-meta.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';

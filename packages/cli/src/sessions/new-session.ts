@@ -1,7 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { sessionOptions } from '../run/session-meta.ts';
+import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';

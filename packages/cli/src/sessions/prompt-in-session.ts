@@ -3,8 +3,8 @@ import { type ClientSession, formatAddress, type PromptContent } from '@parley/c
 import type { CliContext } from '../context.ts';
 import { printableLine } from '../output/printable.ts';
 import { runPrompt } from '../run/run-prompt.ts';
-import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
-import { type SessionMeta, sessionOptions, withKeptMeta } from '../run/session-meta.ts';
+import { type RunSettings, readRunSettings, sessionOptions } from '../run/run-settings.ts';
+import { type SessionMeta, withKeptMeta } from '../run/session-meta.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';
 import { claimSession } from './run-records.ts';

@@ -10,7 +10,7 @@ import type { ChatHooks } from '../open-chat.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
 import { appendHistory } from '../prompt/history-file.ts';
-import { joinCommands, readOwnCommand } from '../prompt/own-commands.ts';
+import { doubtCommand, joinCommands } from '../prompt/own-commands.ts';
 import { readPaste } from '../prompt/read-paste.ts';
 import { viewNote } from '../view/entry-view.ts';
 import { readGitBranch } from '../view/git-branch.ts';
@@ -44,6 +44,8 @@ export class InteractiveChat {
   #printer = new TranscriptPrinter();
   #commands: readonly AvailableCommand[] | undefined;
   #phase: string | undefined;
+  /** An unknown command that was held back once. */
+  #doubted: string | undefined;
   #branch: string | undefined;
   #leave: (exitCode: number) => void = () => {};
   #fail: (error: unknown) => void = () => {};
@@ -143,7 +145,7 @@ export class InteractiveChat {
   submit(text: string): void {
     const { historyFile } = this.environment;
     if (historyFile !== undefined) void appendHistory(historyFile, text);
-    const command = readOwnCommand(text, this.conversation.transcript?.commands ?? []);
+    const command = this.conversation.readCommand(text);
     if (command) return runCommand(command, this);
     if (!this.conversation.session && this.#phase !== undefined) {
       this.#early.push(text);
@@ -207,9 +209,19 @@ export class InteractiveChat {
     if (!isStop) this.hint = '';
     if (!this.dialogs.press(key) && !runKey(key, this)) {
       const step = this.composer.press(key);
-      if (step.type === 'submit') this.submit(step.text);
+      if (step.type === 'submit') this.#takeWritten(step.text);
     }
     this.stage.drawNow();
+  }
+
+  /** A command that nobody knows is more likely a slip than a prompt: it is sent only when it is sent twice. */
+  #takeWritten(text: string): void {
+    const { session, transcript } = this.conversation;
+    const doubt = session && this.#doubted !== text ? doubtCommand(text, transcript?.commands ?? []) : undefined;
+    this.#doubted = doubt === undefined ? undefined : text;
+    if (doubt === undefined) return this.submit(text);
+    this.composer.setText(text);
+    this.note(`${doubt} Enter once more sends it to the agent as it is.`);
   }
 
   #draw(): Picture {

@@ -10,7 +10,7 @@ export function runCommand({ name, input }: OwnCommand, chat: InteractiveChat): 
 }
 
 const COMMANDS: Readonly<Record<string, (chat: InteractiveChat, input: string) => void>> = {
-  help: (chat) => chat.printer.add('help', viewHelp(chat.view)),
+  help: (chat) => chat.printer.add('help', viewHelp(chat.view, chat.conversation.transcript?.commands)),
   model: (chat) => pick(chat, pickModel(chat.conversation), 'This agent lets nobody choose its model.'),
   mode: (chat) => pick(chat, pickMode(chat.conversation), 'This agent has no modes.'),
   options: (chat) => pick(chat, pickOption(chat.conversation), 'This agent has no options.'),

@@ -113,6 +113,6 @@ function editOutside(chat: InteractiveChat): void {
 }
 
 function showHelp(chat: InteractiveChat): true {
-  chat.printer.add('help', viewHelp(chat.view));
+  chat.printer.add('help', viewHelp(chat.view, chat.conversation.transcript?.commands));
   return true;
 }

@@ -5,7 +5,7 @@ import type { ChatEnvironment } from '../chat-environment.ts';
 import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
 import { type Picker, pickLogin, pickMode, pickModel, pickOption } from '../pickers.ts';
-import { joinCommands, type OwnCommand, readOwnCommand } from '../prompt/own-commands.ts';
+import { doubtCommand, joinCommands, type OwnCommand, readOwnCommand } from '../prompt/own-commands.ts';
 import { chooseMarks } from '../view/marks.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPhase } from '../view/word-phase.ts';
@@ -28,6 +28,8 @@ export class PlainChat {
   readonly conversation: Conversation;
   #printer = new PlainPrinter();
   #asking: string | undefined;
+  /** An unknown command that was held back once. */
+  #doubted: string | undefined;
   #rest: NodeJS.Timeout | undefined;
   #exitCode = 0;
 
@@ -77,7 +79,12 @@ export class PlainChat {
   /** Sends a line and waits for the end of its turn, or does the command it is. */
   async #take(line: string): Promise<void> {
     if (line.trim() === '') return;
-    const command = readOwnCommand(line, this.conversation.transcript?.commands ?? []);
+    // In a pipe nobody is there to pick, or to say it again.
+    const commands = this.conversation.transcript?.commands ?? [];
+    const command = this.#isTerminal ? this.conversation.readCommand(line) : readOwnCommand(line, commands);
+    const doubt = this.#isTerminal && this.#doubted !== line ? doubtCommand(line, commands) : undefined;
+    this.#doubted = doubt === undefined ? undefined : line;
+    if (doubt !== undefined) return this.#say(`note: ${doubt} Say it once more to send it to the agent as it is.`);
     try {
       if (command) await this.#runCommand(command);
       else {

@@ -20,20 +20,10 @@ export interface OwnCommand {
   readonly input: string;
 }
 
-export interface CommandReading {
-  /** The commands of the agent. */
-  readonly commands: readonly AvailableCommand[];
-  /** What can be picked here. Then a bare `/model` picks, though the agent has a command of that name too. */
-  readonly pickable?: ReadonlySet<string>;
-}
-
 /** The command of ours that a text calls; undefined when it is a prompt. */
-export function readOwnCommand(text: string, { commands, pickable }: CommandReading): OwnCommand | undefined {
-  const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text.trim());
-  const [, word, input = ''] = match ?? [];
-  if (word === undefined) return undefined;
-  const isPicked = input === '' && pickable?.has(word) === true;
-  if (!isPicked && commands.some(({ name }) => name === word)) return undefined;
+export function readOwnCommand(text: string, agentCommands: readonly AvailableCommand[]): OwnCommand | undefined {
+  const [, word, input = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  if (word === undefined || agentCommands.some(({ name }) => name === word)) return undefined;
   const name = ALIASES[word] ?? word;
   return OWN_COMMANDS.some((command) => command.name === name) ? { name, input: input.trim() } : undefined;
 }

@@ -10,7 +10,7 @@ import { Composer } from './composer.ts';
 import { rankFiles } from './file-index.ts';
 import { appendHistory, loadHistory } from './history-file.ts';
 import { listFiles } from './list-files.ts';
-import { joinCommands, readOwnCommand } from './own-commands.ts';
+import { doubtCommand, joinCommands, readOwnCommand } from './own-commands.ts';
 import { findMentions, promptFromText } from './prompt-from-text.ts';
 import { readPaste } from './read-paste.ts';
 
@@ -115,6 +115,34 @@ describe('completion', () => {
     expect(joinCommands([{ name: 'help', description: 'Theirs' }]).filter(({ name }) => name === 'help')).toHaveLength(
       1,
     );
+  });
+});
+
+describe('commands', () => {
+  it('takes a command that is typed in full, though a longer one begins with it', () => {
+    const commands = ['model', 'mode'].map((name) => ({ name, description: '' }));
+    const composer = new Composer({ sources: () => ({ commands, findFiles: () => [] }) });
+    composer.press({ type: 'text', text: '/mode' });
+    expect(composer.press({ type: 'key', name: 'enter' })).toEqual({ type: 'submit', text: '/mode' });
+  });
+
+  it('offers every command, not only the first few', () => {
+    const commands = Array.from({ length: 30 }, (_, index) => ({ name: `c${index}`, description: '' }));
+    expect(complete(insertText(EMPTY_EDITOR, '/'), { commands, findFiles: () => [] })?.items).toHaveLength(30);
+  });
+
+  it('doubts a command that nobody knows, and names the closest', () => {
+    expect(doubtCommand('/hlep', [])).toBe('There is no command /hlep. Did you mean /help?');
+    expect(doubtCommand('/reviw the code', [{ name: 'review', description: '' }])).toContain('Did you mean /review?');
+    expect(doubtCommand('/zzzzzz', [])).toBe('There is no command /zzzzzz.');
+    for (const text of ['/help', '/exit', '/config', '/etc/passwd is what?', '/ alone', 'a /hlep']) {
+      expect(doubtCommand(text, [])).toBeUndefined();
+    }
+  });
+
+  it('knows the names that other chats use', () => {
+    expect(readOwnCommand('/config', [])).toEqual({ name: 'options', input: '' });
+    expect(readOwnCommand('/exit', [])).toEqual({ name: 'quit', input: '' });
   });
 });
 

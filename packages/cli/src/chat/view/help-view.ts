@@ -1,6 +1,8 @@
+import type { AvailableCommand } from '@parley/protocol';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
-import { OWN_COMMANDS } from '../prompt/own-commands.ts';
+import { joinCommands } from '../prompt/own-commands.ts';
 import type { ViewOptions } from './view-options.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
@@ -27,11 +29,15 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
 
 const COLUMN = 34;
 
-/** Keys and commands, for whoever asks. */
-export function viewHelp({ width }: ViewOptions): Line[] {
-  const commands = OWN_COMMANDS.map(({ name, description }) => [`/${name}`, description] as const);
+/** Keys and commands, the agent's and ours, for whoever asks. */
+export function viewHelp({ width }: ViewOptions, agentCommands: readonly AvailableCommand[] = []): Line[] {
+  const commands = joinCommands(agentCommands).map(
+    ({ name, description }) => [`/${cleanLine(name)}`, cleanLine(description)] as const,
+  );
   return [...KEYS, ...commands].flatMap(([keys, meaning]) => {
-    if (width < COLUMN + 20) return wrapWords([{ text: `  ${keys}: ${meaning}` }], width);
+    if (width < COLUMN + 20) {
+      return withPrefix(wrapWords([{ text: `${keys}: ${meaning}` }], Math.max(1, width - 2)), [{ text: '  ' }]);
+    }
     const rows = wrapWords([{ text: meaning, style: STYLES.dim }], width - COLUMN - 2);
     return withPrefix(rows, [{ text: `  ${keys.padEnd(COLUMN)}` }]);
   });

@@ -25,6 +25,8 @@ interface Snapshot {
 export const EMPTY_EDITOR: Editor = { text: '', caret: 0, killed: '', isKilling: false, pastes: [], undo: [] };
 
 const MAX_UNDO = 100;
+/** Every key lays the whole text out anew. */
+const MAX_EDITED_CHARACTERS = 20_000;
 
 /** The editor after a key; undefined when the key means nothing to it. The names and meanings are readline's. */
 export function editKey(editor: Editor, key: Key): Editor | undefined {
@@ -39,9 +41,12 @@ export function insertText(editor: Editor, text: string): Editor {
   return clean === '' ? editor : replace(editor, editor.caret, editor.caret, clean);
 }
 
-/** The editor with another text, and the caret at its end. */
+/** The editor with another text, and the caret at its end. What nobody can edit here stands there as a paste. */
 export function setText(editor: Editor, text: string): Editor {
-  return replace({ ...editor, isKilling: false }, 0, editor.text.length, text);
+  const emptied = replace({ ...editor, isKilling: false }, 0, editor.text.length, '');
+  const shown = text.length <= MAX_EDITED_CHARACTERS ? undefined : keepPaste(editor.pastes, withoutMarks(text));
+  if (!shown) return { ...emptied, text, caret: text.length };
+  return { ...emptied, text: shown.mark, caret: shown.mark.length, pastes: shown.pastes };
 }
 
 /** Replaces a part of the text; the caret comes to stand after the new part. */

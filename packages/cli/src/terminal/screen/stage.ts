@@ -146,8 +146,8 @@ export class Stage {
     const { finished, live, title, isMoving } = this.#options.draw();
     // Making the picture took a moment. What no longer fits is broken or cut, and drawn anew after the resize event.
     refreshSize(this.#options.output);
-    this.#screen.render(finished, live);
     this.#terminal.setTitle(title);
+    this.#screen.render(finished, live);
     if (!isMoving) return this.#stopMoving();
     this.#mover ??= setInterval(() => {
       this.#moves += 1;

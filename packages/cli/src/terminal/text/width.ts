@@ -12,8 +12,28 @@ export function textWidth(text: string): number {
 /** The characters of a text as people count them: an accent belongs to its letter. */
 export function splitGraphemes(text: string): string[] {
   if (isPrintableAscii(text)) return text.split('');
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const graphemes: string[] = [];
+  let window = SEGMENT_WINDOW;
+  for (let start = 0; start < text.length; ) {
+    const part = text.slice(start, start + window);
+    const found = Array.from(segmenter.segment(part), ({ segment }) => segment);
+    // The last one may go on behind the window.
+    if (start + window < text.length) found.pop();
+    if (found.length === 0) {
+      window *= 2;
+      continue;
+    }
+    for (const grapheme of found) {
+      graphemes.push(grapheme);
+      start += grapheme.length;
+    }
+    window = SEGMENT_WINDOW;
+  }
+  return graphemes;
 }
+
+/** The segmenter takes the square of the length; short parts keep that small. */
+const SEGMENT_WINDOW = 128;
 
 export function isPrintableAscii(text: string): boolean {
   return PRINTABLE_ASCII.test(text);
