@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../text/styled-text.ts';
 import { textWidth } from '../text/width.ts';
-import { continueLine, type Editor, EMPTY_EDITOR, editKey, isContinued, submittedText } from './editor.ts';
+import { continueLine, type Editor, EMPTY_EDITOR, editKey, isContinued, setText, submittedText } from './editor.ts';
 import type { Key } from './key.ts';
 import { layoutEditor } from './layout-editor.ts';
 
@@ -23,6 +23,15 @@ function show({ text, caret }: Editor): string {
 }
 
 describe('the editor', () => {
+  it('takes a text that is too long to be edited as a paste, and sends all of it', () => {
+    const text = 'a line of a very long prompt\n'.repeat(40_000);
+    const editor = setText(EMPTY_EDITOR, text);
+    expect(editor.text.length).toBeLessThan(10);
+    expect(submittedText(type(' and more', editor))).toBe(`${text} and more`);
+    const { lines } = layoutEditor(editor, { width: 60, maxRows: 8, prompt: [{ text: '> ' }] });
+    expect(lines.map(textOfLine)).toEqual(['> [pasted 40001 lines]']);
+  });
+
   it.each([
     ['hello<ctrl+a>x', 'x|hello'],
     ['hello<ctrl+b><ctrl+b>x', 'helx|lo'],

@@ -41,6 +41,17 @@ const anyText = fc
 
 const withoutSpace = (text: string): string => text.replace(/[ \t\n]/g, '');
 
+describe('splitting', () => {
+  it('finds the same characters in a long text as in a short one', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const flag = '🇩🇪';
+    const marked = `e${'\u0301'.repeat(300)}`;
+    const unit = [family, 'a', flag, flag, '漢', marked, 'é', '\n'];
+    const units = Array.from({ length: 100 }, () => unit).flat();
+    expect(splitGraphemes(units.join(''))).toEqual(units);
+  });
+});
+
 describe('wrapping', () => {
   it('breaks between words', () => {
     const lines = wrapWords(lineOf('the quick brown fox jumps'), 10);
