@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,10 +43,13 @@ export async function findRepository(cwd: string, env: NodeJS.ProcessEnv): Promi
   });
   const prefix = await git(cwd, 'rev-parse', '--show-prefix');
   const changes = await git(root, 'status', '--porcelain');
+  await removeAbandoned(await git(root, 'worktree', 'list', '--porcelain'), (path) =>
+    git(root, 'worktree', 'remove', '--force', path),
+  );
   return {
     hasUncommitted: changes !== '',
     async open() {
-      const parent = await realpath(await mkdtemp(join(tmpdir(), 'parley-compare-')));
+      const parent = await realpath(await mkdtemp(join(tmpdir(), `parley-compare-${process.pid}-`)));
       const path = join(parent, 'worktree');
       await git(root, 'worktree', 'add', '--detach', '--quiet', path, commit);
       return {
@@ -54,11 +58,27 @@ export async function findRepository(cwd: string, env: NodeJS.ProcessEnv): Promi
         async [Symbol.asyncDispose]() {
           await git(root, 'worktree', 'remove', '--force', path).catch(() => {});
           await rm(parent, { recursive: true, force: true });
-          await git(root, 'worktree', 'prune').catch(() => {});
         },
       };
     },
   };
+}
+
+/** A run that was killed could not remove its worktree; its name tells whose it was. */
+async function removeAbandoned(list: string, remove: (path: string) => Promise<unknown>): Promise<void> {
+  for (const [, path = '', pid = ''] of list.matchAll(/^worktree (.*[/\\]parley-compare-(\d+)-\w+[/\\]worktree)$/gm)) {
+    if (!existsSync(path) || isAlive(Number(pid))) continue;
+    await remove(path).catch(() => {});
+    await rm(join(path, '..'), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Compares with the commit at the beginning, so that what an agent has committed itself counts, too. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
 
 /** The person at the terminal, asked line by line on stderr, so that stdout stays the agent's. */
@@ -18,7 +19,8 @@ export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk 
   let last: Promise<unknown> = Promise.resolve();
   return {
     hold(signal, ask) {
-      const answer = last.then(() => (signal.aborted ? undefined : talk(signal, ask)));
+      // What the agent said before it asked is printed first, not into the person's answer.
+      const answer = last.then(() => setImmediate()).then(() => (signal.aborted ? undefined : talk(signal, ask)));
       last = answer.catch(() => {});
       return answer;
     },
