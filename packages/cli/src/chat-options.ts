@@ -34,6 +34,8 @@ export interface ChatOptions {
   readonly settings?: Readonly<Record<string, string | boolean>>;
   /** Flat output, line by line, without repainting: for pipes, dumb terminals and screen readers. */
   readonly isPlain: boolean;
+  /** How somebody who looks at another window is called, and after how long a turn. Default: with the bell. */
+  readonly notify?: { readonly by: 'off' | 'bell' | 'osc'; readonly afterMs?: number };
   /** False under `NO_COLOR` and `TERM=dumb`. */
   readonly hasColor: boolean;
   /** The agent's id of a session to go on with, instead of a new one. */

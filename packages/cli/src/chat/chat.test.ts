@@ -60,6 +60,12 @@ function count(chat: PtyChat, text: string): number {
   return chat.emulator.lines.filter((line) => line.includes(text)).length;
 }
 
+/** How often the bell rang; the end of a title is no bell. */
+function countBells({ output }: PtyChat): number {
+  const [osc, bell] = [`${ESC}]`, '\u0007'];
+  return output.split(bell).length - 1 - (output.split(osc).length - 1);
+}
+
 /** Every mode that was switched on is off again. */
 function expectRestored({ output }: PtyChat): void {
   for (const [on, off] of [
@@ -67,6 +73,7 @@ function expectRestored({ output }: PtyChat): void {
     ['[22;0t', '[23;0t'],
     ['[>5u', '[<u'],
     ['[?25l', '[?25h'],
+    ['[?1004h', '[?1004l'],
     ['[?2026h', '[?2026l'],
   ] as const) {
     expect(output).toContain(ESC + on);
@@ -337,6 +344,47 @@ describe('the chat in a terminal', () => {
     await second.see('search: hello  hello there');
     second.type('\t');
     await second.see((lines) => lines.at(-1) === '› hello there');
+  });
+
+  it('rings for a question and for the end of a long turn, while another window is in front', async () => {
+    const chat = await start({ options: { notify: { by: 'bell', afterMs: 50 } } });
+    await prompt(chat, 'stream 600', 'm00599');
+    await chat.see('Message, / for commands');
+    expect(countBells(chat)).toBe(0);
+    chat.type(`${ESC}[O`);
+    await prompt(chat, 'hello', 'You said: hello');
+    await chat.see('Message, / for commands');
+    expect(countBells(chat)).toBe(0);
+    await prompt(chat, 'stream 601', 'm00600');
+    await chat.see('Message, / for commands');
+    expect(countBells(chat)).toBe(1);
+    await prompt(chat, 'ask', 'Waiting for you');
+    expect(countBells(chat)).toBe(2);
+    chat.type(`${ESC}[I`);
+    await answer(chat, '1');
+    await chat.see('It was allowed.');
+    await chat.see('Message, / for commands');
+    expect(countBells(chat)).toBe(2);
+  });
+
+  it('does not ring for a turn that a queued prompt follows', async () => {
+    const chat = await start({ options: { notify: { by: 'bell', afterMs: 50 } } });
+    chat.type(`${ESC}[Ostream 900\r`);
+    await chat.see('m00100');
+    await prompt(chat, 'stream 901', 'm00900');
+    await chat.see('Message, / for commands');
+    expect(countBells(chat)).toBe(1);
+  });
+
+  it('shows a message instead where that is wanted and known, and is silent where that is wanted', async () => {
+    const env = { TERM_PROGRAM: 'WezTerm' };
+    const loud = await start({ options: { notify: { by: 'osc' } }, env });
+    await prompt(loud, `${ESC}[Oask`, 'Waiting for you');
+    expect(loud.output).toContain(`${ESC}]9;Parley: Test Agent: waiting for you\u0007`);
+    const silent = await start({ options: { notify: { by: 'off' } }, env });
+    await prompt(silent, `${ESC}[Oask`, 'Waiting for you');
+    expect(countBells(silent)).toBe(0);
+    expect(silent.output).not.toMatch(/\[\?1004h|\]9;/);
   });
 
   it('uses no colours under NO_COLOR', async () => {

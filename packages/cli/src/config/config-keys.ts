@@ -129,4 +129,10 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   fs: { shape: { type: 'boolean' }, says: 'serve files to the agent', default: true, isHarmless: false },
   terminal: { shape: { type: 'boolean' }, says: 'run commands for the agent', default: true, isHarmless: false },
   plain: { shape: { type: 'boolean' }, says: 'line by line, for screen readers', default: false, isHarmless: true },
+  notify: {
+    shape: { type: 'choice', values: ['off', 'bell', 'osc'] },
+    says: 'how the chat calls you when its window is not in front: osc is a message where the terminal shows one',
+    default: 'bell',
+    isHarmless: true,
+  },
 };

@@ -30,6 +30,7 @@ export interface Config {
   readonly fs?: boolean;
   readonly terminal?: boolean;
   readonly plain?: boolean;
+  readonly notify?: 'off' | 'bell' | 'osc';
 }
 
 export type Format = 'text' | 'json' | 'quiet';

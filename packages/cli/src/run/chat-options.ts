@@ -37,6 +37,7 @@ export async function chatOptions(
     ...(model !== undefined && { model }),
     isPlain: flags.plain ?? loaded.config.plain ?? (!stdout.isTTY || env.TERM === 'dumb'),
     hasColor: hasColor(context, stdout, flags),
+    ...(loaded.config.notify && { notify: { by: loaded.config.notify } }),
     ...(prompt !== '' && { prompt }),
     ...(resume !== undefined && { resume }),
     ...(onSession && { onSession }),

@@ -20,6 +20,7 @@ import type { ViewOptions } from '../view/view-options.ts';
 import { wordPhase } from '../view/word-phase.ts';
 import { DialogDesk } from './dialog-desk.ts';
 import { viewLive } from './live-view.ts';
+import { Notifier } from './notifier.ts';
 import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
 
@@ -38,6 +39,7 @@ export class InteractiveChat {
   hint = '';
   readonly #marks: Marks;
   readonly #files: FileIndex;
+  readonly #notifier: Notifier;
   readonly #stopOpening = new AbortController();
   /** Written before there was a session. */
   readonly #early: string[] = [];
@@ -57,9 +59,15 @@ export class InteractiveChat {
     this.stage = new Stage({
       ...environment,
       hasColor: options.hasColor,
+      notifyBy: options.notify?.by ?? 'bell',
       draw: () => this.#draw(),
       onKey: (key) => this.#press(key),
       onEnd: (exitCode) => this.leave(exitCode),
+    });
+    const { afterMs } = options.notify ?? {};
+    this.#notifier = new Notifier({
+      ...(afterMs !== undefined && { afterMs }),
+      call: (words) => this.stage.notify(`${options.agent.title}: ${words}`),
     });
     this.#files = new FileIndex(options.cwd, () => {
       this.composer.refresh();
@@ -232,6 +240,7 @@ export class InteractiveChat {
     if (transcript?.commands !== this.#commands) this.composer.refresh();
     this.#commands = transcript?.commands;
     const { questions } = conversation;
+    this.#notifier.look({ questions, turn: transcript?.turns.at(-1), isBusy: isBusy || queue.length > 0 });
     const calls = this.#printer.floating.map((index) => transcript?.entries.at(index));
     const state = {
       agentTitle: this.options.agent.title,

@@ -34,6 +34,8 @@ describe('keys', () => {
     [`${ESC}[1;3D`, 'alt+left'],
     [`${ESC}${ESC}[D`, 'alt+left'],
     [`${ESC}[Z`, 'shift+tab'],
+    [`${ESC}[I`, 'focus-in'],
+    [`${ESC}[O`, 'focus-out'],
     [`${ESC}[3~`, 'delete'],
     [`${ESC}[H`, 'home'],
     [`${ESC}[4~`, 'end'],

@@ -1,5 +1,13 @@
 import { cleanText } from '../text/clean-text.ts';
-import { type Key, keyOfCodePoint, NUMBERED_KEYS, nameOfControl, SPECIAL_KEYS, withModifiers } from './key.ts';
+import {
+  FOCUS_KEYS,
+  type Key,
+  keyOfCodePoint,
+  NUMBERED_KEYS,
+  nameOfControl,
+  SPECIAL_KEYS,
+  withModifiers,
+} from './key.ts';
 
 /** How much is kept of a paste; nobody reads more in a prompt. */
 const MAX_PASTE_CHARACTERS: number = 4 * 1024 * 1024;
@@ -139,6 +147,8 @@ function keyOfCsi(parameters: string, final: string): Key | undefined {
   if (/^[<=>?]/.test(parameters)) return undefined;
   const [first = '', second = '', third = ''] = parameters.split(';');
   const modifiers = Number.parseInt(second, 10);
+  // Reports of the terminal that its window has, or no longer has, the keyboard.
+  if (parameters === '' && (final === 'I' || final === 'O')) return { type: 'key', name: FOCUS_KEYS[final] };
   if (final === 'Z') return { type: 'key', name: 'shift+tab' };
   if (final === 'u') return keyOfReport(first, Number.isNaN(modifiers) ? 1 : modifiers);
   if (final === '~' && first === '27') return keyOfCodePoint(Number.parseInt(third, 10), modifiers);

@@ -7,6 +7,8 @@ export interface RawTerminalOptions {
   readonly output: WriteStream;
   /** The value of `TERM`. */
   readonly term?: string | undefined;
+  /** Asks to be told when the window gets and loses the keyboard. */
+  readonly wantsFocus?: boolean;
 }
 
 /**
@@ -16,13 +18,17 @@ export interface RawTerminalOptions {
 export class RawTerminal {
   readonly #options: RawTerminalOptions;
   readonly #enterModes: string;
+  readonly #leaveModes: string;
   readonly #restore = (): void => this.leave();
   #isRaw = false;
   #title = '';
 
   constructor(options: RawTerminalOptions) {
     this.#options = options;
-    this.#enterModes = hasExtendedKeys(options.term) ? ENTER + EXTENDED_KEYS_ON : ENTER;
+    const hasKeys = hasExtendedKeys(options.term);
+    const { wantsFocus = false } = options;
+    this.#enterModes = ENTER + (hasKeys ? EXTENDED_KEYS_ON : '') + (wantsFocus ? FOCUS_ON : '');
+    this.#leaveModes = (wantsFocus ? FOCUS_OFF : '') + (hasKeys ? EXTENDED_KEYS_OFF : '') + LEAVE;
   }
 
   get isRaw(): boolean {
@@ -49,7 +55,7 @@ export class RawTerminal {
     process.off('exit', this.#restore);
     process.off('uncaughtExceptionMonitor', this.#restore);
     const { input, output } = this.#options;
-    writeNow(output, hasExtendedKeys(this.#options.term) ? EXTENDED_KEYS_OFF + LEAVE : LEAVE);
+    writeNow(output, this.#leaveModes);
     try {
       input.setRawMode(false);
     } catch {
@@ -73,6 +79,8 @@ const LEAVE = `${CSI}?2026l${CSI}0m${CSI}?2004l${CSI}23;0t${CSI}?25h`;
 /** The kitty keyboard protocol: Escape and shift+enter become keys of their own, on any layout. Others ignore it. */
 const EXTENDED_KEYS_ON = `${CSI}>5u`;
 const EXTENDED_KEYS_OFF = `${CSI}<u`;
+const FOCUS_ON = `${CSI}?1004h`;
+const FOCUS_OFF = `${CSI}?1004l`;
 
 /** The Linux console prints what it does not know. */
 function hasExtendedKeys(term: string | undefined): boolean {

@@ -3,6 +3,7 @@ import type { Key } from '../input/key.ts';
 import { Keyboard } from '../input/keyboard.ts';
 import type { Line } from '../text/styled-text.ts';
 import { Frames } from './frames.ts';
+import { type NotifyBy, notification } from './notification.ts';
 import { RawTerminal } from './raw-terminal.ts';
 import { type LiveRegion, Screen } from './screen.ts';
 import { doesReflow } from './terminal-kind.ts';
@@ -24,6 +25,8 @@ export interface StageOptions {
   readonly output: WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hasColor: boolean;
+  /** How the person is called when the window is not in front. Default: not at all. */
+  readonly notifyBy?: NotifyBy;
   readonly draw: () => Picture;
   readonly onKey: (key: Key) => void;
   /** The terminal or the system wants us to end. */
@@ -44,17 +47,19 @@ export class Stage {
   #mover: NodeJS.Timeout | undefined;
   #moves = 0;
   #isLent = false;
+  /** A terminal that never tells is taken to be in front. */
+  #isInFront = true;
 
   constructor(options: StageOptions) {
-    const { input, output, env, hasColor, onKey, onEnd } = options;
+    const { input, output, env, hasColor, notifyBy = 'off', onKey, onEnd } = options;
     this.#options = options;
-    this.#terminal = new RawTerminal({ input, output, term: env.TERM });
+    this.#terminal = new RawTerminal({ input, output, term: env.TERM, wantsFocus: notifyBy !== 'off' });
     this.#screen = new Screen({ surface: surfaceOf(output), hasColor, doesReflow: doesReflow(env) });
     this.#frames = new Frames(() => this.#draw(), {
       isBusy: () => output.writableNeedDrain,
       onceFree: (callback) => output.once('drain', callback),
     });
-    this.#keyboard = new Keyboard(input, onKey);
+    this.#keyboard = new Keyboard(input, (key) => this.#take(key));
     this.#listeners = [
       [output, 'resize', () => this.redraw()],
       [output, 'error', () => onEnd(HANG_UP)],
@@ -95,6 +100,13 @@ export class Stage {
     for (const [emitter, event, listener] of this.#listeners) emitter.off(event, listener);
   }
 
+  /** Calls the person, unless the window is in front of them. */
+  notify(text: string): void {
+    const { output, env, notifyBy = 'off' } = this.#options;
+    if (this.#isInFront || this.#isLent || notifyBy === 'off') return;
+    output.write(notification(text, notifyBy, env));
+  }
+
   /** Draws soon. */
   redraw(): void {
     this.#frames.request();
@@ -124,6 +136,7 @@ export class Stage {
       this.#terminal.enter();
       this.#keyboard.start();
       this.#isLent = false;
+      this.#isInFront = true;
       this.redraw();
     }
   }
@@ -138,6 +151,12 @@ export class Stage {
           process.kill(process.pid, 'SIGTSTP');
         }),
     );
+  }
+
+  #take(key: Key): void {
+    const isReport = key.type === 'key' && (key.name === 'focus-in' || key.name === 'focus-out');
+    if (isReport) this.#isInFront = key.name === 'focus-in';
+    else this.#options.onKey(key);
   }
 
   #draw(): void {
