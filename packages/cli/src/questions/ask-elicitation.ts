@@ -5,7 +5,7 @@ import { type FormField, parseAnswer, readFields } from '../chat/question/form-f
 import { printable, printableLine } from '../output/printable.ts';
 import type { Lines, TerminalTalk } from './terminal-talk.ts';
 
-/** Puts an agent's form to the person at the terminal, field by field. A blank mind is an answer, too: Ctrl-D dismisses. */
+/** Puts an agent's form to the person at the terminal, field by field. Ctrl-D dismisses it. */
 export function askFormIn(talk: TerminalTalk): ElicitationHandler {
   return async (question, { signal }) => (await talk.hold(signal, (lines) => askForm(question, lines))) ?? DISMISSED;
 }
@@ -20,9 +20,7 @@ const DISMISSED: CreateElicitationResponse = { action: 'cancel' };
 async function askForm({ request }: ElicitationQuestion, lines: Lines): Promise<CreateElicitationResponse> {
   lines.say(`\nWaiting for you: ${printable(request.message)}`);
   const fields = readFields(request);
-  lines.say(
-    fields.length === 0 ? '  1 Yes\n  2 No' : '  (Enter takes what is in brackets, !no declines, Ctrl-D dismisses)',
-  );
+  lines.say(fields.length === 0 ? '  1 Yes\n  2 No' : `  (${describeKeys(fields)})`);
   if (fields.length === 0) return { action: (await choose(2, lines)) === 0 ? 'accept' : 'decline' };
   const content: Record<string, ElicitationContentValue> = {};
   for (const field of fields) {
@@ -31,6 +29,17 @@ async function askForm({ request }: ElicitationQuestion, lines: Lines): Promise<
     if (value !== undefined) content[field.name] = value;
   }
   return { action: 'accept', content };
+}
+
+function describeKeys(fields: readonly FormField[]): string {
+  const hasPreset = fields.some(({ preset }) => preset !== undefined);
+  const hasOptional = fields.some(({ preset, isRequired }) => preset === undefined && !isRequired);
+  return [
+    ...(hasPreset ? ['Enter takes what is in brackets'] : []),
+    ...(hasOptional ? ['Enter leaves out what is optional'] : []),
+    `${DECLINE_WORD} declines`,
+    'Ctrl-D dismisses',
+  ].join(', ');
 }
 
 /** What no field is likely to want. */
