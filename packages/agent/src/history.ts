@@ -62,7 +62,7 @@ export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions
   if (turn) yield* turn;
 }
 
-function isEvent(entry: LoggedEvent): entry is LoggedEvent & { readonly body: SessionEvent } {
+export function isEvent(entry: LoggedEvent): entry is LoggedEvent & { readonly body: SessionEvent } {
   const { kind, body } = entry;
   return kind !== TURN_START && kind !== TURN_END && (body as { readonly type?: unknown } | null)?.type === kind;
 }

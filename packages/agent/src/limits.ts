@@ -2,6 +2,11 @@
 export interface AgentLimits {
   /** How long a turn may go on after it was cancelled; then the prompt is answered without it. Default: 5 s. */
   readonly cancelGraceMs: number;
+  /**
+   * With a store that other processes share: how long a session stays theirs when the process that works in it was lost
+   * and cannot be asked, as on another machine. Default: 15 s.
+   */
+  readonly leaseMs: number;
   /** Sessions that one connection may have open. Default: 1,000. */
   readonly maxOpenSessions: number;
   /** With more events than this waiting to be stored, `turn.update` returns a promise. Default: 1,024. */
@@ -16,6 +21,7 @@ export interface AgentLimits {
 
 export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   cancelGraceMs: 5000,
+  leaseMs: 15_000,
   maxOpenSessions: 1000,
   highWaterEvents: 1024,
   maxWaitingEvents: 65_536,

@@ -1,37 +1,27 @@
-import { ParleyError } from '@parley/jsonrpc';
-import {
-  type AvailableCommand,
-  errorOfKind,
-  type McpServer,
-  type SessionConfigOption,
-  type SessionEvent,
-} from '@parley/protocol';
+import type { AvailableCommand, McpServer, SessionConfigOption, SessionEvent } from '@parley/protocol';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { LogFailedError } from './errors.ts';
-import { isPassing, readEvents, readHistory, type TurnEnd, turnEnd, turnStart } from './history.ts';
+import { isPassing, readHistory, type TurnEnd, turnEnd, turnStart } from './history.ts';
 import { ownEvent } from './own-event.ts';
 import { withAbsolutePaths } from './paths.ts';
 import { CommitFirstPipe } from './pipe/commit-first.ts';
 import type { EventPipe } from './pipe/event-pipe.ts';
 import { PublishFirstPipe } from './pipe/publish-first.ts';
 import { titleOf } from './prompt-text.ts';
+import { replay, showCommands } from './replay.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
+import { RunningSlot } from './running-slot.ts';
 import type { Prompt, RunningTurn } from './running-turn.ts';
 import { SavedState } from './saved-state.ts';
 import type { Session } from './session.ts';
 import { SessionSettings, type SettingChange } from './session-settings.ts';
 import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
+import type { Setup } from './setup.ts';
+import { SharedLog } from './shared-log.ts';
 import { Viewers } from './viewers.ts';
 import type { Wire } from './wire/wire.ts';
-
-/** What a client gives each time it opens a session. */
-export interface Setup {
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-}
 
 export interface LiveSessionOptions {
   readonly definition: AgentDefinition;
@@ -47,6 +37,8 @@ export class LiveSession implements Session {
   readonly definition: AgentDefinition;
   readonly state: Record<string, unknown>;
   readonly viewers: Viewers;
+  /** Undefined when the log is this process's own. */
+  readonly shared: SharedLog | undefined;
   setup: Setup;
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
@@ -57,7 +49,7 @@ export class LiveSession implements Session {
   readonly #settings: SessionSettings;
   #commands: readonly AvailableCommand[];
   #title: string | null;
-  #running: { readonly turn: RunningTurn; readonly ended: Promise<void> } | undefined;
+  readonly #running: RunningSlot;
 
   constructor(options: LiveSessionOptions) {
     const { definition, log, record } = options;
@@ -69,16 +61,20 @@ export class LiveSession implements Session {
     this.setup = options.setup;
     this.#title = record.title;
     this.#commands = definition.commands;
+    this.#running = new RunningSlot(record.id);
     this.viewers = new Viewers(record.id, limits.maxWaitingEvents);
     this.#saved = new SavedState(log, record);
     this.state = this.#saved.state;
     this.#settings = new SessionSettings(definition, this.#saved.settings);
-    // Only a store of the author's choice outlives this process; what is in it must not be shown before it is safe.
-    this.#pipe = new (definition.store ? CommitFirstPipe : PublishFirstPipe)<Wire>({
-      append: (events) => log.append(record.id, events),
+    // Only a store of the author's choice outlives this process, and is shared with others; what is in it must not be
+    // shown before it is safe.
+    const shared = definition.store && this.#share(log, record);
+    this.shared = shared;
+    this.#pipe = new (shared ? CommitFirstPipe : PublishFirstPipe)<Wire>({
+      append: (events) => shared?.append(events) ?? log.append(record.id, events),
       publish: (event, except) => this.viewers.show(event, except),
       onFailure: (error) => this.#logFailed(error),
-      head: record.head,
+      head: () => shared?.head ?? record.head,
       limits,
     });
   }
@@ -100,7 +96,7 @@ export class LiveSession implements Session {
   }
 
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#running.turn !== undefined;
   }
 
   get mode(): string | undefined {
@@ -157,7 +153,7 @@ export class LiveSession implements Session {
   }
 
   setOption(id: string, value: OptionValue): void {
-    if (!this.takesSetting({ id, value })) throw unknownSetting(id, value);
+    this.#settings.require({ id, value });
     this.#change({ id, value });
   }
 
@@ -196,19 +192,23 @@ export class LiveSession implements Session {
     return runTurn({ definition: this.definition, session: this, wire, prompt, signal });
   }
 
+  /** Makes a change outside of turns, while no other process works in the session. */
+  async change(make: () => void): Promise<void> {
+    await this.shared?.hold();
+    try {
+      make();
+      await this.settle();
+    } finally {
+      await this.shared?.letGo();
+    }
+  }
+
   /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
   begin(turn: RunningTurn): () => void {
-    if (this.#running) {
-      throw errorOfKind('invalid_session_state', {
-        message: 'A turn is already running in this session; wait until it ends, or cancel it.',
-        data: { sessionId: this.id },
-      });
-    }
-    let onEnd = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      onEnd = resolve;
-    });
-    this.#running = { turn, ended };
+    return this.#running.take(turn);
+  }
+
+  recordStart(turn: RunningTurn): void {
     this.#pipe.record(turnStart(turn.id, turn.meta));
     // The client that sent the prompt knows what it said; the others hear it now, and all of them when they load.
     for (const content of turn.content) {
@@ -218,10 +218,6 @@ export class LiveSession implements Session {
       );
     }
     if (this.#title === null) this.#saveTitle(titleOf(turn.content) ?? null);
-    return () => {
-      this.#running = undefined;
-      onEnd();
-    };
   }
 
   recordEnd(end: TurnEnd): void {
@@ -229,28 +225,18 @@ export class LiveSession implements Session {
   }
 
   cancel(): void {
-    this.#running?.turn.cancel();
+    this.#running.turn?.cancel();
   }
 
-  /** Shows a client the whole conversation, and then everything that happens, with nothing lost or twice in between. */
-  async replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
-    wire.forget(this.id);
-    const upTo = await this.#pipe.cut(() => this.viewers.addWaiting(wire));
-    try {
-      for await (const event of readEvents({ log: this.#log, sessionId: this.id, upTo, signal })) {
-        const slow = wire.publish(this.id, event);
-        if (slow) await slow;
-      }
-      this.showCommands(wire);
-      this.viewers.release(wire);
-    } catch (error) {
-      this.viewers.remove(wire);
-      throw error;
-    }
+  /** Shows a client the whole conversation, and makes it one of those who see what happens. */
+  replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
+    const commands = (): readonly AvailableCommand[] => this.#commands;
+    const { viewers, shared, id: sessionId } = this;
+    return replay({ sessionId, log: this.#log, shared, pipe: this.#pipe, viewers, wire, commands, signal });
   }
 
   showCommands(wire: Wire): void {
-    if (this.#commands.length > 0) void wire.publish(this.id, { type: 'commands', commands: this.#commands });
+    showCommands(wire, this.id, this.#commands);
   }
 
   /** After this the session takes nothing more, whoever still holds it. */
@@ -262,16 +248,32 @@ export class LiveSession implements Session {
   /** Cancels what runs and waits for its end. */
   async stop(): Promise<void> {
     this.cancel();
-    await this.#running?.ended;
+    await this.#running.ended;
   }
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
     this.definition.report({ ...diagnostic, sessionId: this.id });
   }
 
+  #share(log: SessionLog, record: SessionRecord): SharedLog {
+    return new SharedLog({
+      log,
+      record,
+      leaseMs: this.definition.limits.leaseMs,
+      onForeignEvent: (event) => this.viewers.show(event),
+      onOwned: (current) => {
+        this.#title = current.title;
+        if (this.#saved.refresh(current)) this.#settings.refresh(current.metadata.settings);
+      },
+      onLost: (error) => this.#logFailed(error),
+      onStuck: (error) =>
+        this.report({ kind: 'log_failed', message: 'A session could not be given back; it is free later.', error }),
+    });
+  }
+
   #change(...changes: readonly SettingChange[]): void {
     for (const event of this.#settings.change(...changes)) void this.#pipe.push(event);
-    if (!this.#running) this.#keep(this.#saved.save({ settings: this.#settings.current }));
+    if (!this.isRunning) this.#keep(this.#saved.save({ settings: this.#settings.current }));
   }
 
   #saveTitle(title: string | null): void {
@@ -287,11 +289,6 @@ export class LiveSession implements Session {
 
   #logFailed(error: unknown): void {
     this.report({ kind: 'log_failed', message: 'The session log could not be written; the turn ends.', error });
-    this.#running?.turn.abort(new LogFailedError(error));
+    this.#running.turn?.abort(new LogFailedError(error));
   }
-}
-
-function unknownSetting(id: string, value: OptionValue): ParleyError {
-  const what = id === MODE_OPTION_ID ? `mode "${value}"` : `option "${id}" with the value ${JSON.stringify(value)}`;
-  return new ParleyError('unknown_setting', `This agent has no ${what}; register it before it serves.`);
 }

@@ -27,9 +27,21 @@ export function handlerError(thrown: unknown, what: string): RpcError {
   return RpcError.internalError(`The agent failed ${what}; its log says why.`);
 }
 
+/** Another process works in the session; undefined when that is not what went wrong. */
+export function workedOnElsewhere(thrown: unknown, sessionId: string): RpcError | undefined {
+  const { code, cause } = (thrown ?? {}) as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+  if (code !== 'session_owned' && cause?.code !== 'session_owned') return undefined;
+  return errorOfKind('invalid_session_state', {
+    message: 'Another process works in this session; wait until its turn has ended, or cancel it there.',
+    data: { sessionId, reason: 'session_owned' },
+  });
+}
+
 /** Store errors that a client can do something about; all others stay here. */
 export function storeError(thrown: unknown, sessionId: string | undefined): unknown {
   if (!(thrown instanceof ParleyError)) return thrown;
+  const elsewhere = sessionId === undefined ? undefined : workedOnElsewhere(thrown, sessionId);
+  if (elsewhere) return elsewhere;
   if (thrown.code === 'session_not_found' && sessionId !== undefined) return sessionNotFound(sessionId);
   if (thrown.code === 'invalid_cursor') return RpcError.invalidParams(`cursor: ${thrown.message}`);
   return thrown;

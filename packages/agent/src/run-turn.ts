@@ -3,6 +3,7 @@ import type { StopReason } from '@parley/protocol';
 import type { AgentDefinition } from './definition.ts';
 import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from './errors.ts';
 import type { LiveSession } from './live-session.ts';
+import { storeError } from './refusals.ts';
 import { type Prompt, RunningTurn } from './running-turn.ts';
 import type { Meta } from './session.ts';
 import type { TurnResult } from './turn.ts';
@@ -45,15 +46,41 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
-    const ending = await waitForEnd(turn, definition);
-    // What is still open is closed with further updates, for which there must be room.
-    if (turn.hasOpenCalls) await session.whenShown();
-    turn.end();
-    return await conclude(turn, ending);
+    const holding = session.shared?.hold();
+    if (holding && !(await isHeld(turn, holding))) return CANCELLED;
+    try {
+      return await work(turn, definition);
+    } finally {
+      await session.shared?.letGo();
+    }
   } finally {
     signal.removeEventListener('abort', onAbort);
     finish();
   }
+}
+
+/** Whether the session is ours to work in. When it is not, a turn that was cancelled meanwhile need not say so. */
+async function isHeld(turn: RunningTurn, holding: Promise<unknown>): Promise<boolean> {
+  const { session } = turn;
+  try {
+    await holding;
+    return true;
+  } catch (error) {
+    if (turn.isCancelled) return false;
+    session.report({ kind: 'log_failed', message: 'A turn could not begin: its session is not to be had.', error });
+    const refusal = storeError(error, session.id);
+    throw refusal instanceof RpcError ? refusal : toRpcError(new LogFailedError(error));
+  }
+}
+
+async function work(turn: RunningTurn, definition: AgentDefinition): Promise<TurnOutcome> {
+  const { session } = turn;
+  session.recordStart(turn);
+  const ending = await waitForEnd(turn, definition);
+  // What is still open is closed with further updates, for which there must be room.
+  if (turn.hasOpenCalls) await session.whenShown();
+  turn.end();
+  return conclude(turn, ending);
 }
 
 /** The handler's end, or the moment when it is no longer waited for. Never rejects. */

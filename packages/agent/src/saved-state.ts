@@ -25,8 +25,25 @@ export class SavedState {
   async save({ settings }: { readonly settings: Settings }): Promise<void> {
     const metadata = { settings, state: this.state };
     const json = JSON.stringify(metadata);
-    if (json === this.#lastSaved) return;
-    await this.#log.update(this.#sessionId, { metadata: { ...this.#rest, ...metadata } });
+    const before = this.#lastSaved;
+    if (json === before) return;
     this.#lastSaved = json;
+    try {
+      await this.#log.update(this.#sessionId, { metadata: { ...this.#rest, ...metadata } });
+    } catch (error) {
+      this.#lastSaved = before;
+      throw error;
+    }
+  }
+
+  /** Takes over what another process has saved meanwhile; false when there is nothing of that kind. */
+  refresh({ metadata }: SessionRecord): boolean {
+    const { settings, state } = metadata;
+    const json = JSON.stringify({ settings, state });
+    if (json === this.#lastSaved) return false;
+    this.#lastSaved = json;
+    for (const key of Object.keys(this.state)) delete this.state[key];
+    Object.assign(this.state, state);
+    return true;
   }
 }

@@ -78,8 +78,7 @@ export class ServedClient {
       session.report({ kind: 'handler_failed', message: 'The setting handler failed.', error });
       throw handlerError(error, 'to change a setting');
     }
-    session.setOption(id, value);
-    await session.settle();
+    await stored(sessionId, () => session.change(() => session.setOption(id, value)));
     return true;
   }
 
@@ -119,10 +118,7 @@ export class ServedClient {
 
   async setTitle(sessionId: string, title: string): Promise<void> {
     const session = this.#runtime.registry.find(this.principal, sessionId);
-    if (session) {
-      session.setTitle(title);
-      return session.settle();
-    }
+    if (session) return stored(sessionId, () => session.change(() => session.setTitle(title)));
     const log = await this.#log();
     await stored(sessionId, () => log.update(sessionId, { title }));
   }
@@ -160,7 +156,10 @@ export class ServedClient {
     if (!isOpenHere) this.#requireRoom();
     const join = async (session: LiveSession): Promise<void> => {
       if (options.reason === 'load') await session.replayTo(wire, options.signal);
-      else if (!isOpenHere) session.viewers.add(wire);
+      else if (!isOpenHere) {
+        await session.shared?.catchUp();
+        session.viewers.add(wire);
+      }
     };
     const log = await this.#log();
     return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));

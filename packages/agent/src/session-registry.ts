@@ -2,9 +2,10 @@ import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import { SessionPeer } from './client-peer.ts';
 import type { AgentDefinition, SessionContext } from './definition.ts';
-import type { LiveSession, Setup } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import { handlerError, sessionNotFound } from './refusals.ts';
 import type { Meta } from './session.ts';
+import { isSameSetup, type Setup, setupOf } from './setup.ts';
 import type { Wire } from './wire/wire.ts';
 
 export interface OpenOptions extends Setup {
@@ -178,12 +179,4 @@ export class SessionRegistry {
 
 function keyOf(principal: string, sessionId: string): string {
   return JSON.stringify([principal, sessionId]);
-}
-
-function setupOf({ cwd, additionalDirectories, mcpServers }: Setup): Setup {
-  return { cwd, additionalDirectories, mcpServers };
-}
-
-function isSameSetup(one: Setup, other: Setup): boolean {
-  return JSON.stringify(setupOf(one)) === JSON.stringify(setupOf(other));
 }

@@ -1,7 +1,9 @@
+import { ParleyError } from '@parley/jsonrpc';
 import type { SessionConfigOption, SessionEvent } from '@parley/protocol';
 import {
   applySetting,
   createSettings,
+  MODE_OPTION_ID,
   type OptionValue,
   type SettingDefinitions,
   type Settings,
@@ -28,6 +30,11 @@ export class SessionSettings {
     return this.#current;
   }
 
+  /** Sets what was stored by another process. */
+  refresh(stored: unknown): void {
+    this.#current = createSettings(this.#definitions, stored);
+  }
+
   /** The complete list, as clients see it. */
   get configOptions(): SessionConfigOption[] {
     return toConfigOptions(this.#definitions, this.#current);
@@ -36,6 +43,13 @@ export class SessionSettings {
   /** Whether there is such a mode, option and value. */
   takes(change: SettingChange): boolean {
     return applySetting(this.#definitions, this.#current, change) !== undefined;
+  }
+
+  /** Refuses what is not there. */
+  require({ id, value }: SettingChange): void {
+    if (this.takes({ id, value })) return;
+    const what = id === MODE_OPTION_ID ? `mode "${value}"` : `option "${id}" with the value ${JSON.stringify(value)}`;
+    throw new ParleyError('unknown_setting', `This agent has no ${what}; register it before it serves.`);
   }
 
   /** Makes the changes that can be made, and gives back what clients are to hear. */

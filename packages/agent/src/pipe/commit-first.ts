@@ -36,7 +36,6 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   readonly #options: EventPipeOptions<Audience>;
   #entries: Entry<Audience>[] = [];
   #isWriting = false;
-  #head: number;
   /** Pending while a client reads too slowly. */
   #slowClient: Promise<void> | undefined;
   /** Pending while the log writes too slowly. */
@@ -44,7 +43,6 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
-    this.#head = options.head;
   }
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
@@ -95,7 +93,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
       const batch = this.#takeBatch().map(ended);
       const events = batch.flatMap(toNewEvents);
       try {
-        if (events.length > 0) this.#head = (await this.#options.append(events)).last;
+        if (events.length > 0) await this.#options.append(events);
       } catch (error) {
         this.#giveUp(batch, error);
         continue;
@@ -118,7 +116,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
 
   #release({ show, audience, cut }: EndedEntry<Audience>): void {
     cut?.atCut?.();
-    cut?.resolve(this.#head);
+    cut?.resolve(this.#options.head());
     if (!show) return;
     const slow = this.#options.publish(show, audience);
     if (!slow || this.#slowClient) return;

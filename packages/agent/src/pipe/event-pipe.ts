@@ -30,8 +30,8 @@ export interface EventPipeOptions<Audience> {
   readonly publish: (event: SessionEvent, audience: Audience | undefined) => void | Promise<void>;
   /** The log could not be written; what was waiting for it is given up. */
   readonly onFailure: (error: unknown) => void;
-  /** The last sequence number there is. */
-  readonly head: number;
+  /** The last sequence number there is, when nothing is being appended. */
+  readonly head: () => number;
   readonly limits: AgentLimits;
 }
 

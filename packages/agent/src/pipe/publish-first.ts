@@ -23,7 +23,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
-    this.#appended = Promise.resolve(options.head);
+    this.#appended = Promise.resolve(options.head());
   }
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {

@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type AgentRequests, enforceRules, v1 } from '@parley/protocol';
 import type { AgentDefinition } from '../definition.ts';
-import type { Setup } from '../live-session.ts';
 import { checked } from '../refusals.ts';
+import type { Setup } from '../setup.ts';
 import { toAgentCapabilities } from './v1-capabilities.ts';
 
 /** Reads the params of a request: by the schema, by the rules beside it, and by what the agent advertised. */
