@@ -34,8 +34,6 @@ describe('keys', () => {
     [`${ESC}[1;3D`, 'alt+left'],
     [`${ESC}${ESC}[D`, 'alt+left'],
     [`${ESC}[Z`, 'shift+tab'],
-    [`${ESC}[I`, 'focus-in'],
-    [`${ESC}[O`, 'focus-out'],
     [`${ESC}[3~`, 'delete'],
     [`${ESC}[H`, 'home'],
     [`${ESC}[4~`, 'end'],
@@ -52,6 +50,13 @@ describe('keys', () => {
     [`${ESC}[`, 'alt+['],
   ])('reads %j as %s', (input, expected) => {
     expect(decode(input)).toEqual([expected]);
+  });
+
+  it('tells when the window gets and loses the keyboard, apart from the keys', () => {
+    const reports: boolean[] = [];
+    const decoder = new KeyDecoder((isInFront) => reports.push(isInFront));
+    expect(names(decoder.push(`a${ESC}[O${ESC}OB${ESC}[Ib`))).toEqual(['text:a', 'down', 'text:b']);
+    expect(reports).toEqual([false, true]);
   });
 
   it('ignores what terminals answer by themselves', () => {

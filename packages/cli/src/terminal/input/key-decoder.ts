@@ -1,13 +1,5 @@
 import { cleanText } from '../text/clean-text.ts';
-import {
-  FOCUS_KEYS,
-  type Key,
-  keyOfCodePoint,
-  NUMBERED_KEYS,
-  nameOfControl,
-  SPECIAL_KEYS,
-  withModifiers,
-} from './key.ts';
+import { type Key, keyOfCodePoint, NUMBERED_KEYS, nameOfControl, SPECIAL_KEYS, withModifiers } from './key.ts';
 
 /** How much is kept of a paste; nobody reads more in a prompt. */
 const MAX_PASTE_CHARACTERS: number = 4 * 1024 * 1024;
@@ -20,9 +12,15 @@ const MAX_SEQUENCE = 64;
  * and a lone Escape waits for `flush`, which the caller calls when nothing has followed for a moment.
  */
 export class KeyDecoder {
+  readonly #onFocus: (isInFront: boolean) => void;
   #pending = '';
   #paste: string[] | undefined;
   #pasteLength = 0;
+
+  /** Reports that the window has got or lost the keyboard are no keys; they go to `onFocus`. */
+  constructor(onFocus: (isInFront: boolean) => void = () => {}) {
+    this.#onFocus = onFocus;
+  }
 
   /** True when `flush` may bring a key. */
   get isWaiting(): boolean {
@@ -106,6 +104,7 @@ export class KeyDecoder {
       this.#pasteLength = 0;
       return end + 1;
     }
+    if (parameters === '' && (final === 'I' || final === 'O')) this.#onFocus(final === 'I');
     const key = keyOfCsi(parameters, final);
     if (key) keys.push(key);
     return end + 1;
@@ -147,8 +146,6 @@ function keyOfCsi(parameters: string, final: string): Key | undefined {
   if (/^[<=>?]/.test(parameters)) return undefined;
   const [first = '', second = '', third = ''] = parameters.split(';');
   const modifiers = Number.parseInt(second, 10);
-  // Reports of the terminal that its window has, or no longer has, the keyboard.
-  if (parameters === '' && (final === 'I' || final === 'O')) return { type: 'key', name: FOCUS_KEYS[final] };
   if (final === 'Z') return { type: 'key', name: 'shift+tab' };
   if (final === 'u') return keyOfReport(first, Number.isNaN(modifiers) ? 1 : modifiers);
   if (final === '~' && first === '27') return keyOfCodePoint(Number.parseInt(third, 10), modifiers);

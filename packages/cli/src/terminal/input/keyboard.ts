@@ -5,17 +5,24 @@ import { KeyDecoder } from './key-decoder.ts';
 /** An Escape that nothing has followed for so long is the key itself. Slow lines need some time. */
 const ESCAPE_MS = 50;
 
+export interface KeyboardEvents {
+  readonly onKey: (key: Key) => void;
+  /** The window has got or lost the keyboard. Only terminals that were asked tell that. */
+  readonly onFocus?: (isInFront: boolean) => void;
+}
+
 /** Reads keys from a terminal that is in raw mode. */
 export class Keyboard {
   readonly #input: ReadStream;
   readonly #onKey: (key: Key) => void;
-  readonly #decoder = new KeyDecoder();
+  readonly #decoder: KeyDecoder;
   readonly #read = (chunk: string): void => this.#take(chunk);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(input: ReadStream, onKey: (key: Key) => void) {
+  constructor(input: ReadStream, { onKey, onFocus }: KeyboardEvents) {
     this.#input = input;
     this.#onKey = onKey;
+    this.#decoder = new KeyDecoder(onFocus);
   }
 
   start(): void {

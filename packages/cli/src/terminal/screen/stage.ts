@@ -59,7 +59,12 @@ export class Stage {
       isBusy: () => output.writableNeedDrain,
       onceFree: (callback) => output.once('drain', callback),
     });
-    this.#keyboard = new Keyboard(input, (key) => this.#take(key));
+    this.#keyboard = new Keyboard(input, {
+      onKey,
+      onFocus: (isInFront) => {
+        this.#isInFront = isInFront;
+      },
+    });
     this.#listeners = [
       [output, 'resize', () => this.redraw()],
       [output, 'error', () => onEnd(HANG_UP)],
@@ -151,12 +156,6 @@ export class Stage {
           process.kill(process.pid, 'SIGTSTP');
         }),
     );
-  }
-
-  #take(key: Key): void {
-    const isReport = key.type === 'key' && (key.name === 'focus-in' || key.name === 'focus-out');
-    if (isReport) this.#isInFront = key.name === 'focus-in';
-    else this.#options.onKey(key);
   }
 
   #draw(): void {
