@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
@@ -58,6 +58,14 @@ async function answer(chat: PtyChat, keys: string): Promise<void> {
 
 function count(chat: PtyChat, text: string): number {
   return chat.emulator.lines.filter((line) => line.includes(text)).length;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** How often the bell rang; the end of a title is no bell. */
@@ -169,6 +177,16 @@ describe('the chat in a terminal', () => {
     expectRestored(chat);
   });
 
+  it('ends without a crash when the terminal is closed, and takes the agent along', async () => {
+    const chat = await start();
+    await prompt(chat, 'pid', 'My process is');
+    const agentPid = Number(/My process is (\d+)/.exec(chat.emulator.lines.join('\n'))?.[1]);
+    expect(() => process.kill(agentPid, 0)).not.toThrow();
+    chat.close();
+    expect(await chat.signal).toBe(constants.signals.SIGHUP);
+    await expect.poll(() => isAlive(agentPid)).toBe(false);
+  });
+
   it('leaves the terminal as it was when it fails, before it tells of the failure', async () => {
     const chat = await start();
     process.kill(chat.pid, 'SIGUSR2');
@@ -253,6 +271,7 @@ describe('the chat in a terminal', () => {
     const chat = await start();
     await prompt(chat, 'think', 'Thought about it.');
     await chat.see('Inject a clock');
+    await chat.see((lines) => !lines.some((line) => line.includes('Plan 1/2')));
     expect(count(chat, 'Secret considerations')).toBe(0);
     expect(count(chat, '41% ctx')).toBe(1);
     chat.type('\u0014');
@@ -439,6 +458,10 @@ describe('the chat in a terminal', () => {
   it('tells how the agent ended, and starts it again', async () => {
     const chat = await start();
     await prompt(chat, 'die', 'Type /restart to start the agent again, or');
+    const told = chat.emulator.lines.join('\n');
+    const places = ['› die', 'Last words.', 'exited with code 7', 'Type /restart'].map((text) => told.indexOf(text));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places[0]).toBeGreaterThan(0);
     await prompt(chat, 'hello', 'The agent is gone. Type /restart');
     await chat.see((lines) => lines.at(-1) === '› hello');
     chat.type('\u0015');

@@ -3,7 +3,8 @@ import type { AvailableCommand } from '@parley/protocol';
 import type { ChatOptions } from '../../chat-options.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { type Picture, Stage } from '../../terminal/screen/stage.ts';
-import { STYLES, type Style } from '../../terminal/text/styled-text.ts';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
@@ -44,6 +45,8 @@ export class InteractiveChat {
   /** Written before there was a session. */
   readonly #early: string[] = [];
   #printer = new TranscriptPrinter();
+  /** Lines that are finished and wait for the next frame. */
+  readonly #ahead: Line[] = [];
   #commands: readonly AvailableCommand[] | undefined;
   #phase: string | undefined;
   /** An unknown command that was held back once. */
@@ -107,7 +110,8 @@ export class InteractiveChat {
       return await left;
     } finally {
       const { transcript } = this.conversation;
-      this.stage.leave(transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded());
+      const rest = transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded();
+      this.stage.leave([...this.#ahead.splice(0), ...rest]);
       this.#stopOpening.abort();
       await this.conversation.close();
     }
@@ -135,6 +139,9 @@ export class InteractiveChat {
 
   /** A remark of ours, in the scrollback. */
   note(text: string, style: Style = STYLES.dim): void {
+    const { transcript } = this.conversation;
+    // What has happened before it is to stand before it.
+    if (transcript) this.#ahead.push(...this.#printer.print(transcript, this.view));
     this.#printer.add('note', viewNote(text, this.view, style));
     this.stage.redraw();
   }
@@ -190,10 +197,11 @@ export class InteractiveChat {
   }
 
   #welcome(session: ClientSession): void {
+    this.#ahead.push(...this.#printer.takeAdded());
     this.#printer = new TranscriptPrinter();
     const { agentInfo } = this.conversation.connection ?? {};
     const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
-    this.note(`${name}, session ${session.id}`);
+    this.#printer.add('note', viewNote(cleanLine(`${name}, session ${session.id}`), this.view, STYLES.dim));
   }
 
   #hooks(): ChatHooks {
@@ -259,7 +267,7 @@ export class InteractiveChat {
     };
     const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
     return {
-      finished: [...printed, ...this.#printer.takeAdded()],
+      finished: [...this.#ahead.splice(0), ...printed, ...this.#printer.takeAdded()],
       live: viewLive(state, view),
       title: `${waiting}${transcript?.title ?? this.options.agent.title}`,
       // While the agent waits for the person nothing turns, and nothing is drawn.

@@ -75,7 +75,8 @@ function fit(state: LiveState, options: ViewOptions, room: number): Line[] {
     ...(shown.length > 0 ? [EMPTY_LINE] : []),
     ...shown.flatMap((call) => (state.transcript ? viewRunningToolCall(call, state.transcript, spinning) : [])),
     ...viewMore(state.running.length - shown.length),
-    ...viewPlanProgress(state.transcript?.plan ?? [], spinning),
+    // When a turn has ended, its plan is printed.
+    ...viewPlanProgress(state.transcript?.state === 'idle' ? [] : (state.transcript?.plan ?? []), spinning),
     ...viewActivity(state, options),
     ...viewQueue(state.queue, options),
   ].slice(-room);

@@ -26,6 +26,8 @@ export class PtyChat {
   /** Everything the chat has written. */
   output = '';
   readonly exited: Promise<number>;
+  /** The number of the signal that has ended it; 0 when none did. */
+  readonly signal: Promise<number>;
   readonly #pty: IPty;
   readonly #checks = new Set<() => void>();
   #reading: Promise<void> = Promise.resolve();
@@ -56,6 +58,7 @@ export class PtyChat {
       env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
     });
     this.exited = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+    this.signal = new Promise((resolve) => this.#pty.onExit(({ signal = 0 }) => resolve(signal)));
     this.#pty.onData((data) => {
       this.output += data;
       this.#pending += data;
@@ -65,6 +68,11 @@ export class PtyChat {
 
   get pid(): number {
     return this.#pty.pid;
+  }
+
+  /** Closes the terminal, as closing its window does. */
+  close(): void {
+    (this.#pty as IPty & { destroy(): void }).destroy();
   }
 
   type(keys: string): void {

@@ -136,7 +136,7 @@ function viewDiffs(
     const isNamed = diffs.length === 1 && call.title.includes(path) && !isNewFile(diff);
     const label: Line = [{ text: isNewFile(diff) ? `${path} (new file)` : path, style: STYLES.bold }];
     const more: Line = [
-      { text: `… ${wordCount(view.hidden, 'more changed line')} (ctrl+o shows all)`, style: STYLES.dim },
+      { text: `… ${wordCount(view.hidden, 'more changed line')}${wordMore(view.hidden, options)}`, style: STYLES.dim },
     ];
     return {
       view,
@@ -168,8 +168,15 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
   const shown = rows.slice(-maxRows).map((line) => restyle(line, STYLES.dim));
   const hidden = Math.max(rows.length - shown.length, countLines(output.trimEnd()) - maxRows);
   if (hidden <= 0 && !isTruncated) return shown;
-  const note = hidden > 0 ? `${wordCount(hidden, 'earlier line')} (ctrl+o shows all)` : 'the beginning was dropped';
+  const note =
+    hidden > 0 ? `${wordCount(hidden, 'earlier line')}${wordMore(hidden, options)}` : 'the beginning was dropped';
   return [[{ text: `… ${note}`, style: STYLES.dim }], ...shown];
+}
+
+/** How to see what is hidden, as far as there is a way. */
+function wordMore(hidden: number, { isDetailed }: ViewOptions): string {
+  if (isDetailed) return '';
+  return hidden + MAX_DIFF_ROWS <= MAX_DETAILED_ROWS ? ' (ctrl+o shows all)' : ` (ctrl+o shows ${MAX_DETAILED_ROWS})`;
 }
 
 function countLines(text: string): number {

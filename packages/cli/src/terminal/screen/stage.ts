@@ -3,6 +3,7 @@ import type { Key } from '../input/key.ts';
 import { Keyboard } from '../input/keyboard.ts';
 import type { Line } from '../text/styled-text.ts';
 import { Frames } from './frames.ts';
+import { prepareHangUp } from './hang-up.ts';
 import { type NotifyBy, notification } from './notification.ts';
 import { RawTerminal } from './raw-terminal.ts';
 import { type LiveRegion, Screen } from './screen.ts';
@@ -65,11 +66,16 @@ export class Stage {
         this.#isInFront = isInFront;
       },
     });
+    const onHangUp = (): void => {
+      prepareHangUp({ input, output });
+      onEnd(HANG_UP);
+    };
     this.#listeners = [
       [output, 'resize', () => this.redraw()],
-      [output, 'error', () => onEnd(HANG_UP)],
-      [input, 'end', () => onEnd(HANG_UP)],
-      [process, 'SIGHUP', () => onEnd(HANG_UP)],
+      [output, 'error', onHangUp],
+      [input, 'end', onHangUp],
+      [input, 'error', onHangUp],
+      [process, 'SIGHUP', onHangUp],
       [process, 'SIGTERM', () => onEnd(TERMINATED)],
       [process, 'SIGINT', () => onKey({ type: 'key', name: 'ctrl+c' })],
     ];
