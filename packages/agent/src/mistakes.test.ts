@@ -2,7 +2,7 @@ import type { SessionEvent } from '@parley/protocol';
 import { memoryStore } from '@parley/store';
 import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, type RawClient, testAgent } from '../test/raw-client.ts';
-import type { AgentOptions, PromptHandler } from './index.ts';
+import type { AgentOptions, PromptHandler, Turn } from './index.ts';
 
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
@@ -171,4 +171,55 @@ it('closes what a turn left open even when the author said more than may wait', 
   const updates = (await reload(client, sessionId)).filter((update) => 'status' in update);
   expect(updates.filter((update) => 'status' in update && update.status === 'pending').length).toBeGreaterThan(10);
   expect(updates.filter((update) => 'status' in update && update.status === 'failed')).toHaveLength(updates.length / 2);
+});
+
+describe('a loop that waits only when it is asked to', () => {
+  it.each<[string, (turn: Turn) => void | Promise<void>]>([
+    ['plans', (turn) => turn.plan([])],
+    ['text', (turn) => turn.say('word ')],
+  ])('of %s lets everything else happen too', async (__, tell) => {
+    let hasHappened = false;
+    await using started = await start(async (turn) => {
+      setTimeout(() => {
+        hasHappened = true;
+      }, 0);
+      for (let index = 0; index < 200_000 && !hasHappened; index++) {
+        const slow = tell(turn);
+        if (slow) await slow;
+      }
+    }, {});
+    await started.client.prompt(started.sessionId, 'go');
+    expect(hasHappened).toBe(true);
+  });
+
+  it('of text is asked to when much of it waits to be stored', async () => {
+    let characters = 0;
+    await using started = await start(
+      async (turn) => {
+        const piece = 'x'.repeat(1000);
+        while (characters < 8_000_000) {
+          characters += piece.length;
+          const slow = turn.say(piece);
+          if (slow) return void (await slow);
+        }
+      },
+      { store: memoryStore() },
+    );
+    await started.client.prompt(started.sessionId, 'go');
+    expect(characters).toBeLessThan(2_000_000);
+    expect(started.client.said()).toHaveLength(characters);
+  });
+
+  it('is not stopped by a client that is told a long conversation meanwhile', async () => {
+    await using started = await start(async (turn) => {
+      for (let index = 0; index < 50_000; index++) await turn.plan([]);
+    }, {});
+    const { client, sessionId } = started;
+    await client.prompt(sessionId, 'go');
+    const happened: string[] = [];
+    const loading = reload(client, sessionId).then(() => happened.push('loaded'));
+    setTimeout(() => happened.push('something else'), 0);
+    await loading;
+    expect(happened).toEqual(['something else', 'loaded']);
+  });
 });

@@ -1,5 +1,6 @@
 import type { AvailableCommand } from '@parley/protocol';
 import type { SessionLog } from '@parley/store';
+import { Breath } from './breath.ts';
 import { readEvents } from './history.ts';
 import type { EventPipe } from './pipe/event-pipe.ts';
 import type { SharedLog } from './shared-log.ts';
@@ -18,6 +19,9 @@ export interface ReplayOptions {
   readonly signal: AbortSignal;
 }
 
+/** Events between two looks at the clock. */
+const BREATH_EVENTS = 256;
+
 /** Shows a client the whole conversation, and then everything that happens, with nothing lost or twice in between. */
 export async function replay(options: ReplayOptions): Promise<void> {
   const { sessionId, log, shared, pipe, viewers, wire, signal } = options;
@@ -27,8 +31,10 @@ export async function replay(options: ReplayOptions): Promise<void> {
     await shared?.catchUp();
     // What it was to hear until the cut is part of the past that it is told.
     const upTo = await pipe.cut(() => viewers.addWaiting(wire));
+    const breath = new Breath();
+    let shown = 0;
     for await (const event of readEvents({ log, sessionId, upTo, signal })) {
-      const slow = wire.publish(sessionId, event);
+      const slow = wire.publish(sessionId, event) ?? (++shown % BREATH_EVENTS === 0 ? breath.take() : undefined);
       if (slow) await slow;
     }
     showCommands(wire, sessionId, options.commands());

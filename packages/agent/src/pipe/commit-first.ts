@@ -6,6 +6,9 @@ import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
+/** Texts of tens of kilobytes that wait to be stored before the caller is asked to wait too. */
+const MAX_LONG_TEXTS = 32;
+
 interface Cut {
   readonly atCut: (() => void) | undefined;
   readonly resolve: (head: number) => void;
@@ -35,6 +38,8 @@ interface EndedEntry<Audience> extends Entry<Audience> {
 export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   readonly #options: EventPipeOptions<Audience>;
   #entries: Entry<Audience>[] = [];
+  /** How many of them are texts that cannot grow any longer. */
+  #longTexts = 0;
   #isWriting = false;
   /** Pending while a client reads too slowly. */
   #slowClient: Promise<void> | undefined;
@@ -49,6 +54,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     const last = this.#entries.at(-1);
     if (last?.show instanceof GrowingChunk && last.audience === audience && last.show.add(event))
       return this.#slowClient;
+    if (last?.show instanceof GrowingChunk && last.show.isLong) this.#longTexts += 1;
     const { maxUpdateBytes } = this.#options.limits;
     this.#add({ show: GrowingChunk.from(event) ?? ownEvent(event, maxUpdateBytes), isLogged: true, audience });
     return this.#waitIfSlow();
@@ -111,6 +117,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     if (index >= 0) return this.#entries.splice(0, index + 1);
     const batch = this.#entries;
     this.#entries = [];
+    this.#longTexts = 0;
     return batch;
   }
 
@@ -129,12 +136,14 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   #giveUp(batch: readonly Entry<Audience>[], error: unknown): void {
     const lost = [...batch, ...this.#entries];
     this.#entries = [];
+    this.#longTexts = 0;
     this.#options.onFailure(error);
     for (const { cut } of lost) cut?.reject(new LogFailedError(error));
   }
 
   #waitIfSlow(): void | Promise<void> {
-    if (this.#entries.length < this.#options.limits.highWaterEvents) return this.#slowClient;
+    const isBehind = this.#entries.length >= this.#options.limits.highWaterEvents || this.#longTexts >= MAX_LONG_TEXTS;
+    if (!isBehind) return this.#slowClient;
     if (!this.#slowLog) {
       let resolve = (): void => {};
       const promise = new Promise<void>((done) => {

@@ -20,6 +20,11 @@ export class GrowingChunk {
     return new GrowingChunk({ ...(event as MessageChunk | ThoughtChunk) }, text);
   }
 
+  /** Much was said at once, and nothing else happened meanwhile. */
+  get isLong(): boolean {
+    return this.#text.length > MAX_CHARACTERS / 2;
+  }
+
   /** Adds the next piece; false when it does not belong to this text, or would make it too long. */
   add(event: SessionEvent): boolean {
     if (event.type !== this.#first.type) return false;

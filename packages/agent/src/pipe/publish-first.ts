@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
+import { Breath } from '../breath.ts';
 import { LogFailedError } from '../errors.ts';
 import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
@@ -20,6 +21,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   /** The last sequence number, once all that was handed to the log is in it. */
   #appended: Promise<number>;
   #failure: unknown;
+  readonly #breath = new Breath();
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
@@ -55,12 +57,14 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   #hold(event: SessionEvent | GrowingChunk): Promise<void> | undefined {
+    const isLongText = this.#growing?.isLong ?? false;
     this.#endGrowth();
     const isFull = this.#held.length >= MAX_HELD_EVENTS;
     if (isFull) this.#flush();
     if (event instanceof GrowingChunk) this.#growing = event;
     else this.#held.push(toNewEvent(event));
-    return isFull ? this.#appended.then(() => {}) : undefined;
+    if (!isFull && !isLongText) return undefined;
+    return this.#breath.take() ?? this.#appended.then(() => {});
   }
 
   #endGrowth(): void {

@@ -1,0 +1,19 @@
+/** How long updates may keep everything else in this process waiting: timers, and what a client sends. */
+const MAX_BUSY_MS = 20;
+
+/**
+ * Promises that are fulfilled already never let anything else happen, so that a loop which waits for nothing else could
+ * not even be cancelled. This asks for a real pause now and then.
+ */
+export class Breath {
+  #lastMs = 0;
+
+  /** A promise when it is time for a pause. */
+  take(): Promise<void> | undefined {
+    const nowMs = Date.now();
+    // A clock that was set back must not hold the next pause up.
+    if (nowMs >= this.#lastMs && nowMs - this.#lastMs < MAX_BUSY_MS) return undefined;
+    this.#lastMs = nowMs;
+    return new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
