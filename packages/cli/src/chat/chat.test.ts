@@ -130,6 +130,17 @@ describe('the chat in a terminal', () => {
     expect(count(chat, '→ Allow')).toBe(1);
   });
 
+  it('shows answers to a question in the smallest window', async () => {
+    const chat = await start({ columns: 24, rows: 5 });
+    await prompt(chat, 'ask', '1 Allow');
+    expect(chat.emulator.lines.slice(-5).join('\n')).toContain('1 Allow\n');
+    expect(chat.emulator.lines.at(-2)).toMatch(/… \d more/);
+    await answer(chat, `${ESC}[B${ESC}[B${ESC}[B`);
+    await chat.see('3 Reject');
+    chat.type('\r');
+    await chat.see('It was rejected.');
+  });
+
   it('rejects with the key of the option that says so', async () => {
     const chat = await start();
     await prompt(chat, 'ask', 'Waiting for you');

@@ -39,6 +39,8 @@ const MAX_RUNNING = 3;
 const MAX_QUEUE_ROWS = 3;
 const MAX_EDITOR_ROWS = 8;
 const MAX_COMPLETION_ROWS = 8;
+/** In a lower window a question needs the row of the status. */
+const MIN_ROWS_FOR_STATUS = 8;
 
 /** The live region: what happens now, what is asked, and below all the place where the person writes. */
 export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
@@ -51,12 +53,13 @@ export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
     prompt,
     ...(dialog ? {} : { placeholder: placeholderOf(state) }),
   });
-  const asked = dialog?.view(options) ?? [];
+  const isTight = rows < MIN_ROWS_FOR_STATUS && dialog !== undefined;
+  const askedRows = Math.max(1, rows - 1 - lines.length - (isTight ? 0 : 1));
   const bottom = [
-    ...asked,
+    ...(dialog?.view(options, askedRows) ?? []),
     ...viewSearch(composer, options),
     ...viewCompletion(composer, options, Math.max(1, Math.min(MAX_COMPLETION_ROWS, rows - 4))),
-    viewStatus(state, options),
+    ...(isTight ? [] : [viewStatus(state, options)]),
   ];
   const room = Math.max(1, rows - 1 - bottom.length - lines.length);
   const happening = fit(state, options, room);

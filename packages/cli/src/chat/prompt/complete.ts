@@ -30,11 +30,12 @@ export function complete({ text, caret }: Editor, sources: CompletionSources): C
   const before = text.slice(0, caret);
   const command = /^\/([^\s/]*)$/.exec(before);
   if (command) return completeCommand(command[1] ?? '', caret, sources.commands);
-  const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
+  // A name with spaces stands in quotes.
+  const file = /(?:^|\s)(@(?:"([^"\n]*)|([^\s@"]*)))$/.exec(before);
   if (!file) return undefined;
-  const query = file[1] ?? '';
-  const items = sources.findFiles(query).map((path) => ({ label: path, insert: `${mention(path)} ` }));
-  return items.length === 0 ? undefined : { items, start: caret - query.length - 1, end: caret };
+  const [, written = '', quoted, plain = ''] = file;
+  const items = sources.findFiles(quoted ?? plain).map((path) => ({ label: path, insert: `${mention(path)} ` }));
+  return items.length === 0 ? undefined : { items, start: caret - written.length, end: caret };
 }
 
 /** The text with an item in its place. */

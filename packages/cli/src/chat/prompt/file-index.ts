@@ -38,13 +38,19 @@ export class FileIndex {
 /** Best first: the name begins with the query, has it, the path has it, or has its letters in this order. */
 export function rankFiles(files: readonly string[], query: string, limit: number): string[] {
   const wanted = query.toLowerCase();
-  const ranked: { path: string; rank: number }[] = [];
+  // Only the best are kept in order: nearly every file of a large repository may match.
+  const best: { readonly path: string; readonly rank: number }[] = [];
   for (const path of files) {
     const rank = rankOf(path.toLowerCase(), wanted);
-    if (rank !== undefined) ranked.push({ path, rank });
+    if (rank === undefined) continue;
+    const place = best.findIndex(
+      (other) => rank < other.rank || (rank === other.rank && path.length < other.path.length),
+    );
+    if (place < 0 && best.length >= limit) continue;
+    best.splice(place < 0 ? best.length : place, 0, { path, rank });
+    if (best.length > limit) best.pop();
   }
-  ranked.sort((left, right) => left.rank - right.rank || left.path.length - right.path.length);
-  return ranked.slice(0, limit).map(({ path }) => path);
+  return best.map(({ path }) => path);
 }
 
 function rankOf(path: string, wanted: string): number | undefined {

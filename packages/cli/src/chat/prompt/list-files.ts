@@ -3,11 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
-/** More files are not offered; whoever has more types a part of the path. */
-const MAX_FILES: number = 20_000;
+/** More files are not offered. Large repositories have less than that. */
+const MAX_FILES: number = 200_000;
 
 const GIT_TIMEOUT_MS = 5000;
-const MAX_GIT_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Where git cannot tell what matters, looking for files must not take long. */
+const MAX_WALKED_FILES = 20_000;
 /** Never looked into where there is no git to tell. */
 const SKIPPED: ReadonlySet<string> = new Set([
   'node_modules',
@@ -45,7 +47,7 @@ async function walk(root: string): Promise<string[]> {
     const next: string[] = [];
     for (const directory of level) {
       for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-        if (files.length >= MAX_FILES) return files;
+        if (files.length >= MAX_WALKED_FILES) return files;
         const path = join(directory, entry.name);
         if (entry.isDirectory() && !SKIPPED.has(entry.name) && !entry.name.startsWith('.')) next.push(path);
         else if (entry.isFile()) files.push(relative(root, path));

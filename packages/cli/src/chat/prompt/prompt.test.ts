@@ -69,6 +69,9 @@ describe('a prompt', () => {
   });
 });
 
+/** What git calls a file without content. */
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+
 describe('completion', () => {
   const sources = {
     commands: [{ name: 'review', description: 'Review', input: { hint: 'what' } }],
@@ -87,6 +90,26 @@ describe('completion', () => {
     const completion = complete(editor, sources);
     const [item] = completion?.items ?? [];
     expect(completion && item && acceptCompletion(editor, completion, item).text).toBe('see @"my notes.txt" ');
+  });
+
+  it('completes a name with spaces that is begun in quotes', () => {
+    const editor = at('see @"my no');
+    const completion = complete(editor, sources);
+    const [item] = completion?.items ?? [];
+    expect(completion && item && acceptCompletion(editor, completion, item).text).toBe('see @"my notes.txt" ');
+    expect(complete(at('see @"my notes.txt" '), sources)).toBeUndefined();
+  });
+
+  it('finds a file in a repository of a hundred thousand', async () => {
+    const large = join(cwd, 'large');
+    execFileSync('git', ['init', '-q', large]);
+    const entries = Array.from(
+      { length: 100_000 },
+      (_, index) => `100644 ${EMPTY_BLOB}\tdir${index % 500}/f${index}.ts`,
+    );
+    const input = [...entries, `100644 ${EMPTY_BLOB}\tzebra.txt`].join('\n');
+    execFileSync('git', ['update-index', '--index-info'], { cwd: large, input });
+    expect(rankFiles(await listFiles(large), 'zeb', 3)).toEqual(['zebra.txt']);
   });
 
   it('puts the best files first', () => {

@@ -36,12 +36,14 @@ export class ChoiceDialog implements Dialog {
     return this.#options.questionId ?? '';
   }
 
-  view({ width, marks }: ViewOptions): Line[] {
+  view({ width, marks }: ViewOptions, maxRows: number = Number.POSITIVE_INFINITY): Line[] {
     const { title, hint } = this.#options;
+    const answers = viewChoice(this.#choice, width, maxRows);
+    const room = maxRows - answers.length;
     return [
-      clip([{ text: `${marks.question} ${cleanLine(title)}`, style: STYLES.question }], width),
-      ...viewChoice(this.#choice, width),
-      clip([{ text: `  ${hint}`, style: STYLES.dim }], width),
+      ...(room >= 1 ? [clip([{ text: `${marks.question} ${cleanLine(title)}`, style: STYLES.question }], width)] : []),
+      ...answers,
+      ...(room >= 2 ? [clip([{ text: `  ${hint}`, style: STYLES.dim }], width)] : []),
     ];
   }
 

@@ -52,8 +52,12 @@ export function chooseByKey(choice: Choice, key: Key): ChoiceStep | undefined {
   }
 }
 
-/** In one row when they fit, else one below the other. */
-export function viewChoice({ options, selected }: Choice, width: number): Line[] {
+/** In one row when they fit, else one below the other, and those around the selected one where there is little room. */
+export function viewChoice(
+  { options, selected }: Choice,
+  width: number,
+  maxRows: number = Number.POSITIVE_INFINITY,
+): Line[] {
   const labels = options.map(({ label }, index) => `${index < MAX_SHOWN ? index + 1 : ' '} ${cleanLine(label)}`);
   const isShort = options.every(({ description }) => !description) && options.length <= MAX_SHOWN;
   const total = labels.reduce((sum, label) => sum + textWidth(label) + 3, 2);
@@ -65,8 +69,10 @@ export function viewChoice({ options, selected }: Choice, width: number): Line[]
     }
     return [row];
   }
-  const first = Math.max(0, Math.min((selected ?? 0) - MAX_SHOWN + 1, options.length - MAX_SHOWN));
-  const rows: Line[] = labels.slice(first, first + MAX_SHOWN).map((text, place) => {
+  const isCut = options.length > Math.min(MAX_SHOWN, maxRows);
+  const most = Math.max(1, Math.min(MAX_SHOWN, isCut ? maxRows - 1 : maxRows));
+  const first = Math.max(0, Math.min((selected ?? 0) - most + 1, options.length - most));
+  const rows: Line[] = labels.slice(first, first + most).map((text, place) => {
     const index = first + place;
     const description = options[index]?.description;
     const row: Span[] = [{ text: '  ' }, { text, style: index === selected ? STYLES.selected : undefined }];
@@ -74,7 +80,7 @@ export function viewChoice({ options, selected }: Choice, width: number): Line[]
     return clip(row, width);
   });
   const hidden = options.length - rows.length;
-  return hidden > 0 ? [...rows, [{ text: `  … ${hidden} more`, style: STYLES.dim }]] : rows;
+  return hidden > 0 && rows.length < maxRows ? [...rows, [{ text: `  … ${hidden} more`, style: STYLES.dim }]] : rows;
 }
 
 function moved(choice: Choice, index: number): ChoiceStep {

@@ -41,18 +41,22 @@ export class FormDialog implements Dialog {
     return kind === 'text' || kind === 'number' ? this.#editor : undefined;
   }
 
-  view({ width, marks }: ViewOptions): Line[] {
+  view({ width, marks }: ViewOptions, maxRows: number = Number.POSITIVE_INFINITY): Line[] {
     const field = this.#field;
     const head: Span = { text: `${marks.question} Waiting for you: `, style: STYLES.question };
-    if (!field) return [[head, { text: 'send the answers?' }], ...viewChoice(this.#choice, width), this.#hint(width)];
+    const choiceRows = Math.max(1, maxRows - 1);
+    if (!field) {
+      const answers = viewChoice(this.#choice, width, choiceRows);
+      return [[head, { text: 'send the answers?' }], ...answers, this.#hint(width)].slice(0, maxRows);
+    }
     const title: Span[] = [head, { text: cleanLine(field.title), style: STYLES.bold }];
     if (!field.isRequired) title.push({ text: ' (optional)' });
     if (this.#fields.length > 1)
       title.push({ text: ` ${this.#place + 1} of ${this.#fields.length}`, style: STYLES.dim });
     if (field.description !== undefined) title.push({ text: `  ${cleanLine(field.description)}`, style: STYLES.dim });
     const problem: Line[] = this.#problem === '' ? [] : [[{ text: `  ${this.#problem}`, style: STYLES.bad }]];
-    const options = this.editor ? [] : viewChoice(this.#shownChoice(field), width);
-    return [clip(title, width), ...options, ...problem, this.#hint(width)];
+    const options = this.editor ? [] : viewChoice(this.#shownChoice(field), width, choiceRows);
+    return [clip(title, width), ...options, ...problem, this.#hint(width)].slice(0, maxRows);
   }
 
   press(key: Key): boolean {
