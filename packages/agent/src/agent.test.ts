@@ -164,6 +164,10 @@ describe('an agent', () => {
     expect(await errorOf(client.newSession())).toMatchObject({ code: -32600 });
     await client.request('session/close', { sessionId });
     expect(await client.newSession()).toHaveProperty('sessionId');
+    await using hasty = connectRawClient(built);
+    await hasty.initialize();
+    const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => hasty.newSession()));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 });
 

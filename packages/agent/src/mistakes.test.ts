@@ -1,7 +1,16 @@
 import type { SessionEvent } from '@parley/protocol';
 import { memoryStore } from '@parley/store';
 import { describe, expect, it } from 'vitest';
-import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, type RawClient, testAgent } from '../test/raw-client.ts';
+import {
+  ALL_CAPABILITIES,
+  CWD,
+  connectRawClient,
+  errorOf,
+  type RawClient,
+  settle,
+  testAgent,
+  until,
+} from '../test/raw-client.ts';
 import type { AgentOptions, PromptHandler, Turn } from './index.ts';
 
 const cyclic: Record<string, unknown> = {};
@@ -221,5 +230,38 @@ describe('a loop that waits only when it is asked to', () => {
     setTimeout(() => happened.push('something else'), 0);
     await loading;
     expect(happened).toEqual(['something else', 'loaded']);
+  });
+});
+
+describe('what an agent says while a session is opened', () => {
+  it.each(STORES)('is shown as soon as the client knows of it, %s', async (__, options) => {
+    const { built } = testAgent(options());
+    built.onSession(({ session, reason }) => {
+      const content = { type: 'text' as const, text: `${reason} ` };
+      void session.update({ type: 'message_chunk', speaker: 'agent', messageId: 'welcome', content });
+      session.setCommands([{ name: 'help', description: 'Helps' }]);
+    });
+    built.onPrompt(async (turn) => void turn.say('answer '));
+    const client = connectRawClient(built);
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    await client.prompt(sessionId, 'at once');
+    expect(client.said()).toBe('new answer ');
+    const kinds = client.messages.map((message) => (message as { method?: string }).method ?? 'response');
+    expect(kinds.slice(0, 3)).toEqual(['response', 'response', 'session/update']);
+    await settle();
+    expect(client.updates().filter(({ sessionUpdate }) => sessionUpdate === 'available_commands_update')).toHaveLength(
+      1,
+    );
+    await client.request('session/close', { sessionId });
+
+    client.received.length = 0;
+    await client.request('session/resume', { sessionId, cwd: CWD });
+    await until(() => client.said() !== '');
+    expect(client.said()).toBe('resume ');
+    await client.request('session/close', { sessionId });
+    await reload(client, sessionId);
+    expect(client.said()).toBe('new answer resume load ');
+    await client[Symbol.asyncDispose]();
   });
 });

@@ -29,6 +29,7 @@ export class ServedClient {
   readonly #sessions = new Map<string, LiveSession>();
   /** Turns and openings that are under way. */
   readonly #work = new Set<Promise<unknown>>();
+  #opening = 0;
   #hasEnded = false;
 
   constructor(runtime: AgentRuntime, wire: Wire, principal: string) {
@@ -40,7 +41,10 @@ export class ServedClient {
   /** A session that this client has open. */
   find(sessionId: string): LiveSession | undefined {
     const session = this.#sessions.get(sessionId);
-    return session && !session.isClosed ? session : undefined;
+    if (!session || session.isClosed) return undefined;
+    // Whoever speaks of a session has heard that it is open.
+    session.viewers.welcome(this.wire);
+    return session;
   }
 
   require(sessionId: string): LiveSession {
@@ -50,16 +54,16 @@ export class ServedClient {
   }
 
   newSession(options: NewSessionOptions): Promise<LiveSession> {
-    return this.#track(this.#newSession(options));
+    return this.#open(undefined, () => this.#newSession(options));
   }
 
   forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
-    return this.#track(this.#forkSession(sessionId, options));
+    return this.#open(undefined, () => this.#forkSession(sessionId, options));
   }
 
   /** Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing. */
   reopenSession(options: ReopenOptions): Promise<LiveSession> {
-    return this.#track(this.#reopenSession(options));
+    return this.#open(options.sessionId, () => this.#reopenSession(options));
   }
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
@@ -117,7 +121,7 @@ export class ServedClient {
   }
 
   async setTitle(sessionId: string, title: string): Promise<void> {
-    const session = this.#runtime.registry.find(this.principal, sessionId);
+    const session = this.find(sessionId) ?? this.#runtime.registry.find(this.principal, sessionId);
     if (session) return stored(sessionId, () => session.change(() => session.setTitle(title)));
     const log = await this.#log();
     await stored(sessionId, () => log.update(sessionId, { title }));
@@ -133,7 +137,6 @@ export class ServedClient {
   }
 
   async #newSession(options: NewSessionOptions): Promise<LiveSession> {
-    this.#requireRoom();
     const { definition, registry } = this.#runtime;
     const log = await this.#log();
     const metadata = { settings: createSettings(definition), state: {} };
@@ -142,7 +145,6 @@ export class ServedClient {
   }
 
   async #forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
-    this.#requireRoom();
     const { registry } = this.#runtime;
     const log = await this.#log();
     await registry.find(this.principal, sessionId)?.settle();
@@ -153,12 +155,11 @@ export class ServedClient {
   async #reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
     const { wire } = this;
     const isOpenHere = this.find(sessionId) !== undefined;
-    if (!isOpenHere) this.#requireRoom();
     const join = async (session: LiveSession): Promise<void> => {
       if (options.reason === 'load') await session.replayTo(wire, options.signal);
       else if (!isOpenHere) {
         await session.shared?.catchUp();
-        session.viewers.add(wire);
+        if (!session.viewers.has(wire)) session.viewers.add(wire);
       }
     };
     const log = await this.#log();
@@ -170,6 +171,17 @@ export class ServedClient {
     if (this.#hasEnded) await this.#runtime.registry.leave(session, this.wire);
     else this.#sessions.set(session.id, session);
     return session;
+  }
+
+  /** Counts what is being opened too, so that many at once stay within the limit. */
+  async #open(sessionId: string | undefined, open: () => Promise<LiveSession>): Promise<LiveSession> {
+    if (sessionId === undefined || !this.find(sessionId)) this.#requireRoom();
+    this.#opening += 1;
+    try {
+      return await this.#track(open());
+    } finally {
+      this.#opening -= 1;
+    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
@@ -196,9 +208,9 @@ export class ServedClient {
 
   #requireRoom(): void {
     const { maxOpenSessions } = this.#runtime.definition.limits;
-    if (this.#sessions.size < maxOpenSessions) return;
+    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
     for (const session of this.#sessions.values()) if (session.isClosed) this.#sessions.delete(session.id);
-    if (this.#sessions.size < maxOpenSessions) return;
+    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
     throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }
 }

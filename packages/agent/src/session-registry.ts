@@ -43,6 +43,7 @@ export class SessionRegistry {
   /** Opens a session that was just made; when that fails, it is unmade. */
   async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
     const session = await this.#createSession(log, record, options);
+    session.viewers.addOpening(options.wire);
     try {
       const cleanup = await this.#prepare(session, options);
       this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
@@ -50,7 +51,6 @@ export class SessionRegistry {
       await log.remove(record.id);
       throw error;
     }
-    session.viewers.add(options.wire);
     return session;
   }
 
@@ -68,6 +68,7 @@ export class SessionRegistry {
       try {
         await options.join(session);
       } catch (error) {
+        if (!opened) session.viewers.remove(options.wire);
         await this.#closeIfUnused(session);
         throw options.signal.aborted ? RpcError.requestCancelled() : error;
       }
@@ -106,6 +107,7 @@ export class SessionRegistry {
     const record = await log.get(sessionId);
     if (!record) throw sessionNotFound(sessionId);
     const session = await this.#createSession(log, record, options);
+    session.viewers.addOpening(options.wire);
     const cleanup = await this.#prepare(session, options);
     this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
     return session;
@@ -138,7 +140,10 @@ export class SessionRegistry {
     const { reason, meta, signal, wire } = options;
     const client = new SessionPeer({ wire, sessionId: session.id, cwd: session.cwd, signal });
     try {
-      return (await onSession({ session, reason, client, meta, signal })) ?? undefined;
+      const cleanup = (await onSession({ session, reason, client, meta, signal })) ?? undefined;
+      // What it said comes before what the client says once it knows of the session.
+      await session.whenShown();
+      return cleanup;
     } catch (error) {
       if (signal.aborted) throw RpcError.requestCancelled();
       session.report({ kind: 'handler_failed', message: 'The session handler failed.', error });

@@ -4,8 +4,12 @@ import type { Wire } from './wire/wire.ts';
 
 interface Viewer {
   readonly wire: Wire;
-  /** What happens while the viewer is still being told what happened before. */
+  /** What happens while the viewer is still being told what happened before, or that it has the session open at all. */
   waiting: SessionEvent[] | undefined;
+  /** Waits for the answer to its opening of the session. */
+  isOpening?: boolean;
+  /** Was told of commands when it had opened the session. */
+  knowsCommands?: boolean;
 }
 
 /** The clients that have one session open. All of them see the same events in the same order. */
@@ -23,8 +27,29 @@ export class Viewers {
     return this.#viewers.size;
   }
 
+  has(wire: Wire): boolean {
+    return this.#viewers.has(wire);
+  }
+
   add(wire: Wire): void {
     this.#viewers.set(wire, { wire, waiting: undefined });
+  }
+
+  /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
+  addOpening(wire: Wire): void {
+    this.#viewers.set(wire, { wire, waiting: [], isOpening: true });
+  }
+
+  /** Shows a viewer that has learnt of the session what was said before that; true when commands were among it. */
+  welcome(wire: Wire): boolean {
+    const viewer = this.#viewers.get(wire);
+    if (!viewer?.isOpening) return viewer?.knowsCommands ?? false;
+    const { waiting = [] } = viewer;
+    viewer.isOpening = false;
+    viewer.waiting = undefined;
+    viewer.knowsCommands = waiting.some(({ type }) => type === 'commands');
+    for (const event of waiting) void wire.publish(this.#sessionId, event);
+    return viewer.knowsCommands;
   }
 
   /** Adds a viewer that sees nothing until `release`: it must hear of the past first. */

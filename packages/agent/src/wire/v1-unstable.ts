@@ -1,7 +1,7 @@
 import { type RequestContext, RpcError } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
 import { checked } from '../refusals.ts';
-import { showCommandsLater, toSettings, type V1Service } from './v1.ts';
+import { toSettings, type V1Service, welcomeLater } from './v1.ts';
 import { readParams, readSetup } from './v1-checks.ts';
 
 type UnstableMethod =
@@ -41,7 +41,7 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       // A fork is set up as a resumed session is; what only the unstable schema knows of it is not served.
       const setup = readSetup(definition, readParams(definition, 'session/resume', params));
       const session = await client.forkSession(params.sessionId, { ...setup, meta: params._meta ?? undefined, signal });
-      showCommandsLater(session, client);
+      welcomeLater(session, client);
       return { sessionId: session.id, ...toSettings(definition, session, client) };
     },
     'session/archive': async ({ sessionId }) => {

@@ -91,7 +91,7 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     'session/new': async (params, { signal }) => {
       const setup = readSetup(definition, params);
       const session = await client.newSession({ ...setup, meta: params._meta ?? undefined, signal });
-      showCommandsLater(session, client);
+      welcomeLater(session, client);
       return { sessionId: session.id, ...toSettings(definition, session, client) };
     },
     'session/load': async (params, { signal }) => {
@@ -109,7 +109,7 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       const setup = readSetup(definition, params);
       const meta = _meta ?? undefined;
       const session = await client.reopenSession({ ...setup, sessionId, reason: 'resume', meta, signal });
-      showCommandsLater(session, client);
+      welcomeLater(session, client);
       return toSettings(definition, session, client);
     },
     'session/list': async (params) => {
@@ -189,10 +189,11 @@ function serveExtensions({ connection, definition, client }: V1Service): void {
 }
 
 /** A client cannot place updates of a session whose id it is only about to learn, so they go out behind the answer. */
-export function showCommandsLater(session: LiveSession, { wire }: ServedClient): void {
-  const { commands } = session;
+export function welcomeLater(session: LiveSession, { wire }: ServedClient): void {
+  const { commands, viewers } = session;
   setTimeout(() => {
-    if (!session.isClosed && session.commands === commands) session.showCommands(wire);
+    const wereShown = viewers.welcome(wire);
+    if (!wereShown && !session.isClosed && session.commands === commands) session.showCommands(wire);
   }, 0);
 }
 
