@@ -423,6 +423,25 @@ describe('the chat in a terminal', () => {
     expect(chat.output).not.toMatch(/\[[\d;]*\b(3[0-9]|4[0-9]|9[0-7])\b[\d;]*m/);
   });
 
+  it('shows nothing but ASCII of its own where the locale has no more', async () => {
+    const chat = await start({ env: { LANG: 'C' } });
+    await prompt(chat, 'think', 'Thought about it.');
+    await prompt(chat, 'ask', 'Waiting for you');
+    expect(chat.output).toMatch(/^\p{ASCII}*$/u);
+  });
+
+  it('says what to do first to whoever has never written anything', async () => {
+    const historyFile = join(cwd, 'history');
+    const first = await start({ historyFile });
+    await first.see('Write what you want done and press enter.');
+    await prompt(first, 'hello', 'You said: hello');
+    first.type(CTRL_D);
+    await first.end();
+    const second = await start({ historyFile });
+    await second.see('Message, / for commands');
+    expect(count(second, 'Write what you want done')).toBe(0);
+  });
+
   it('writes nothing while nothing happens', async () => {
     const chat = await start();
     await prompt(chat, 'hello', 'You said: hello');

@@ -20,7 +20,7 @@ import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPhase } from '../view/word-phase.ts';
 import { DialogDesk } from './dialog-desk.ts';
-import { viewLive } from './live-view.ts';
+import { viewLive, viewPromptMark } from './live-view.ts';
 import { Notifier } from './notifier.ts';
 import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
@@ -45,6 +45,7 @@ export class InteractiveChat {
   /** Written before there was a session. */
   readonly #early: string[] = [];
   #printer = new TranscriptPrinter();
+  readonly #isFirstRun: boolean;
   /** Lines that are finished and wait for the next frame. */
   readonly #ahead: Line[] = [];
   #commands: readonly AvailableCommand[] | undefined;
@@ -58,6 +59,7 @@ export class InteractiveChat {
   constructor(options: ChatOptions, environment: ChatEnvironment, history: readonly string[]) {
     this.options = options;
     this.environment = environment;
+    this.#isFirstRun = history.length === 0 && environment.historyFile !== undefined;
     this.#marks = chooseMarks(environment.env);
     this.stage = new Stage({
       ...environment,
@@ -78,6 +80,7 @@ export class InteractiveChat {
     });
     this.composer = new Composer({
       history,
+      rows: () => ({ width: this.stage.width, prompt: viewPromptMark(this.view) }),
       readPaste: (text) => readPaste(text, options.cwd),
       sources: () => ({
         commands: joinCommands(this.conversation.transcript?.commands ?? []),
@@ -202,6 +205,7 @@ export class InteractiveChat {
     const { agentInfo } = this.conversation.connection ?? {};
     const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
     this.#printer.add('note', viewNote(cleanLine(`${name}, session ${session.id}`), this.view, STYLES.dim));
+    if (this.#isFirstRun) this.#printer.add('note', viewNote(FIRST_WORDS, this.view, STYLES.dim));
   }
 
   #hooks(): ChatHooks {
@@ -275,3 +279,7 @@ export class InteractiveChat {
     };
   }
 }
+
+/** For whoever has never written anything here. */
+const FIRST_WORDS =
+  'Write what you want done and press enter. @ names a file, / lists commands, ? lists keys; esc stops the agent, ctrl+d leaves.';

@@ -46,7 +46,7 @@ const MIN_ROWS_FOR_STATUS = 8;
 export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
   const { dialog, composer, rows } = state;
   const editorRows = Math.max(1, Math.min(MAX_EDITOR_ROWS, Math.floor(rows / 3)));
-  const prompt: Line = [{ text: `${options.marks.prompt} `, style: STYLES.prompt }];
+  const prompt = viewPromptMark(options);
   const { lines, caret } = layoutEditor(dialog?.editor ?? composer.editor, {
     width: options.width,
     maxRows: editorRows,
@@ -68,6 +68,11 @@ export function viewLive(state: LiveState, options: ViewOptions): LiveRegion {
     lines: [...top, ...bottom, ...lines],
     caret: { row: top.length + bottom.length + caret.row, column: caret.column },
   };
+}
+
+/** Stands before what the person writes. */
+export function viewPromptMark({ marks }: ViewOptions): Line {
+  return [{ text: `${marks.prompt} `, style: STYLES.prompt }];
 }
 
 /** What happens now, in at most so many rows; the message that comes gives way first. */

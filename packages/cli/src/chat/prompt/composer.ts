@@ -4,13 +4,12 @@ import {
   EMPTY_EDITOR,
   editKey,
   isContinued,
-  isOnFirstLine,
-  isOnLastLine,
   setText,
   submittedText,
 } from '../../terminal/input/editor.ts';
 import { createHistory, type History, newer, older, remember, searchHistory } from '../../terminal/input/history.ts';
 import type { Key } from '../../terminal/input/key.ts';
+import { moveByRow, type RowOptions } from '../../terminal/input/layout-editor.ts';
 import { acceptCompletion, type Completion, type CompletionSources, complete } from './complete.ts';
 
 /** What came of a key. `unknown` ones are for others. */
@@ -22,6 +21,8 @@ export type ComposerStep =
 export interface ComposerOptions {
   readonly sources: () => CompletionSources;
   readonly history?: readonly string[];
+  /** How the text is broken into rows on the screen. Default: not at all. */
+  readonly rows?: () => RowOptions;
   /** Turns a pasted path into a mention, where it is a file that can be sent. */
   readonly readPaste?: (text: string) => string;
 }
@@ -104,9 +105,9 @@ export class Composer {
         this.#search = { query: '', match: undefined };
         return CHANGED;
       case 'up':
-        return isOnFirstLine(this.#editor) ? this.#recall(older(this.#history, this.#editor.text)) : this.#editBy(key);
+        return this.#moveByRow(-1) ?? this.#recall(older(this.#history, this.#editor.text));
       case 'down':
-        return isOnLastLine(this.#editor) ? this.#recall(newer(this.#history)) : this.#editBy(key);
+        return this.#moveByRow(1) ?? this.#recall(newer(this.#history));
       case 'ctrl+p':
         return this.#recall(older(this.#history, this.#editor.text));
       case 'ctrl+n':
@@ -114,6 +115,12 @@ export class Composer {
       default:
         return this.#editBy(key);
     }
+  }
+
+  /** Undefined where there is no further row of the text. */
+  #moveByRow(direction: -1 | 1): ComposerStep | undefined {
+    const moved = moveByRow(this.#editor, direction, this.#options.rows?.() ?? UNBROKEN);
+    return moved && this.#edit(moved);
   }
 
   #editBy(key: Key): ComposerStep {
@@ -212,4 +219,5 @@ export class Composer {
   }
 }
 
+const UNBROKEN: RowOptions = { width: Number.POSITIVE_INFINITY, prompt: [] };
 const CHANGED: ComposerStep = { type: 'changed' };

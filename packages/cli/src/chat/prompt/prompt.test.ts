@@ -198,6 +198,18 @@ describe('the composer', () => {
     expect(press(open(), '/rev<escape><enter>')).toEqual(['/rev']);
   });
 
+  it('moves up and down in the rows of a long text, and only then to earlier ones', () => {
+    const rows = () => ({ width: 13, prompt: [{ text: '> ' }] });
+    const sources = () => ({ commands: [], findFiles: () => [] });
+    const composer = new Composer({ history: ['earlier'], rows, sources });
+    press(composer, '0123456789abcdefghij<up>X');
+    expect(composer.editor.text).toBe('0123456789Xabcdefghij');
+    press(composer, '<up><up>');
+    expect(composer.editor.text).toBe('earlier');
+    press(composer, '<down>');
+    expect(composer.editor.text).toBe('0123456789Xabcdefghij');
+  });
+
   it('searches what was sent before', () => {
     const composer = open(['fix the test', 'write docs', 'fix the build']);
     press(composer, '<ctrl+r>fix');

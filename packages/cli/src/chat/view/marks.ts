@@ -1,3 +1,5 @@
+import { isAsciiOnly } from '../../terminal/screen/terminal-kind.ts';
+
 /** The signs that stand in the first column. That column is ours alone: what an agent writes is always indented. */
 export interface Marks {
   readonly prompt: string;
@@ -47,7 +49,5 @@ const ASCII: Marks = {
 
 /** Unicode where the locale says that the terminal can show it. */
 export function chooseMarks(env: Readonly<Record<string, string | undefined>>): Marks {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
-  const isPlainLocale = locale !== '' && !/utf-?8/i.test(locale);
-  return isPlainLocale || env.TERM === 'linux' ? ASCII : UNICODE;
+  return isAsciiOnly(env) ? ASCII : UNICODE;
 }

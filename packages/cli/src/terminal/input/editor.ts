@@ -60,14 +60,6 @@ export function replace(editor: Editor, start: number, end: number, text: string
   };
 }
 
-export function isOnFirstLine({ text, caret }: Editor): boolean {
-  return !text.slice(0, caret).includes('\n');
-}
-
-export function isOnLastLine({ text, caret }: Editor): boolean {
-  return !text.slice(caret).includes('\n');
-}
-
 /** True when Enter shall begin a new line rather than send: a backslash stands before the caret. */
 export function isContinued({ text, caret }: Editor): boolean {
   return caret === text.length && text.endsWith('\\') && !text.endsWith('\\\\');

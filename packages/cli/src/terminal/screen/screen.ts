@@ -1,4 +1,4 @@
-import { paint } from '../text/paint.ts';
+import { type PaintOptions, paint } from '../text/paint.ts';
 import { type Line, textOfLine } from '../text/styled-text.ts';
 import { isPrintableAscii, splitGraphemes, textWidth } from '../text/width.ts';
 import { clip, widthOf, wrapWords } from '../text/wrap.ts';
@@ -13,6 +13,8 @@ export interface Surface {
 export interface ScreenOptions {
   readonly surface: Surface;
   readonly hasColor: boolean;
+  /** Whether the terminal shows nothing but ASCII. Default: false. */
+  readonly isAscii?: boolean;
   /** Whether the terminal breaks long lines anew when it becomes narrower. Default: true, as nearly all of them do. */
   readonly doesReflow?: boolean;
 }
@@ -30,13 +32,13 @@ export interface LiveRegion {
  */
 export class Screen {
   readonly #surface: Surface;
-  readonly #hasColor: boolean;
+  readonly #paint: PaintOptions;
   readonly #doesReflow: boolean;
   #shown: Shown = NOTHING;
 
-  constructor({ surface, hasColor, doesReflow = true }: ScreenOptions) {
+  constructor({ surface, hasColor, isAscii = false, doesReflow = true }: ScreenOptions) {
     this.#surface = surface;
-    this.#hasColor = hasColor;
+    this.#paint = { hasColor, isAscii };
     this.#doesReflow = doesReflow;
   }
 
@@ -58,7 +60,7 @@ export class Screen {
         ? repaintChanges(before, next)
         : this.#moveToTop() + this.#printFinished(finished) + printAll(next);
     this.#shown = next;
-    if (body !== '') this.#surface.write(BEGIN + body + placeCaret(next, this.#hasColor) + END);
+    if (body !== '') this.#surface.write(BEGIN + body + placeCaret(next, this.#paint) + END);
   }
 
   /** Takes the live region away, so that others may write where it was. */
@@ -80,7 +82,7 @@ export class Screen {
     return {
       columns: this.#surface.columns,
       lines: clipped,
-      painted: clipped.map((line) => paint(line, { hasColor: this.#hasColor })),
+      painted: clipped.map((line) => paint(line, this.#paint)),
       caret: {
         row: Math.min(Math.max(0, caret.row - dropped), Math.max(0, clipped.length - 1)),
         column: Math.min(caret.column, this.width),
@@ -92,7 +94,7 @@ export class Screen {
     let output = '';
     for (const line of lines) {
       const rows = widthOf(line) <= this.width ? [line] : breakLine(line, this.width);
-      for (const row of rows) output += `${paint(row, { hasColor: this.#hasColor })}${ERASE_REST}\r\n`;
+      for (const row of rows) output += `${paint(row, this.#paint)}${ERASE_REST}\r\n`;
     }
     return output;
   }
@@ -159,13 +161,13 @@ function printAll({ painted }: Shown): string {
  * From the last row to the caret. Where a terminal may see the width of a character otherwise than we do, the text before
  * the caret is written once more: wherever that ends is the right place.
  */
-function placeCaret({ lines, caret }: Shown, hasColor: boolean): string {
+function placeCaret({ lines, caret }: Shown, options: PaintOptions): string {
   const up = lines.length - 1 - caret.row;
   const move = `${up > 0 ? `${CSI}${up}A` : ''}\r`;
   if (caret.column === 0) return move;
   const line = lines[caret.row] ?? [];
   if (isPrintableAscii(textOfLine(line))) return `${move}${CSI}${caret.column}C`;
-  return move + paint(startOf(line, caret.column), { hasColor });
+  return move + paint(startOf(line, caret.column), options);
 }
 
 function startOf(line: Line, width: number): Line {

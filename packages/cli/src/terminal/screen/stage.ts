@@ -7,7 +7,7 @@ import { prepareHangUp } from './hang-up.ts';
 import { type NotifyBy, notification } from './notification.ts';
 import { RawTerminal } from './raw-terminal.ts';
 import { type LiveRegion, Screen } from './screen.ts';
-import { doesReflow } from './terminal-kind.ts';
+import { doesReflow, isAsciiOnly } from './terminal-kind.ts';
 import { refreshSize } from './window-size.ts';
 
 /** What is to be seen now. */
@@ -55,7 +55,12 @@ export class Stage {
     const { input, output, env, hasColor, notifyBy = 'off', onKey, onEnd } = options;
     this.#options = options;
     this.#terminal = new RawTerminal({ input, output, term: env.TERM, wantsFocus: notifyBy !== 'off' });
-    this.#screen = new Screen({ surface: surfaceOf(output), hasColor, doesReflow: doesReflow(env) });
+    this.#screen = new Screen({
+      surface: surfaceOf(output),
+      hasColor,
+      isAscii: isAsciiOnly(env),
+      doesReflow: doesReflow(env),
+    });
     this.#frames = new Frames(() => this.#draw(), {
       isBusy: () => output.writableNeedDrain,
       onceFree: (callback) => output.once('drain', callback),

@@ -1,3 +1,9 @@
+/** Whether the locale or the terminal lets us show nothing but ASCII. */
+export function isAsciiOnly(env: Readonly<Record<string, string | undefined>>): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return (locale !== '' && !/utf-?8/i.test(locale)) || env.TERM === 'linux';
+}
+
 /**
  * Whether a terminal breaks long lines anew when its window becomes narrower. Nearly all do; the few that cut lines off
  * instead can be told by their environment.

@@ -4,13 +4,15 @@ import type { Line, Style } from './styled-text.ts';
 export interface PaintOptions {
   /** False under `NO_COLOR`: bold, dim and underlined stay, colours go. */
   readonly hasColor: boolean;
+  /** The terminal shows nothing but ASCII, so signs become the nearest that it has. Default: false. */
+  readonly isAscii?: boolean;
 }
 
 /**
  * The line as bytes for the terminal. All text of a screen passes here, and whatever in it could steer the terminal is
  * dropped here: no agent can move the cursor, set the title, or draw something that looks like a question of ours.
  */
-export function paint(line: Line, { hasColor }: PaintOptions): string {
+export function paint(line: Line, { hasColor, isAscii = false }: PaintOptions): string {
   let painted = '';
   let current = '';
   for (const { text, style } of line) {
@@ -20,10 +22,30 @@ export function paint(line: Line, { hasColor }: PaintOptions): string {
       painted += wanted === '' ? RESET : current === '' ? `${CSI}${wanted}m` : `${CSI}0;${wanted}m`;
       current = wanted;
     }
-    painted += cleanLine(text);
+    const clean = cleanLine(text);
+    painted += isAscii ? clean.replace(SIGNS, (sign) => NEAREST[sign] ?? sign) : clean;
   }
   return current === '' ? painted : painted + RESET;
 }
+
+/** As wide as what they stand for, so that everything keeps its place. */
+const NEAREST: Readonly<Record<string, string>> = {
+  '·': '|',
+  '…': '~',
+  '•': '*',
+  '→': '>',
+  '⋯': '~',
+  '│': '|',
+  '─': '-',
+  '┼': '+',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+};
+const SIGNS = new RegExp(`[${Object.keys(NEAREST).join('')}]`, 'g');
 
 const CSI = '\u001b[';
 const RESET = `${CSI}0m`;
