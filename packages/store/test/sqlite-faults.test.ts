@@ -60,6 +60,7 @@ describe('a faulty SQLite file', () => {
 
   it.each([
     ['no database', Buffer.from('This is a text file, not a database. '.repeat(300))],
+    ['a short text', Buffer.from('Buy milk.\n')],
     ['a database with a broken header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 0xff)])],
   ])('that is %s is reported and left alone; putting a good one back is enough', async (_, content) => {
     const path = newFile();
@@ -140,6 +141,28 @@ describe('a faulty SQLite file', () => {
     const found = await bodies(log);
     expect(found.slice(0, 4)).toEqual([1, 2, 3, 4]);
     expect(found.at(-1)).toBe(6);
+  });
+
+  it('that was replaced while in use is not mixed with what took its place', async () => {
+    const path = newFile();
+    const other = newPath();
+    const before = sqliteStore({ path: other });
+    await before.log().create({ id: 'other', cwd: '/work' });
+    await before.log().append('other', numbered(1, 2));
+    await before.close();
+
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.append('s', numbered(4, 4));
+    renameSync(other, path);
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_io' });
+    const refusal = { code: 'store_corrupt', message: expect.stringContaining(`move ${path}-wal`) };
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject(refusal);
+    await expect(bodies(log, 'other')).rejects.toMatchObject(refusal);
+    for (const end of ['-wal', '-shm']) renameSync(`${path}${end}`, `${path}.old${end}`);
+    expect(await bodies(log, 'other')).toEqual([1, 2]);
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'session_not_found' });
+    expect(await log.append('other', numbered(3, 3))).toEqual({ first: 3, last: 3 });
   });
 
   it('that another program keeps locked is reported as busy, and free later', async () => {

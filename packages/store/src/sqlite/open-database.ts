@@ -15,11 +15,15 @@ export interface DatabaseOptions {
 /** After a checkpoint the write-ahead log is cut back to this. */
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 
+/** The smallest page there is. */
+const MIN_DATABASE_BYTES = 512;
+
 /** Opens the file, creating it and its folder for the owner's eyes only, and brings its schema up to date. */
 export function openDatabase(options: DatabaseOptions): Database.Database {
   const { path, maxBytes, busyTimeoutMs } = options;
   createPrivately(path);
   requireWritable(path);
+  requireLarge(path);
   const database = new Database(path, { timeout: busyTimeoutMs });
   try {
     // FULL makes a commit wait until the disk has it; WAL makes that one write, and lets others read meanwhile.
@@ -73,6 +77,14 @@ function requireWritable(path: string): void {
       throw new OperationError('store_readonly', '', message);
     }
   }
+}
+
+/** SQLite takes a file that is too short for a database for an empty one, and would write over what it holds. */
+function requireLarge(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 || size >= MIN_DATABASE_BYTES) return;
+  const message = `The session store ${path} is not a database; move it away or restore a copy.`;
+  throw new OperationError('store_corrupt', '', message);
 }
 
 /** Changing the journal mode does not wait for others by itself, so that two processes that start together may collide. */

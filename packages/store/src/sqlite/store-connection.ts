@@ -22,6 +22,8 @@ interface Connected {
 export class StoreConnection {
   readonly #options: DatabaseOptions;
   #connected: Connected | undefined;
+  /** The file that was lost in use, and its write-ahead log. */
+  #lost: { readonly inode: string; readonly walInode: string } | undefined;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -94,6 +96,7 @@ export class StoreConnection {
   }
 
   #connect(): Connected {
+    this.#requireOwnWal();
     const database = openDatabase(this.#options);
     const { find, ...sessions } = sessionOperations(database);
     const operations: Operations = {
@@ -105,13 +108,27 @@ export class StoreConnection {
     return { database, operations, inode: inodeOf(this.#options.path) };
   }
 
+  /** SQLite would put what is in the log of a lost file into whatever took its place, and so ruin both. */
+  #requireOwnWal(): void {
+    const { path } = this.#options;
+    const { inode, walInode } = this.#lost ?? {};
+    if (walInode === undefined || walInode === NO_INODE || inodeOf(`${path}-wal`) !== walInode) return;
+    if (inodeOf(path) === inode || inodeOf(path) === NO_INODE) return;
+    const message = `The session store ${path} was replaced while in use, but the write-ahead log beside it is still that of the old file; move ${path}-wal and ${path}-shm away, or put the old file back.`;
+    throw new OperationError('store_corrupt', '', message);
+  }
+
   /** A file that was deleted or replaced can still be written, but nobody would ever read it again. */
   #requireSameFile(inode: string): void {
     if (inodeOf(this.#options.path) === inode) return;
+    this.#lost = { inode, walInode: inodeOf(`${this.#options.path}-wal`) };
     const message = `The session store ${this.#options.path} was moved, deleted or replaced while in use; this call was not saved in what is there now.`;
     throw new OperationError('store_io', '', message);
   }
 }
+
+/** No file has it. */
+const NO_INODE = '0:0';
 
 function inodeOf(path: string): string {
   const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0 };
