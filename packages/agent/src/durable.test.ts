@@ -5,6 +5,7 @@ import {
   type SessionLog,
   type SessionStore,
   StoreError,
+  sqliteStore,
 } from '@parley/store';
 import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';
@@ -228,6 +229,23 @@ describe('an agent with a durable store', () => {
     expect(resumed).toMatchObject({ modes: { currentModeId: 'b' } });
     await second.prompt(sessionId, 'two');
     expect(JSON.parse(second.said())).toEqual(['b', { model: 'l' }, { count: 2 }]);
+  });
+
+  it('tells the person, and its author, what is wrong with the store', async () => {
+    const { built, diagnostics } = testAgent({ store: sqliteStore({ path: '/dev/null/sessions.db' }) });
+    await using client = connectRawClient(built.onPrompt(async () => {}));
+    await client.initialize();
+    const fault = {
+      code: -32603,
+      message: expect.stringContaining('The session store /dev/null/sessions.db cannot be opened'),
+      data: { reason: 'store_unavailable' },
+    };
+    expect(await errorOf(client.newSession())).toMatchObject(fault);
+    expect(await errorOf(client.request('session/list'))).toMatchObject(fault);
+    expect(await errorOf(client.request('session/load', { sessionId: 's', cwd: CWD, mcpServers: [] }))).toMatchObject(
+      fault,
+    );
+    expect(diagnostics.map(({ kind }) => kind)).toEqual(['log_failed', 'log_failed', 'log_failed']);
   });
 
   it('says so when the state of a session cannot be saved, and goes on', async () => {

@@ -37,12 +37,14 @@ export function workedOnElsewhere(thrown: unknown, sessionId: string): RpcError 
   });
 }
 
-/** Store errors that a client can do something about; all others stay here. */
+/** Store errors that the person at the client can do something about; all others stay here. */
 export function storeError(thrown: unknown, sessionId: string | undefined): unknown {
   if (!(thrown instanceof ParleyError)) return thrown;
   const elsewhere = sessionId === undefined ? undefined : workedOnElsewhere(thrown, sessionId);
   if (elsewhere) return elsewhere;
   if (thrown.code === 'session_not_found' && sessionId !== undefined) return sessionNotFound(sessionId);
+  if (thrown.code.startsWith('store_') || thrown.code === 'log_failed')
+    return RpcError.internalError(thrown.message, { reason: thrown.code });
   if (thrown.code === 'invalid_cursor') return RpcError.invalidParams(`cursor: ${thrown.message}`);
   return thrown;
 }

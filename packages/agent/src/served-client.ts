@@ -1,4 +1,4 @@
-import { RpcError } from '@parley/jsonrpc';
+import { RPC_ERROR_CODES, RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionPage } from '@parley/store';
 import type { LiveSession } from './live-session.ts';
 import { handlerError, sessionNotFound, storeError } from './refusals.ts';
@@ -82,14 +82,13 @@ export class ServedClient {
       session.report({ kind: 'handler_failed', message: 'The setting handler failed.', error });
       throw handlerError(error, 'to change a setting');
     }
-    await stored(sessionId, () => session.change(() => session.setOption(id, value)));
+    await this.#stored(sessionId, () => session.change(() => session.setOption(id, value)));
     return true;
   }
 
   async listSessions({ cwd, cursor, archived }: ListOptions): Promise<SessionPage> {
-    const log = await this.#log();
     const { sessionsPerPage: limit } = this.#runtime.definition.limits;
-    return stored(undefined, () => log.list({ cwd, cursor, archived, limit }));
+    return this.#stored(undefined, async () => (await this.#log()).list({ cwd, cursor, archived, limit }));
   }
 
   /** Cancels what runs, waits for its end, and closes the session here; where other clients have it, it stays open. */
@@ -104,13 +103,13 @@ export class ServedClient {
     const log = await this.#log();
     await this.#runtime.registry.shut(this.principal, sessionId);
     this.#sessions.delete(sessionId);
-    await log.remove(sessionId);
+    await this.#stored(sessionId, () => log.remove(sessionId));
   }
 
   async archiveSession(sessionId: string, isArchived: boolean): Promise<void> {
     const log = await this.#log();
     if (isArchived) await this.#runtime.registry.shut(this.principal, sessionId);
-    await stored(sessionId, () => log.update(sessionId, { isArchived }));
+    await this.#stored(sessionId, () => log.update(sessionId, { isArchived }));
   }
 
   async sessionStatus(sessionId: string): Promise<'open' | 'saved'> {
@@ -122,9 +121,9 @@ export class ServedClient {
 
   async setTitle(sessionId: string, title: string): Promise<void> {
     const session = this.find(sessionId) ?? this.#runtime.registry.find(this.principal, sessionId);
-    if (session) return stored(sessionId, () => session.change(() => session.setTitle(title)));
+    if (session) return this.#stored(sessionId, () => session.change(() => session.setTitle(title)));
     const log = await this.#log();
-    await stored(sessionId, () => log.update(sessionId, { title }));
+    await this.#stored(sessionId, () => log.update(sessionId, { title }));
   }
 
   /** The client is gone: what it had under way is cancelled by then, what it had open is closed. */
@@ -148,7 +147,7 @@ export class ServedClient {
     const { registry } = this.#runtime;
     const log = await this.#log();
     await registry.find(this.principal, sessionId)?.settle();
-    const record = await stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
+    const record = await this.#stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
     return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
   }
 
@@ -178,7 +177,7 @@ export class ServedClient {
     if (sessionId === undefined || !this.find(sessionId)) this.#requireRoom();
     this.#opening += 1;
     try {
-      return await this.#track(open());
+      return await this.#track(this.#stored(sessionId, open));
     } finally {
       this.#opening -= 1;
     }
@@ -206,6 +205,22 @@ export class ServedClient {
     return this.#runtime.log(this.principal);
   }
 
+  /** Does something with the store; what is wrong with it reaches the person, and the agent's author. */
+  async #stored<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const refusal = storeError(error, sessionId);
+      const isFault =
+        refusal !== error && refusal instanceof RpcError && refusal.code === RPC_ERROR_CODES.internalError;
+      if (isFault) {
+        const message = 'The session store could not be used.';
+        this.#runtime.definition.report({ kind: 'log_failed', message, error, ...(sessionId && { sessionId }) });
+      }
+      throw refusal;
+    }
+  }
+
   #requireRoom(): void {
     const { maxOpenSessions } = this.#runtime.definition.limits;
     if (this.#sessions.size + this.#opening < maxOpenSessions) return;
@@ -217,12 +232,4 @@ export class ServedClient {
 
 function newSessionId(): string {
   return `sess_${crypto.randomUUID()}`;
-}
-
-async function stored<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storeError(error, sessionId);
-  }
 }
