@@ -264,6 +264,15 @@ describe('the chat in a terminal', () => {
     expect(count(chat, 'You said')).toBe(0);
   });
 
+  it('tells once of an agent that writes other things to stdout', async () => {
+    const chat = await start();
+    await prompt(chat, 'noise', 'Made some noise.');
+    await chat.see('no ACP messages');
+    await prompt(chat, 'noise', 'Message, / for commands');
+    expect(count(chat, 'no ACP messages')).toBe(1);
+    expect(count(chat, 'Welcome to the agent')).toBe(0);
+  });
+
   it('shows edits as diffs and commands with the end of their output', async () => {
     const chat = await start();
     await prompt(chat, 'edit', 'Edited.');

@@ -18,10 +18,11 @@ import { readGitBranch } from '../view/git-branch.ts';
 import { chooseMarks, type Marks } from '../view/marks.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
-import { wordPhase } from '../view/word-phase.ts';
 import { DialogDesk } from './dialog-desk.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
+import { NoiseWatch } from './noise-watch.ts';
 import { Notifier } from './notifier.ts';
+import { PhaseWatch } from './phase-watch.ts';
 import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
 
@@ -41,6 +42,8 @@ export class InteractiveChat {
   readonly #marks: Marks;
   readonly #files: FileIndex;
   readonly #notifier: Notifier;
+  readonly #phase = new PhaseWatch();
+  readonly #noise = new NoiseWatch();
   readonly #stopOpening = new AbortController();
   /** Written before there was a session. */
   readonly #early: string[] = [];
@@ -49,7 +52,6 @@ export class InteractiveChat {
   /** Lines that are finished and wait for the next frame. */
   readonly #ahead: Line[] = [];
   #commands: readonly AvailableCommand[] | undefined;
-  #phase: string | undefined;
   /** An unknown command that was held back once. */
   #doubted: string | undefined;
   #branch: string | undefined;
@@ -165,7 +167,7 @@ export class InteractiveChat {
     if (historyFile !== undefined) void appendHistory(historyFile, text);
     const command = this.conversation.readCommand(text);
     if (command) return runCommand(command, this);
-    if (!this.conversation.session && this.#phase !== undefined) {
+    if (!this.conversation.session && this.#phase.words !== undefined) {
       this.#early.push(text);
       return;
     }
@@ -186,11 +188,11 @@ export class InteractiveChat {
   }
 
   async #open(): Promise<void> {
-    this.#phase = `Starting ${this.options.agent.title}`;
+    this.#phase.begin(`Starting ${this.options.agent.title}`);
     try {
       this.#branch = await readGitBranch(this.options.cwd);
       await this.conversation.open(this.options.resume);
-      this.#phase = undefined;
+      this.#phase.end();
       if (this.options.prompt !== undefined) this.submit(this.options.prompt);
       for (const text of this.#early.splice(0)) this.submit(text);
     } catch (error) {
@@ -200,6 +202,7 @@ export class InteractiveChat {
   }
 
   #welcome(session: ClientSession): void {
+    this.#phase.end();
     this.#ahead.push(...this.#printer.takeAdded());
     this.#printer = new TranscriptPrinter();
     const { agentInfo } = this.conversation.connection ?? {};
@@ -211,7 +214,7 @@ export class InteractiveChat {
   #hooks(): ChatHooks {
     return {
       onPhase: (event) => {
-        this.#phase = event.status === 'started' || event.status === 'waiting' ? wordPhase(event) : undefined;
+        this.#phase.follow(event, this.conversation.session !== undefined);
         this.stage.redraw();
       },
       onSilence: (report) => {
@@ -247,6 +250,8 @@ export class InteractiveChat {
   #draw(): Picture {
     const { conversation, stage, view } = this;
     const { transcript, queue, isBusy } = conversation;
+    const noise = this.#noise.look(conversation.connection);
+    if (noise !== undefined) this.note(noise);
     const printed = transcript ? this.#printer.print(transcript, view) : [];
     this.dialogs.sync();
     if (transcript?.commands !== this.#commands) this.composer.refresh();
@@ -261,7 +266,7 @@ export class InteractiveChat {
       tail: this.#printer.tail(view),
       running: calls.filter((entry) => entry?.type === 'tool_call'),
       isThinking: this.#printer.isThinking(view),
-      phase: this.#phase,
+      phase: this.#phase.words,
       queue: [...this.#early, ...queue],
       dialog: this.dialogs.current,
       composer: this.composer,
@@ -275,7 +280,7 @@ export class InteractiveChat {
       live: viewLive(state, view),
       title: `${waiting}${transcript?.title ?? this.options.agent.title}`,
       // While the agent waits for the person nothing turns, and nothing is drawn.
-      isMoving: this.#phase !== undefined || (isBusy && questions.length === 0),
+      isMoving: this.#phase.words !== undefined || (isBusy && questions.length === 0),
     };
   }
 }

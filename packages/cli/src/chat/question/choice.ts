@@ -2,7 +2,7 @@ import type { Key } from '../../terminal/input/key.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
 import { textWidth } from '../../terminal/text/width.ts';
-import { clip } from '../../terminal/text/wrap.ts';
+import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
 
 /** Options to choose from. Nothing is selected at first, so that Enter alone chooses nothing. */
 export interface Choice {
@@ -21,6 +21,8 @@ export type ChoiceStep =
 
 /** How many options are shown at once, and how many have a number. */
 const MAX_SHOWN = 9;
+/** Answers that would take more rows are cut instead. */
+const MAX_WHOLE_ROWS = 14;
 
 export function createChoice(options: readonly ChoiceOption[], selected?: number): Choice {
   return { options, selected };
@@ -68,6 +70,15 @@ export function viewChoice(
       row.push({ text, style: index === selected ? STYLES.selected : undefined });
     }
     return [row];
+  }
+  if (isShort) {
+    // What somebody agrees to must be read to its end.
+    const whole = options.flatMap(({ label }, index) => {
+      const style = index === selected ? STYLES.selected : undefined;
+      const text = wrapWords([{ text: cleanLine(label), style }], Math.max(1, width - 4));
+      return withPrefix(text, [{ text: '  ' }, { text: `${index + 1} `, style }], [{ text: '    ' }]);
+    });
+    if (whole.length <= Math.min(maxRows, MAX_WHOLE_ROWS)) return whole;
   }
   const isCut = options.length > Math.min(MAX_SHOWN, maxRows);
   const most = Math.max(1, Math.min(MAX_SHOWN, isCut ? maxRows - 1 : maxRows));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Key } from '../../terminal/input/key.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { TEST_VIEW } from '../test-support/view-options.ts';
+import { createChoice, viewChoice } from './choice.ts';
 import { ChoiceDialog } from './choice-dialog.ts';
 import { FormDialog } from './form-dialog.ts';
 import { type FormField, parseAnswer, readFields } from './form-fields.ts';
@@ -68,6 +69,32 @@ describe('a choice', () => {
       '  2 Two',
       '  3 Three',
       '  hint',
+    ]);
+  });
+});
+
+describe('long answers', () => {
+  const options = ['Always allow write_file on /work/some/long/path in this session', 'Reject'].map((label) => ({
+    label,
+  }));
+  const rows = (maxRows?: number) => viewChoice(createChoice(options), 40, maxRows).map(textOfLine);
+
+  it('are shown to their end', () => {
+    expect(rows()).toEqual([
+      '  1 Always allow write_file on',
+      '    /work/some/long/path in this session',
+      '  2 Reject',
+    ]);
+  });
+
+  it('are cut where there is no room, and none is left out without a word', () => {
+    expect(rows(2)).toEqual(['  1 Always allow write_file on /work/so…', '  2 Reject']);
+    expect(rows(1)).toHaveLength(1);
+    const many = createChoice(Array.from({ length: 5 }, (_, index) => ({ label: `Option ${index} of many` })));
+    expect(viewChoice(many, 20, 3).map(textOfLine)).toEqual([
+      '  1 Option 0 of many',
+      '  2 Option 1 of many',
+      '  … 3 more',
     ]);
   });
 });
