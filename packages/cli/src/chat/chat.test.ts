@@ -234,6 +234,19 @@ describe('the chat in a terminal', () => {
     expect(count(chat, 'queued')).toBe(0);
   });
 
+  it('keeps what is written before the agent has started, and gives it back too', async () => {
+    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['slow'], cwd });
+    open.push(chat);
+    await chat.see('You can write already');
+    await prompt(chat, 'too early', 'queued 1: too early');
+    chat.type(`${ESC}[A`);
+    await chat.see((lines) => lines.at(-1) === '› too early' && !lines.some((line) => line.includes('queued')));
+    chat.type(' for you\r');
+    await chat.see('You said: too early for you');
+    await prompt(chat, '/restart', 'You can write already');
+    await prompt(chat, 'once more', 'You said: once more');
+  });
+
   it('sends queued prompts one after the other', async () => {
     const chat = await start();
     await prompt(chat, 'stream 600', 'm00100');

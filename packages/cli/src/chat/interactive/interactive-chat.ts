@@ -3,7 +3,6 @@ import type { AvailableCommand } from '@parley/protocol';
 import type { ChatOptions } from '../../chat-options.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { type Picture, Stage } from '../../terminal/screen/stage.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import { Conversation } from '../conversation.ts';
@@ -18,6 +17,7 @@ import { readGitBranch } from '../view/git-branch.ts';
 import { chooseMarks, type Marks } from '../view/marks.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
+import { viewWelcome } from '../view/welcome-view.ts';
 import { DialogDesk } from './dialog-desk.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
@@ -71,9 +71,8 @@ export class InteractiveChat {
       onKey: (key) => this.#press(key),
       onEnd: (exitCode) => this.leave(exitCode),
     });
-    const { afterMs } = options.notify ?? {};
     this.#notifier = new Notifier({
-      ...(afterMs !== undefined && { afterMs }),
+      ...options.notify,
       call: (words) => this.stage.notify(`${options.agent.title}: ${words}`),
     });
     this.#files = new FileIndex(options.cwd, () => {
@@ -181,6 +180,21 @@ export class InteractiveChat {
     });
   }
 
+  /** Sends what was written before there was a session. */
+  sendEarly(): void {
+    for (const text of this.#early.splice(0)) this.submit(text);
+  }
+
+  /** The prompts that wait, for a session or for the end of a turn. */
+  get queue(): readonly string[] {
+    return [...this.#early, ...this.conversation.queue];
+  }
+
+  /** Takes the last prompt that waits back. */
+  takeBack(): string | undefined {
+    return this.#early.pop() ?? this.conversation.takeBack();
+  }
+
   /** Stops the turn. What was queued comes back to be written on. */
   stop(): void {
     const queued = this.conversation.stop();
@@ -194,7 +208,7 @@ export class InteractiveChat {
       await this.conversation.open(this.options.resume);
       this.#phase.end();
       if (this.options.prompt !== undefined) this.submit(this.options.prompt);
-      for (const text of this.#early.splice(0)) this.submit(text);
+      this.sendEarly();
     } catch (error) {
       this.#fail(error);
     }
@@ -207,8 +221,8 @@ export class InteractiveChat {
     this.#printer = new TranscriptPrinter();
     const { agentInfo } = this.conversation.connection ?? {};
     const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
-    this.#printer.add('note', viewNote(cleanLine(`${name}, session ${session.id}`), this.view, STYLES.dim));
-    if (this.#isFirstRun) this.#printer.add('note', viewNote(FIRST_WORDS, this.view, STYLES.dim));
+    const welcome = { agentName: name, sessionId: session.id, isFirstRun: this.#isFirstRun };
+    this.#printer.add('note', viewWelcome(welcome, this.view));
   }
 
   #hooks(): ChatHooks {
@@ -267,7 +281,7 @@ export class InteractiveChat {
       running: calls.filter((entry) => entry?.type === 'tool_call'),
       isThinking: this.#printer.isThinking(view),
       phase: this.#phase.words,
-      queue: [...this.#early, ...queue],
+      queue: this.queue,
       dialog: this.dialogs.current,
       composer: this.composer,
       hint: this.hint || (isBusy ? 'esc stops' : '? keys'),
@@ -284,7 +298,3 @@ export class InteractiveChat {
     };
   }
 }
-
-/** For whoever has never written anything here. */
-const FIRST_WORDS =
-  'Write what you want done and press enter. @ names a file, / lists commands, ? lists keys; esc stops the agent, ctrl+d leaves.';

@@ -15,8 +15,8 @@ const COMMANDS: Readonly<Record<string, (chat: InteractiveChat, input: string) =
   mode: (chat) => pick(chat, pickMode(chat.conversation), 'This agent has no modes.'),
   options: (chat) => pick(chat, pickOption(chat.conversation), 'This agent has no options.'),
   queue: takeBack,
-  new: (chat) => void chat.attempt(() => chat.conversation.beginSession()),
-  restart: (chat) => void chat.attempt(() => chat.conversation.restart()),
+  new: (chat) => void chat.attempt(() => chat.conversation.beginSession().then(() => chat.sendEarly())),
+  restart: (chat) => void chat.attempt(() => chat.conversation.restart().then(() => chat.sendEarly())),
   session: showSession,
   login: (chat) => {
     const { conversation } = chat;
@@ -34,7 +34,7 @@ function pick(chat: InteractiveChat, picker: Picker | undefined, missing: string
 /** `/queue 2` takes the second queued prompt back, `/queue` the last. */
 function takeBack(chat: InteractiveChat, input: string): void {
   const number = Number(input);
-  const text = chat.conversation.takeBack(...(input === '' ? [] : [number - 1]));
+  const text = input === '' ? chat.takeBack() : chat.conversation.takeBack(number - 1);
   if (text === undefined) chat.note(input === '' ? 'Nothing is queued.' : `There is no queued prompt ${input}.`);
   else chat.composer.setText(text);
 }

@@ -13,7 +13,7 @@ import { runEditor } from './run-editor.ts';
 
 /** Does what a key means for the chat as a whole. False when it is for the text that is being written. */
 export function runKey(key: Key, chat: InteractiveChat): boolean {
-  const { composer, conversation } = chat;
+  const { composer } = chat;
   if (key.type === 'text') return key.text === '?' && composer.isEmpty && !composer.search && showHelp(chat);
   if (key.type === 'paste') return false;
   if (key.name === 'escape' || key.name === 'ctrl+c') {
@@ -21,7 +21,7 @@ export function runKey(key: Key, chat: InteractiveChat): boolean {
     return key.name === 'escape' ? stopTurn(chat) : interrupt(chat);
   }
   if (key.name === 'ctrl+d' && composer.isEmpty) chat.leave();
-  else if (key.name === 'up' && composer.isEmpty && conversation.queue.length > 0) takeBack(chat);
+  else if (key.name === 'up' && composer.isEmpty && chat.queue.length > 0) takeBack(chat);
   else {
     const action = ACTIONS[key.name];
     if (!action) return false;
@@ -63,7 +63,7 @@ function interrupt(chat: InteractiveChat): true {
 const LEAVE_HINT = 'ctrl+c again leaves';
 
 function takeBack(chat: InteractiveChat): void {
-  const text = chat.conversation.takeBack();
+  const text = chat.takeBack();
   if (text !== undefined) chat.composer.setText(text);
 }
 
