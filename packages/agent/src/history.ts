@@ -34,12 +34,34 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The whole conversation as clients saw it. */
-export async function* readEvents({ log, sessionId, upTo, signal }: ReadOptions): AsyncGenerator<SessionEvent> {
+export interface ReadEventsOptions extends ReadOptions {
+  /** Whether the last turn goes on; if not, and nothing tells of its end, its process was lost. */
+  readonly isRunning: boolean;
+}
+
+/** The whole conversation as clients saw it. What a lost process left open is shown as failed: nobody will end it. */
+export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<SessionEvent> {
+  const { log, sessionId, upTo, signal, isRunning } = options;
   if (upTo === 0) return;
+  /** The tool calls of the turn being read that have not ended yet. */
+  const open = new Set<string>();
   for await (const entry of log.read(sessionId, { upTo, signal })) {
-    if (isEvent(entry)) yield entry.body;
+    if (entry.kind === TURN_START) yield* lost(open);
+    if (entry.kind === TURN_START || entry.kind === TURN_END) open.clear();
+    if (!isEvent(entry)) continue;
+    const { body } = entry;
+    if (body.type === 'tool_call') {
+      const { status } = body;
+      if (status === 'completed' || status === 'failed') open.delete(body.toolCallId);
+      else if (status !== undefined) open.add(body.toolCallId);
+    }
+    yield body;
   }
+  if (!isRunning) yield* lost(open);
+}
+
+function* lost(toolCallIds: ReadonlySet<string>): Generator<SessionEvent> {
+  for (const toolCallId of toolCallIds) yield { type: 'tool_call', toolCallId, status: 'failed' };
 }
 
 /** The conversation as a model should see it: without the turns that were refused. */

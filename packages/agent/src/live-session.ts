@@ -230,9 +230,9 @@ export class LiveSession implements Session {
 
   /** Shows a client the whole conversation, and makes it one of those who see what happens. */
   replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
-    const commands = (): readonly AvailableCommand[] => this.#commands;
     const { viewers, shared, id: sessionId } = this;
-    return replay({ sessionId, log: this.#log, shared, pipe: this.#pipe, viewers, wire, commands, signal });
+    const facts = { isRunning: () => this.isRunning, commands: () => this.#commands };
+    return replay({ ...facts, sessionId, log: this.#log, shared, pipe: this.#pipe, viewers, wire, signal });
   }
 
   showCommands(wire: Wire): void {

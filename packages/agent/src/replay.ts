@@ -15,6 +15,7 @@ export interface ReplayOptions {
   readonly viewers: Viewers;
   /** Who is told. */
   readonly wire: Wire;
+  readonly isRunning: () => boolean;
   readonly commands: () => readonly AvailableCommand[];
   readonly signal: AbortSignal;
 }
@@ -28,12 +29,16 @@ export async function replay(options: ReplayOptions): Promise<void> {
   wire.forget(sessionId);
   viewers.addWaiting(wire);
   try {
-    await shared?.catchUp();
+    const isElsewhere = (await shared?.catchUp()) ?? false;
     // What it was to hear until the cut is part of the past that it is told.
-    const upTo = await pipe.cut(() => viewers.addWaiting(wire));
+    let isRunning = isElsewhere;
+    const upTo = await pipe.cut(() => {
+      viewers.addWaiting(wire);
+      isRunning ||= options.isRunning();
+    });
     const breath = new Breath();
     let shown = 0;
-    for await (const event of readEvents({ log, sessionId, upTo, signal })) {
+    for await (const event of readEvents({ log, sessionId, upTo, signal, isRunning })) {
       const slow = wire.publish(sessionId, event) ?? (++shown % BREATH_EVENTS === 0 ? breath.take() : undefined);
       if (slow) await slow;
     }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@parley/protocol';
 import type { Appended, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import { isEvent } from './history.ts';
+import { sessionNotFound } from './refusals.ts';
 
 export interface SharedLogOptions {
   readonly log: SessionLog;
@@ -76,15 +77,21 @@ export class SharedLog {
     await this.#release(await owning);
   }
 
-  /** Reads what others have written; while the session is held here, there is nothing of that kind. */
-  async catchUp(): Promise<void> {
+  /**
+   * Reads what others have written; while the session is held here, there is nothing of that kind. Tells whether another
+   * process works in the session.
+   */
+  async catchUp(): Promise<boolean> {
     const isOurs = this.#owning?.then(
       () => true,
       () => false,
     );
-    if (isOurs && (await isOurs)) return;
+    if (isOurs && (await isOurs)) return false;
     const { log, record } = this.#options;
-    await this.#readUpTo(await log.head(record.id));
+    const current = await log.get(record.id);
+    if (!current) throw sessionNotFound(record.id);
+    await this.#readUpTo(current.head);
+    return current.lease !== null && current.lease.leaseUntilMs > Date.now();
   }
 
   async #acquire(): Promise<number> {

@@ -54,6 +54,11 @@ function heard(client: RawClient): string[] {
     );
 }
 
+function statusOf(client: RawClient, id: string): string | undefined {
+  const updates = client.updates().filter((update) => 'toolCallId' in update && update.toolCallId === id);
+  return updates.flatMap((update) => ('status' in update && update.status ? [update.status] : [])).at(-1);
+}
+
 async function load(client: RawClient, sessionId: string): Promise<string[]> {
   client.received.length = 0;
   await client.request('session/load', { sessionId, ...SETUP });
@@ -80,6 +85,7 @@ describe('two agent processes with one session', () => {
     expect(await errorOf(second.request('session/set_mode', { sessionId, modeId: 'code' }))).toMatchObject(ELSEWHERE);
     const sofar = ['hello', 'You said: hello', 'wait', 'waiting'];
     expect(await load(second, sessionId)).toEqual(sofar);
+    expect(statusOf(second, 'wait')).toBe('in_progress');
     first.notify('session/cancel', { sessionId });
     expect(await waiting).toEqual({ stopReason: 'cancelled' });
 
@@ -126,6 +132,8 @@ describe('two agent processes with one session', () => {
     await second.prompt(sessionId, 'go on');
     expect(heard(second)).toEqual(['wait', 'waiting', 'You said: go on']);
     expect(await load(second, sessionId)).toEqual(['wait', 'waiting', 'go on', 'You said: go on']);
+    // Nobody is left to end what it was doing.
+    expect(statusOf(second, 'wait')).toBe('failed');
   });
 });
 

@@ -4,7 +4,8 @@ import { agent } from '../src/index.ts';
 
 /**
  * An agent whose sessions lie in the file that it is told, so that several of them share it. `count` counts the turns of
- * the session, `wait` says so and goes on until it is cancelled, anything else is said back.
+ * the session, `wait` says so in the midst
+ * of a tool call and goes on until it is cancelled, anything else is said back.
  */
 const [path = ''] = process.argv.slice(2);
 
@@ -17,6 +18,7 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }) }
       session.state.turns = Number(session.state.turns ?? 0) + 1;
       await turn.say(`turn ${session.state.turns} in mode ${session.mode}`);
     } else if (text === 'wait') {
+      turn.toolCall({ id: 'wait', title: 'Wait' }).start();
       await turn.say('waiting');
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     } else if (text === 'history') {
