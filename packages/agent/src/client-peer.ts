@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@parley/jsonrpc';
-import { ParleyError } from '@parley/jsonrpc';
+import { ParleyError, SharedAborts } from '@parley/jsonrpc';
 import type { ElicitationSchema } from '@parley/protocol';
 import { CapabilityError } from './errors.ts';
 import { forgettable } from './forgettable.ts';
@@ -82,6 +82,7 @@ const SECRET = /passw(or)?d|passphrase|secret|credential|private.?key|api.?key|(
 export class SessionPeer implements ClientPeer {
   readonly #options: SessionPeerOptions;
   readonly #terminals = new Set<ClientTerminal>();
+  readonly #aborts = new SharedAborts();
 
   constructor(options: SessionPeerOptions) {
     this.#options = options;
@@ -191,8 +192,7 @@ export class SessionPeer implements ClientPeer {
         promise.then(onLate).catch(() => {});
       };
       if (until.aborted) return onAbort();
-      until.addEventListener('abort', onAbort, { once: true });
-      promise.then(resolve, reject).finally(() => until.removeEventListener('abort', onAbort));
+      promise.then(resolve, reject).finally(this.#aborts.add(until, onAbort));
     });
   }
 

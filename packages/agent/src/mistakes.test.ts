@@ -130,19 +130,25 @@ describe.each(STORES)('an agent %s', (_, options) => {
     expect(await client.prompt(sessionId, 'go on')).toEqual({ stopReason: 'end_turn' });
   });
 
-  it('takes as many permission questions at once as its author asks, without a warning', async () => {
+  it('asks as much of a client at once as its author wants, without a warning', async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', onWarning);
     await using started = await start(async (turn) => {
       const calls = Array.from({ length: 100 }, (__, n) => turn.toolCall({ title: `${n}`, kind: 'execute' }));
       const decisions = await Promise.all(calls.map((call) => turn.askPermission(call)));
+      const terminals = await Promise.all(calls.map(() => turn.client.createTerminal({ command: 'true' })));
+      await Promise.all(terminals.map((terminal) => terminal.waitForExit()));
       void turn.say(String(decisions.filter(({ allowed }) => allowed).length));
     }, options());
     const { client, sessionId } = started;
     client.connection.onRequest('session/request_permission', () => ({
       outcome: { outcome: 'selected', optionId: 'allow_once' },
     }));
+    let terminals = 0;
+    client.connection.onRequest('terminal/create', () => ({ terminalId: `${++terminals}` }));
+    client.connection.onRequest('terminal/wait_for_exit', async () => ({ exitCode: 0 }));
+    client.connection.onRequest('terminal/release', () => ({}));
     await client.prompt(sessionId, 'go');
     process.off('warning', onWarning);
     expect(client.said()).toBe('100');

@@ -30,5 +30,6 @@ export type {
   SuccessResponse,
 } from './message.ts';
 export type { RequestOptions } from './outgoing-requests.ts';
+export { SharedAborts } from './shared-aborts.ts';
 export { fromStream, type MessageStream, toStream } from './streams.ts';
 export type { CloseReason, Transport, TransportFault } from './transport.ts';
