@@ -16,6 +16,8 @@ function controlledStore() {
   const control = {
     failWith: undefined as Error | undefined,
     appended: [] as NewEvent[],
+    /** How many events each append had. */
+    batches: [] as number[],
     held: undefined as (() => void)[] | undefined,
     isSlow: false,
   };
@@ -27,6 +29,7 @@ function controlledStore() {
       if (control.failWith) throw control.failWith;
       const result = await log.append(sessionId, events, options);
       control.appended.push(...events);
+      control.batches.push(events.length);
       return result;
     },
   });
@@ -129,6 +132,20 @@ describe('an agent with a durable store', () => {
     expect(client.said()).toBe(Array.from({ length: 1000 }, (_, index) => `${index},`).join(''));
     expect(control.appended.length).toBeLessThan(200);
     expect(client.updates()).toHaveLength(control.appended.filter(({ kind }) => kind === 'message_chunk').length - 1);
+  });
+
+  it('writes much in portions, so that other sessions can write in between', async () => {
+    const { store, control } = controlledStore();
+    const { built } = testAgent({ store });
+    built.onPrompt(async (turn) => {
+      for (let index = 0; index < 5000; index++) void turn.plan([]);
+    });
+    await using client = connectRawClient(built);
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    await client.prompt(sessionId, 'go');
+    expect(client.updates()).toHaveLength(5000);
+    expect(Math.max(...control.batches)).toBeLessThanOrEqual(1024);
   });
 
   it('fails the turn clearly when the log cannot be written, shows nothing of it, and recovers', async () => {

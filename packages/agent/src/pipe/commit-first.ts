@@ -6,6 +6,9 @@ import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
+/** What is written at once, so that other sessions need not wait long for their turn at the disk. */
+const MAX_BATCH_ENTRIES = 1024;
+
 /** Texts of tens of kilobytes that wait to be stored before the caller is asked to wait too. */
 const MAX_LONG_TEXTS = 32;
 
@@ -111,14 +114,11 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     this.#slowLog = undefined;
   }
 
-  /** All entries up to the first cut: what comes after it must not be in the log when the cut is made. */
+  /** The entries up to the first cut, if not too many: what comes after it must not be in the log when it is made. */
   #takeBatch(): Entry<Audience>[] {
-    const index = this.#entries.findIndex(({ cut }) => cut !== undefined);
-    if (index >= 0) return this.#entries.splice(0, index + 1);
-    const batch = this.#entries;
-    this.#entries = [];
     this.#longTexts = 0;
-    return batch;
+    const index = this.#entries.findIndex(({ cut }) => cut !== undefined);
+    return this.#entries.splice(0, Math.min(index < 0 ? MAX_BATCH_ENTRIES : index + 1, MAX_BATCH_ENTRIES));
   }
 
   #release({ show, audience, cut }: EndedEntry<Audience>): void {
