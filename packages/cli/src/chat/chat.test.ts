@@ -188,6 +188,22 @@ describe('the chat in a terminal', () => {
     expectRestored(chat);
   });
 
+  it('gives the terminal to the shell on Ctrl-Z, also when npm has started it, and goes on with fg', async () => {
+    const chat = await start({
+      isJob: true,
+      afterwards: 'echo back in the shell; stty -a; fg; echo job ended',
+    });
+    await prompt(chat, 'hello', 'You said: hello');
+    chat.type('\u001a');
+    await chat.see('back in the shell');
+    await chat.see((lines) => /[^-]icanon/.test(lines.join(' ')));
+    await chat.see((lines) => lines.at(-1)?.startsWith('› Message') === true);
+    await prompt(chat, 'hello again', 'You said: hello again');
+    chat.type(CTRL_D);
+    await chat.see('job ended');
+    expectRestored(chat);
+  });
+
   it('ends without a crash when the terminal is closed, and takes the agent along', async () => {
     const chat = await start();
     await prompt(chat, 'pid', 'My process is');

@@ -16,6 +16,8 @@ export interface PtyChatOptions {
   readonly historyFile?: string;
   /** A shell command to run in the same terminal after the chat. */
   readonly afterwards?: string;
+  /** Runs the chat as a job of a shell with job control, started by another program, as `npm start` does. */
+  readonly isJob?: boolean;
 }
 
 const WAIT_MS = 15_000;
@@ -48,8 +50,11 @@ export class PtyChat {
       ...(historyFile !== undefined && { historyFile }),
     };
     const command = [process.execPath, program, JSON.stringify(given)];
+    const run = options.isJob ? `sh -c '"$0" "$@"; true' "$0" "$@"` : '"$0" "$@"';
     const [file = '', ...args] =
-      options.afterwards === undefined ? command : ['sh', '-c', `"$0" "$@"; ${options.afterwards}`, ...command];
+      options.afterwards === undefined
+        ? command
+        : ['sh', options.isJob ? '-mc' : '-c', `${run}; ${options.afterwards}`, ...command];
     this.#pty = spawn(file, args, {
       cols: columns,
       rows,

@@ -164,7 +164,8 @@ export class Stage {
       () =>
         new Promise<void>((resolve) => {
           process.once('SIGCONT', () => resolve());
-          process.kill(process.pid, 'SIGTSTP');
+          // The whole group, as the terminal does it: the shell waits for npm, or whatever has started us.
+          process.kill(0, 'SIGTSTP');
         }),
     );
   }
