@@ -1,6 +1,7 @@
 import type { CommandProfile } from '../profile.ts';
 import { programName } from '../program-name.ts';
 import { ARCHIVES_AND_NETWORK } from './archives-and-network.ts';
+import { BUILD_TOOLS } from './build-tools.ts';
 import { BUILTINS } from './builtins.ts';
 import { CARRIER_PROFILES } from './carriers.ts';
 import { READERS, WRITERS } from './coreutils.ts';
@@ -20,6 +21,7 @@ const PROFILES: ReadonlyMap<string, CommandProfile> = new Map(
     TEXT_TOOLS,
     ARCHIVES_AND_NETWORK,
     PACKAGE_MANAGERS,
+    BUILD_TOOLS,
     INTERPRETERS,
     SHELLS,
     GIT,

@@ -1,58 +1,6 @@
 import { readInner } from '../inner.ts';
-import {
-  CODE,
-  type CommandProfile,
-  danger,
-  each,
-  type Findings,
-  LOADS,
-  type Look,
-  READ,
-  TARGET,
-  TEXT,
-  WRITE,
-} from '../profile.ts';
-import type { ShellWord } from '../word.ts';
-
-/** Subcommands that run whatever program follows, and those that change what later runs. */
-interface Subcommands {
-  /** `npm exec tsc`: the next operand is a program. */
-  readonly runs?: readonly string[];
-  /** Its own subcommands, where any other word may be a program: `pnpm curl` runs curl. */
-  readonly own?: RegExp;
-  /** `npm config set`: changes settings or installs for later. */
-  readonly changes?: readonly string[];
-}
-
-function bySubcommand({ runs = [], changes = [], own }: Subcommands): Look {
-  return ({ words, operands }, context): Findings => {
-    const [subcommand, program] = operands;
-    const name = subcommand?.value;
-    const leading = words[1];
-    if (subcommand !== undefined && leading?.value?.startsWith('-') && !LEADING_OPTION.test(leading.value)) {
-      return { dangers: [danger('may take the next word, so that the subcommand is another', leading)] };
-    }
-    if (subcommand === undefined) return {};
-    if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
-    if (changes.includes(name)) return { dangers: [danger('changes settings or what runs later', subcommand)] };
-    if (own && !own.test(name) && context.reader.isProgram(name)) {
-      return {
-        inner: {
-          parts: readInner(context, words.slice(words.indexOf(subcommand))),
-          needs: 'both',
-          program: [subcommand],
-        },
-      };
-    }
-    if (!runs.includes(name)) return {};
-    if (program === undefined) return { opaque: 'starts a shell' };
-    const inner = words.slice(words.indexOf(program));
-    return { inner: { parts: readInner(context, inner), needs: 'both', program: [program] } };
-  };
-}
-
-/** Options that may stand before a subcommand and take no value. */
-const LEADING_OPTION = /^(?:-s|-q|-v|-h|-y|--silent|--quiet|--verbose|--version|--help|--yes|--offline|--no-color)$/;
+import { CODE, type CommandProfile, each, type Findings, LOADS, READ, TEXT, WRITE } from '../profile.ts';
+import { bySubcommand } from './by-subcommand.ts';
 
 const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {
   value: 'read',
@@ -125,23 +73,7 @@ function runner(runs: readonly string[], options: NonNullable<CommandProfile['op
   return { operands: 'touch', options, look: bySubcommand({ runs }) };
 }
 
-/** `make target`: variables on the line can replace the programs it runs. */
-const lookIntoMake: Look = ({ operands }) => ({
-  dangers: operands
-    .filter((word: ShellWord) => word.value === undefined || word.value.includes('='))
-    .map((word) => danger('sets a variable of the makefile', word)),
-});
-
-const MAKE: CommandProfile = {
-  operands: 'text',
-  options: {
-    ...each('-f --file --makefile -C --directory -I --include-dir --eval -E', LOADS),
-    ...each('-o -W', TEXT),
-  },
-  look: lookIntoMake,
-};
-
-/** Tools that build, install and start things, with the arguments that change what they run. */
+/** Tools that install things and start what is installed, with the arguments that change what they run. */
 export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   npm: NPM,
   pnpm: NPM,
@@ -179,7 +111,6 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   asdf: runner(['exec']),
   direnv: runner(['exec', 'allow']),
   volta: runner(['run']),
-  turbo: { operands: 'text' },
   pip: {
     operands: 'touch',
     options: {
@@ -189,59 +120,6 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     },
     look: bySubcommand({ changes: ['config'] }),
   },
-  make: MAKE,
-  gmake: MAKE,
-  just: {
-    operands: 'text',
-    options: each('-f --justfile -d --working-directory --shell --set --command -c', LOADS),
-    look: lookIntoMake,
-  },
-  task: { operands: 'text', options: each('-t --taskfile -d --dir', LOADS), look: lookIntoMake },
-  cargo: {
-    operands: 'touch',
-    options: {
-      ...each('--config --manifest-path -C -Z', LOADS),
-      ...each('--target-dir --artifact-dir --out-dir', TARGET),
-      ...each(
-        '-p --package --features -F --bin --test --example --bench -j --jobs --profile --target --exclude --message-format --color',
-        TEXT,
-      ),
-    },
-    look: ({ operands }) => {
-      const [subcommand] = operands;
-      const isKnown =
-        /^(?:build|b|check|c|clippy|test|t|bench|fmt|doc|d|clean|tree|metadata|update|search|add|remove|rm|fetch|vendor|verify-project|version|locate-project|pkgid|generate-lockfile|fix|run|r|nextest|new|init|package)$/.test(
-          subcommand?.value ?? '',
-        );
-      return {
-        dangers:
-          subcommand && !isKnown
-            ? [danger('is not a cargo command that is known to run nothing else', subcommand)]
-            : [],
-      };
-    },
-  },
-  go: {
-    operands: 'touch',
-    style: 'words',
-    options: {
-      ...each('-exec -toolexec -vettool -overlay -modfile -C -compiler -gccgoflags -ldflags -gcflags', LOADS),
-      ...each('-o -coverprofile -cpuprofile -memprofile -trace -outputdir -pkgdir', TARGET),
-      ...each('-run -bench -count -timeout -tags -p -parallel -cover -mod -cpu -f -covermode -skip', TEXT),
-    },
-    look: ({ words, operands }) => {
-      const [subcommand, next] = operands;
-      const name = subcommand?.value ?? '';
-      const isKnown =
-        /^(?:build|vet|test|fmt|list|mod|doc|version|clean|install|get|work|telemetry|help|fix)$/.test(name) ||
-        (name === 'env' && !words.some((word) => /^--?[wu]$/.test(word.value ?? '-w'))) ||
-        (name === 'run' && !/@|^[a-z]+\.[a-z]/.test(next?.value ?? '@'));
-      return {
-        dangers: subcommand && !isKnown ? [danger('can run other programs', subcommand, ...(next ? [next] : []))] : [],
-      };
-    },
-  },
-  gcc: { operands: 'touch', options: { ...each('-o', TARGET), ...each('-B -wrapper -specs -T', LOADS) } },
   brew: runner(['sh', 'bundle']),
   gh: {
     operands: 'touch',
@@ -255,55 +133,5 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     look: bySubcommand({
       changes: ['alias', 'extension', 'config', 'auth', 'secret', 'variable', 'ssh-key', 'gpg-key', 'api', 'codespace'],
     }),
-  },
-  rails: { operands: 'touch', look: bySubcommand({ changes: ['runner', 'r', 'console', 'c', 'dbconsole', 'db'] }) },
-  mix: { operands: 'touch', options: each('-e --eval -r --require', CODE), look: bySubcommand({ changes: ['eval'] }) },
-  cmake: {
-    operands: 'touch',
-    options: { ...each('-P -E -C', LOADS), ...each('-S -B --build --install', { value: 'touch' }) },
-  },
-  mvn: {
-    operands: 'touch',
-    options: each('-f --file -s --settings -gs -t', LOADS),
-    look: ({ words }) => ({
-      dangers: words
-        .filter((word) => /exec|-D.*(?:jvm|argLine)/.test(word.value ?? 'exec'))
-        .map((word) => danger('can run other programs', word)),
-    }),
-  },
-  tsc: {
-    operands: 'touch',
-    style: 'words',
-    options: {
-      ...each('-p -project', READ),
-      ...each('-outDir -outFile -declarationDir -tsBuildInfoFile', TARGET),
-      ...each('-generateTrace -generateCpuProfile', WRITE),
-    },
-  },
-  eslint: {
-    operands: 'touch',
-    options: {
-      ...each('-c --config --rulesdir --plugin --parser --resolve-plugins-relative-to -f --format', LOADS),
-      ...each('-o --output-file --cache-location', TARGET),
-      ...each('--ext --max-warnings --ignore-pattern --rule', TEXT),
-      ...each('--fix --fix-type --color', {}),
-    },
-  },
-  prettier: {
-    operands: 'touch',
-    options: {
-      ...each('--config --plugin --find-config-path', LOADS),
-      ...each('--ignore-path', READ),
-      ...each('--parser --log-level', TEXT),
-    },
-  },
-  pytest: {
-    operands: 'touch',
-    options: {
-      ...each('-c --config-file --rootdir -p --confcutdir -o --override-ini --import-mode --basetemp --pdbcls', LOADS),
-      ...each('--junitxml --junit-xml --log-file', TARGET),
-      ...each('-k -m -n --maxfail --tb --durations --color --cov-report -W', TEXT),
-      ...each('--collect-only --cov-fail-under', {}),
-    },
   },
 };
