@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompareRow } from '../compare/compare-row.ts';
 import { useParley } from '../test-support/parley.ts';
 import { areGone } from '../test-support/processes.ts';
+import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
@@ -21,21 +22,7 @@ const counts: AgentScript = {
 };
 const asks: AgentScript = {
   on: {
-    'session/prompt': [
-      {
-        do: 'request',
-        method: 'session/request_permission',
-        params: {
-          sessionId: '$sessionId',
-          toolCall: { toolCallId: 't', title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } },
-          options: [
-            { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-            { optionId: 'no', name: 'No', kind: 'reject_once' },
-          ],
-        },
-      },
-      ...sayAndEnd('asked'),
-    ],
+    'session/prompt': [asksPermission(), ...sayAndEnd('asked')],
   },
 };
 

@@ -2,6 +2,7 @@ import { spawn } from '@lydell/node-pty';
 import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../test-support/parley.ts';
+import { permission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
@@ -100,18 +101,7 @@ describe('a question with fields in parley exec', () => {
     const both: AgentScript = {
       on: {
         'session/prompt': [
-          {
-            do: 'ask',
-            method: 'session/request_permission',
-            params: {
-              sessionId: '$sessionId',
-              toolCall: { toolCallId: 't', title: 'npm test', kind: 'execute' },
-              options: [
-                { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-                { optionId: 'no', name: 'No', kind: 'reject_once' },
-              ],
-            },
-          },
+          { do: 'ask', method: 'session/request_permission', params: permission() },
           ...(page.on?.['session/prompt'] ?? []),
         ],
       },

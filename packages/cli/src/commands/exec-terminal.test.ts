@@ -2,26 +2,20 @@ import { spawn } from '@lydell/node-pty';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../test-support/parley.ts';
+import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
 const asks: AgentScript = {
   on: {
     'session/prompt': [
-      {
-        do: 'request',
-        method: 'session/request_permission',
-        params: {
-          sessionId: '$sessionId',
-          toolCall: { toolCallId: 't', title: 'Run a command', kind: 'execute', rawInput: { command: 'npm publish' } },
-          options: [
-            { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-            { optionId: 'always', name: 'Always', kind: 'allow_always' },
-            { optionId: 'no', name: 'No\u001b[2J', kind: 'reject_once' },
-          ],
-        },
+      asksPermission({
+        command: 'npm publish',
+        title: 'Run a command',
+        options: [{ optionId: 'always', name: 'Always', kind: 'allow_always' }],
+        no: 'No\u001b[2J',
         echo: true,
-      },
+      }),
       { do: 'respond', result: { stopReason: 'end_turn' } },
     ],
     'session/cancel': [],

@@ -3,28 +3,14 @@ import { join } from 'node:path';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
+import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
 const hello = { on: { 'session/prompt': sayAndEnd('Hello there') } };
 const asks = {
   on: {
-    'session/prompt': [
-      {
-        do: 'request',
-        method: 'session/request_permission',
-        params: {
-          sessionId: '$sessionId',
-          toolCall: { toolCallId: 't1', title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } },
-          options: [
-            { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-            { optionId: 'no', name: 'No', kind: 'reject_once' },
-          ],
-        },
-        echo: true,
-      },
-      { do: 'respond', result: { stopReason: 'end_turn' } },
-    ],
+    'session/prompt': [asksPermission({ echo: true }), { do: 'respond', result: { stopReason: 'end_turn' } }],
   },
 } as const;
 const endsWith = (stopReason: string) =>

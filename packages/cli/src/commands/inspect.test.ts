@@ -5,6 +5,7 @@ import { type AgentScript, MISBEHAVIOURS, type Step, sayAndEnd } from '@parley/t
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
 import { areGone } from '../test-support/processes.ts';
+import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
@@ -127,18 +128,7 @@ describe('parley trace replay', () => {
   const steps: readonly Step[] = [
     { do: 'say', text: 'one ' },
     { do: 'say', text: 'two' },
-    {
-      do: 'request',
-      method: 'session/request_permission',
-      params: {
-        sessionId: '$sessionId',
-        toolCall: { toolCallId: 't', title: 'ls', kind: 'execute', rawInput: { command: 'ls' } },
-        options: [
-          { optionId: 'y', name: 'Yes', kind: 'allow_once' },
-          { optionId: 'n', name: 'No', kind: 'reject_once' },
-        ],
-      },
-    },
+    asksPermission({ command: 'ls' }),
     ...sayAndEnd('done'),
   ];
   const withPrompt = (prompt: readonly Step[], sessionId = 'from-the-trace'): AgentScript => ({

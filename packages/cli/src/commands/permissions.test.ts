@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRememberedFile } from '../permissions/remembered-file.ts';
 import { useParley } from '../test-support/parley.ts';
+import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 const file = join(parley.home, 'state/parley/permissions.json');
@@ -73,21 +74,7 @@ describe('answers "always"', () => {
   it('decide the next time, and are kept to their owner', async () => {
     const asks = parley.agent({
       on: {
-        'session/prompt': [
-          {
-            do: 'request',
-            method: 'session/request_permission',
-            params: {
-              sessionId: '$sessionId',
-              toolCall: { toolCallId: 't', kind: 'execute', title: 'npm test', rawInput: { command: 'npm test' } },
-              options: [
-                { optionId: 'y', name: 'Yes', kind: 'allow_once' },
-                { optionId: 'n', name: 'No', kind: 'reject_once' },
-              ],
-            },
-          },
-          { do: 'respond', result: { stopReason: 'end_turn' } },
-        ],
+        'session/prompt': [asksPermission(), { do: 'respond', result: { stopReason: 'end_turn' } }],
       },
     });
     writeFileSync(file, '[]');

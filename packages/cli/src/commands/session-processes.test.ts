@@ -1,27 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
+import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
+import { RESUMES } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
-/** An agent that can resume, and tells which session it was prompted in. */
-const resumes: AgentScript = {
-  capabilities: { sessionCapabilities: { resume: {}, fork: {}, delete: {} } },
-  on: {
-    'session/new': [{ do: 'respond', result: { sessionId: 'theirs-1' } }],
-    'session/resume': [{ do: 'respond', result: {} }],
-    'session/fork': [{ do: 'respond', result: { sessionId: 'theirs-2' } }],
-    'session/delete': [{ do: 'respond', result: {} }],
-    'session/prompt': sayAndEnd('$sessionId heard $prompt'),
-  },
-};
 /** An agent that works until it is cancelled. */
 const patient: AgentScript = {
-  ...resumes,
+  ...RESUMES,
   on: {
-    ...resumes.on,
+    ...RESUMES.on,
     'session/prompt': [
       { do: 'say', text: 'working' },
       { do: 'waitFor', method: 'session/cancel' },
@@ -77,7 +67,7 @@ describe('several processes and one session', () => {
   });
 
   it('watch it from anywhere, from a cursor on', async () => {
-    const agent = parley.agent(resumes);
+    const agent = parley.agent(RESUMES);
     await say(agent, '--name', 'watched', 'one');
     const watcher = parley.start(['sessions', 'watch', 'watched']);
     await watcher.sees('theirs-1 heard one');
@@ -98,7 +88,7 @@ describe('several processes and one session', () => {
       'prompt',
       '--no-wait',
       '--agent',
-      parley.agent(resumes),
+      parley.agent(RESUMES),
       '--name',
       'background',
       'later',

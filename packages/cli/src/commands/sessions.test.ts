@@ -3,20 +3,10 @@ import { join } from 'node:path';
 import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
+import { RESUMES } from '../test-support/scripts.ts';
 
 const parley = useParley();
 
-/** An agent that can resume, and tells which session it was prompted in. */
-const resumes: AgentScript = {
-  capabilities: { sessionCapabilities: { resume: {}, fork: {}, delete: {} } },
-  on: {
-    'session/new': [{ do: 'respond', result: { sessionId: 'theirs-1' } }],
-    'session/resume': [{ do: 'respond', result: {} }],
-    'session/fork': [{ do: 'respond', result: { sessionId: 'theirs-2' } }],
-    'session/delete': [{ do: 'respond', result: {} }],
-    'session/prompt': sayAndEnd('$sessionId heard $prompt'),
-  },
-};
 const json = async (...args: string[]) => JSON.parse((await parley.run([...args, '--json'])).stdout);
 const say = async (agent: string, ...args: string[]) => {
   const { stdout, stderr, code } = await parley.run(['prompt', '--format', 'quiet', '--agent', agent, ...args]);
@@ -84,7 +74,7 @@ describe('saved sessions of our own agent', () => {
 
 describe('saved sessions of other agents', () => {
   it('are resumed where the agent can, and never told twice', async () => {
-    const agent = parley.agent(resumes);
+    const agent = parley.agent(RESUMES);
     expect(await say(agent, '--name', 'trip', 'one')).toBe('theirs-1 heard one');
     expect(await say(agent, '-s', 'trip', 'two')).toBe('theirs-1 heard two');
     const { stdout } = await parley.run(['sessions', 'history', 'trip']);
@@ -122,8 +112,8 @@ describe('saved sessions of other agents', () => {
     expect(code).toBe(4);
     expect(stderr).toContain('can neither resume nor load');
     const lost = parley.agent({
-      ...resumes,
-      on: { ...resumes.on, 'session/resume': [{ do: 'fail', code: -32002, message: 'Resource not found' }] },
+      ...RESUMES,
+      on: { ...RESUMES.on, 'session/resume': [{ do: 'fail', code: -32002, message: 'Resource not found' }] },
     });
     await say(lost, '--name', 'lost', 'one');
     const second = await parley.run(['prompt', '-s', 'lost', 'two']);
@@ -145,9 +135,9 @@ describe('saved sessions of other agents', () => {
       },
     ];
     const agent = parley.agent({
-      ...resumes,
+      ...RESUMES,
       on: {
-        ...resumes.on,
+        ...RESUMES.on,
         'session/new': [{ do: 'respond', result: { sessionId: 'theirs-1', configOptions: options } }],
         'session/resume': [{ do: 'respond', result: { configOptions: options } }],
         'session/set_config_option': [{ do: 'respond', result: { configOptions: options } }],
@@ -179,7 +169,7 @@ describe('saved sessions of other agents', () => {
   });
 
   it('are begun once by ensure, and refused twice by new', async () => {
-    const agent = parley.agent(resumes);
+    const agent = parley.agent(RESUMES);
     const first = await parley.run(['sessions', 'ensure', '--agent', agent, '-s', 'daily']);
     const second = await parley.run(['sessions', 'ensure', '--agent', agent, '-s', 'daily']);
     expect(first.code, first.stderr).toBe(0);
