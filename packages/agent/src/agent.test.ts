@@ -94,7 +94,7 @@ describe('an agent', () => {
     await using client = connectRawClient(built.onPrompt(async (turn) => void turn.say('hi')));
     await client.initialize();
     const { sessionId } = await client.newSession();
-    const setup = { sessionId, cwd: '/work/project', mcpServers: [] };
+    const setup = { sessionId, cwd: '/proj/project', mcpServers: [] };
     const closing = client.request('session/close', { sessionId });
     const refused = errorOf(client.prompt(sessionId, 'too late'));
     const loading = client.request('session/load', setup);

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { toAbsolutePath } from './paths.ts';
 
 it.each([
-  ['/work', 'a.ts', '/work/a.ts'],
-  ['/work/', './a/../b.ts', '/work/b.ts'],
-  ['/work', '../../..', '/'],
+  ['/proj', 'a.ts', '/proj/a.ts'],
+  ['/proj/', './a/../b.ts', '/proj/b.ts'],
+  ['/proj', '../../..', '/'],
   ['/', 'a', '/a'],
-  ['/work', '/abs', '/abs'],
-  ['/work', 'C:\\abs', 'C:\\abs'],
+  ['/proj', '/abs', '/abs'],
+  ['/proj', 'C:\\abs', 'C:\\abs'],
   ['C:\\work', 'src/a.ts', 'C:\\work\\src\\a.ts'],
   ['C:\\work', '..\\..\\..', 'C:\\'],
   ['\\\\server\\share', 'a', '\\\\server\\share\\a'],

@@ -80,7 +80,7 @@ describe('askPermission', () => {
       kind: 'execute',
       status: 'pending',
       rawInput: { command: 'npm test' },
-      locations: [{ path: '/work/project/package.json' }],
+      locations: [{ path: '/proj/project/package.json' }],
     });
     expect(asked[0]?.options.map(({ kind }) => kind)).toEqual([
       'allow_once',
@@ -119,7 +119,7 @@ describe('askPermission', () => {
     const { sessionId: third } = await refusing.newSession();
     expect(await ask(refusing, third, command('curl x'))).toMatchObject({ allowed: false, remembered: true });
     expect(await ask(refusing, third, command('curl x'))).toMatchObject({ allowed: false, asked: false });
-    expect(await remembered.list({ sessionId: third, project: '/work/project' })).toHaveLength(2);
+    expect(await remembered.list({ sessionId: third, project: '/proj/project' })).toHaveLength(2);
   });
 
   it('heeds the permission mode of the session mode, as the person switches it', async () => {

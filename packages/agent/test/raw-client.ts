@@ -39,7 +39,7 @@ export interface RawClient extends AsyncDisposable {
   said(sessionId?: string): string;
 }
 
-export const CWD = '/work/project';
+export const CWD = '/proj/project';
 
 export function connectRawClient(served: Agent, options?: ServeOptions): RawClient {
   const [near, far] = createMemoryPair();

@@ -61,7 +61,7 @@ describe('rules', () => {
 
   it('take paths from the workspace, from the root and from home', () => {
     expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', 'src/deep/a.ts'))).toBe('allow');
-    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', '/work/app/src/a.ts'))).toBe('allow');
+    expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', '/proj/app/src/a.ts'))).toBe('allow');
     expect(verdict({ rules: ['Edit(src/*.ts)'] }, file('edit', 'src/deep/a.ts'))).toBe('ask');
     expect(verdict({ rules: ['Edit(src/**)'] }, file('edit', 'src/../lib/a.ts'))).toBe('ask');
     expect(verdict({ rules: ['Read(~/notes/**)'] }, file('read', '~/notes/a.md'))).toBe('allow');
@@ -85,7 +85,7 @@ describe('rules', () => {
   it('follow links where the workspace can', () => {
     const decideWith = (realPath: (path: string) => string, request: ToolRequest, rules: string[]) =>
       decide(createPolicy({ workspace: { ...workspace, realPath }, rules }), request);
-    const toEtc = (path: string) => path.replace('/work/app/link', '/etc');
+    const toEtc = (path: string) => path.replace('/proj/app/link', '/etc');
     expect(decideWith(toEtc, file('read', 'link/passwd'), ['Read']).verdict).toBe('ask');
     expect(decideWith(toEtc, bash('cat link/passwd'), ['Bash(cat *)']).verdict).toBe('ask');
     const toHooks = (path: string) => path.replace('/innocent/', '/.git/hooks/');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPolicy, decide, explain, explainAsData, lookingRules, parseRules, showText } from './index.ts';
 
-const workspace = { cwd: '/work/app', home: '/home/me' };
+const workspace = { cwd: '/proj/app', home: '/home/me' };
 const rules = [
   ...parseRules(
     { allow: ['Bash(git *)', 'Bash(cat *)', 'Read'], ask: ['Bash(git push *)'], deny: ['Read(.env)'] },

@@ -99,8 +99,8 @@ describe('the permission modes', () => {
   });
 
   it('keep edits in the workspace', () => {
-    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/lib/x.ts'))).toBe('allow');
-    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/work/app2/x.ts'))).toBe('ask');
+    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/proj/lib/x.ts'))).toBe('allow');
+    expect(verdict({ mode: 'acceptEdits' }, file('edit', '/proj/app2/x.ts'))).toBe('ask');
     expect(verdict({ mode: 'acceptEdits' }, file('edit', '../secret'))).toBe('ask');
     expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf ../other'))).toBe('ask');
     expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf .'))).toBe('ask');

@@ -43,10 +43,10 @@ describe('chooseOutcome', () => {
 
 describe('offerOptions', () => {
   const request: ToolRequest = { tool: 'Bash', kind: 'execute', command: { type: 'line', line: 'npm test' } };
-  const policy = createPolicy({ workspace: { cwd: '/work/app' } });
+  const policy = createPolicy({ workspace: { cwd: '/proj/app' } });
 
   it('says in each option what it stands for', () => {
-    const names = offerOptions(request, decide(policy, request), '/work/app').map((each) => each.option.name);
+    const names = offerOptions(request, decide(policy, request), '/proj/app').map((each) => each.option.name);
     expect(names).toEqual([
       'Allow',
       'Always allow `npm test` in this session',
@@ -58,11 +58,11 @@ describe('offerOptions', () => {
 
   it('shows hidden characters instead of hiding them', () => {
     const hidden: ToolRequest = { ...request, command: { type: 'line', line: 'npm test\u202e' } };
-    expect(offerOptions(hidden, decide(policy, hidden), '/work/app')[1]?.option.name).toContain('<U+202E>');
+    expect(offerOptions(hidden, decide(policy, hidden), '/proj/app')[1]?.option.name).toContain('<U+202E>');
   });
 
   it('takes an option that was never offered for a rejection', () => {
-    const offered = offerOptions(request, decide(policy, request), '/work/app');
+    const offered = offerOptions(request, decide(policy, request), '/proj/app');
     expect(readAnswer(offered, { outcome: 'selected', optionId: 'allow_everything' })).toEqual({
       isAllowed: false,
       isCancelled: false,
@@ -73,7 +73,7 @@ describe('offerOptions', () => {
 });
 
 describe('answerRequest', () => {
-  const policy = createPolicy({ workspace: { cwd: '/work/app' }, rules: ['Bash(git *)', 'deny Bash(rm *)'] });
+  const policy = createPolicy({ workspace: { cwd: '/proj/app' }, rules: ['Bash(git *)', 'deny Bash(rm *)'] });
   const ask = (command: string, options: PermissionOption[] = all) =>
     answerRequest(policy, {
       sessionId: 's',
@@ -99,7 +99,7 @@ describe('answerRequest', () => {
   });
 
   it('never chooses a mode for the person', () => {
-    const bypass = createPolicy({ workspace: { cwd: '/work/app' }, mode: 'bypassPermissions' });
+    const bypass = createPolicy({ workspace: { cwd: '/proj/app' }, mode: 'bypassPermissions' });
     const toolCall = { toolCallId: '1', kind: 'switch_mode' as const, title: 'Ready to code?' };
     expect(answerRequest(bypass, { sessionId: 's', toolCall, options: all }).type).toBe('question');
   });

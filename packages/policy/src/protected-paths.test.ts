@@ -29,7 +29,7 @@ describe('protected paths', () => {
 
   it('do not keep anyone from reading or from working below a protected name', () => {
     expect(verdict({ rules: ['Read'] }, file('read', '.vscode/settings.json'))).toBe('allow');
-    const worktree = { cwd: '/work/app/.claude/worktrees/x' };
+    const worktree = { cwd: '/proj/app/.claude/worktrees/x' };
     expect(decide(createPolicy({ workspace: worktree, rules: ['Edit'] }), file('edit', 'src/a.ts')).verdict).toBe(
       'allow',
     );

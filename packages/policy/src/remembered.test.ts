@@ -13,7 +13,7 @@ import {
   type ToolRequest,
 } from './index.ts';
 
-const workspace = { cwd: '/work/app' };
+const workspace = { cwd: '/proj/app' };
 const push: ToolRequest = { tool: 'Bash', kind: 'execute', command: { type: 'line', line: 'git push origin main' } };
 const createdAt = '2025-01-01T00:00:00Z';
 
@@ -25,7 +25,7 @@ function answer(request: ToolRequest, optionId: string, rules: readonly string[]
   ]);
   const { chosen } = readAnswer(offered, { outcome: 'selected', optionId });
   return (
-    chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1', project: '/work/app' } })
+    chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1', project: '/proj/app' } })
   );
 }
 
@@ -78,8 +78,8 @@ describe('a remembered decision', () => {
     );
     expect(session && holdsAt(session, { sessionId: 's1' })).toBe(true);
     expect(session && holdsAt(session, { sessionId: 's2' })).toBe(false);
-    expect(project && holdsAt(project, { project: '/work/app' })).toBe(true);
-    expect(project && holdsAt(project, { project: '/work/other' })).toBe(false);
+    expect(project && holdsAt(project, { project: '/proj/app' })).toBe(true);
+    expect(project && holdsAt(project, { project: '/proj/other' })).toBe(false);
     expect(user && holdsAt(user, {})).toBe(true);
     const elsewhere = createPolicy({ workspace: { cwd: '/somewhere' }, remembered: user ? [user] : [] });
     expect(decide(elsewhere, push).verdict).toBe('allow');
@@ -114,11 +114,11 @@ describe('the store in memory', () => {
     const store = createMemoryRemembered();
     const entry = answer(push, 'allow_always_project');
     if (entry) await store.save(entry);
-    expect(await store.list({ project: '/work/app' })).toEqual([entry]);
-    expect(await store.list({ project: '/work/other' })).toEqual([]);
+    expect(await store.list({ project: '/proj/app' })).toEqual([entry]);
+    expect(await store.list({ project: '/proj/other' })).toEqual([]);
     expect(await store.remove('allow_always_project')).toBe(true);
     expect(await store.remove('allow_always_project')).toBe(false);
-    expect(await store.list({ project: '/work/app' })).toEqual([]);
+    expect(await store.list({ project: '/proj/app' })).toEqual([]);
   });
 });
 

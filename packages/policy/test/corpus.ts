@@ -33,7 +33,7 @@ export function corpusPolicy(rules: string): Policy {
   const known = policies.get(rules);
   if (known) return known;
   const list = RULE_SETS[rules] ?? rules.split('; ');
-  const policy = createPolicy({ workspace: { cwd: '/work/app', home: '/home/me' }, rules: list });
+  const policy = createPolicy({ workspace: { cwd: '/proj/app', home: '/home/me' }, rules: list });
   policies.set(rules, policy);
   return policy;
 }

@@ -46,7 +46,7 @@ function lines(): string[] {
 /** Reads a line; nothing when any of it is opaque, or has what is not rewritten here: here-documents, loops, `[[`. */
 function readClaim(line: string): Claim[] {
   if (/<<|\bfor\b|\bcase\b|\[\[|__case_|\\\s*\\\n/.test(line)) return [];
-  const parts = readCommandLine(line, { directories: ['/work/app'], home: '/home/me' });
+  const parts = readCommandLine(line, { directories: ['/proj/app'], home: '/home/me' });
   if (parts.length === 0 || parts.some((part) => part.type === 'opaque')) return [];
   const seen = parts.flatMap((part) =>
     part.type === 'opaque' || part.span === undefined ? [] : [{ ...part, span: part.span }],

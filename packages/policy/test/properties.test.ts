@@ -16,7 +16,7 @@ import { createRandom, generateLine, mutateLine } from './shell-fuzz.ts';
 
 const RUNS = { seed: 42, numRuns: 250 };
 const RANK: Readonly<Record<Verdict, number>> = { allow: 2, ask: 1, deny: 0 };
-const workspace = { cwd: '/work/app', home: '/home/me' };
+const workspace = { cwd: '/proj/app', home: '/home/me' };
 
 const known = [...readCorpus('everyday.tsv'), ...readCorpus('adversarial.tsv')].map((entry) => entry.command);
 const commands = fc.oneof(

@@ -8,7 +8,7 @@ import {
 } from '../src/index.ts';
 
 /** The workspace that the tests of decisions share. */
-export const workspace: Workspace = { cwd: '/work/app', home: '/home/me', additionalDirectories: ['/work/lib'] };
+export const workspace: Workspace = { cwd: '/proj/app', home: '/home/me', additionalDirectories: ['/proj/lib'] };
 
 export function verdict(options: Omit<PolicyOptions, 'workspace'>, request: ToolRequest): Verdict {
   return decide(createPolicy({ workspace, ...options }), request).verdict;

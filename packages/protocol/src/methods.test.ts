@@ -56,8 +56,8 @@ describe('the method table', () => {
 
 describe('parseParams and parseResult', () => {
   it('give typed values or throw with the path', () => {
-    const { cwd } = v1.parseParams('session/new', { cwd: '/work', mcpServers: [] });
-    expect(cwd).toBe('/work');
+    const { cwd } = v1.parseParams('session/new', { cwd: '/proj', mcpServers: [] });
+    expect(cwd).toBe('/proj');
     expect(() => v1.parseParams('session/new', { cwd: 5, mcpServers: [] })).toThrow(ValidationError);
     expect(v1.parseResult('session/prompt', { stopReason: 'end_turn' }).stopReason).toBe('end_turn');
   });

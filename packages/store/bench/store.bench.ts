@@ -75,7 +75,7 @@ async function measureDurable(): Promise<void> {
 async function measureReplay(): Promise<void> {
   const path = join(folder, 'replay.db');
   await withStore(path, async (log) => {
-    await log.create({ id: 'long', cwd: '/work' });
+    await log.create({ id: 'long', cwd: '/proj' });
     for (let count = 0; count < LONG_SESSION; count += 1000) await log.append('long', Array(1000).fill(event));
   });
   const rates: number[] = [];
@@ -104,7 +104,7 @@ async function measureGrowth(): Promise<void> {
   const long: number[] = [];
   await withStore(path, async (log) => {
     for (let round = 0; round < ROUNDS; round++) {
-      await log.create({ id: `short-${round}`, cwd: '/work' });
+      await log.create({ id: `short-${round}`, cwd: '/proj' });
       short.push(await costPerEvent(log, `short-${round}`));
       long.push(await costPerEvent(log, 'long'));
     }
@@ -128,7 +128,7 @@ async function measureGrowth(): Promise<void> {
     }
     for (let round = 0; round < ROUNDS; round++) {
       beside.push(await costPerEvent(log, ids[round * 1000] ?? ''));
-      listing.push(1000 * (await time(() => log.list({ cwd: '/work' }))));
+      listing.push(1000 * (await time(() => log.list({ cwd: '/proj' }))));
     }
   });
   const target = 'no growth';
@@ -150,7 +150,7 @@ async function costPerEvent(log: SessionLog, id: string): Promise<number> {
 async function createSessions(log: SessionLog, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `session-${index}`);
   for (let start = 0; start < count; start += 1000) {
-    await Promise.all(ids.slice(start, start + 1000).map((id) => log.create({ id, cwd: '/work' })));
+    await Promise.all(ids.slice(start, start + 1000).map((id) => log.create({ id, cwd: '/proj' })));
   }
   return ids;
 }

@@ -9,7 +9,7 @@ describe('the store in memory', () => {
   it('refuses more than its bytes, and goes on after a session is removed', async () => {
     await using store = memoryStore({ maxBytes: 100 });
     const log = store.log();
-    for (const id of ['a', 'b']) await log.create({ id, cwd: '/work' });
+    for (const id of ['a', 'b']) await log.create({ id, cwd: '/proj' });
     await log.append('a', [{ kind: 'text', body: 'x'.repeat(80) }]);
     await expect(log.append('b', [{ kind: 'text', body: 'y'.repeat(80) }])).rejects.toMatchObject({
       code: 'store_full',

@@ -133,7 +133,7 @@ export class ModelRun {
   }
 
   async #create(id: string): Promise<void> {
-    const create = this.#log.create({ id, cwd: '/work' });
+    const create = this.#log.create({ id, cwd: '/proj' });
     if (this.#model.has(id)) await expect(create).rejects.toMatchObject({ code: 'session_exists' });
     else this.#model.set(id, { bodies: [], keys: new Map(), epoch: 0, owner: null });
     await create.catch(() => {});

@@ -40,7 +40,7 @@ export function sessionLogCases(name: string, open: OpenStore): void {
       if (!store) throw new Error('The store is not open.');
       const sessionId = `session-${++cases}`;
       const log = store.log(`principal-${cases}`);
-      await log.create({ id: sessionId, cwd: '/work' });
+      await log.create({ id: sessionId, cwd: '/proj' });
       return { store, log, sessionId, clock };
     };
 

@@ -11,7 +11,7 @@ const newPath = temporaryPaths();
 const original = newPath();
 beforeAll(async () => {
   await using store = sqliteStore({ path: original });
-  await store.log().create({ id: 's', cwd: '/work' });
+  await store.log().create({ id: 's', cwd: '/proj' });
   await store.log().append('s', numbered(1, 3));
 });
 
@@ -32,7 +32,7 @@ describe('a faulty SQLite file', () => {
     const path = newPath();
     await using store = sqliteStore({ path, maxBytes: 300 * 1024 });
     const log = store.log();
-    for (const id of ['ballast', 's']) await log.create({ id, cwd: '/work' });
+    for (const id of ['ballast', 's']) await log.create({ id, cwd: '/proj' });
     const text = 'x'.repeat(1000);
     await log.append('ballast', Array(100).fill({ kind: 'text', body: text }));
     let acknowledged = 0;
@@ -80,7 +80,7 @@ describe('a faulty SQLite file', () => {
   it('that is damaged in one place is reported there, and still readable elsewhere', async () => {
     const path = newFile();
     const before = sqliteStore({ path });
-    await before.log().create({ id: 'damaged', cwd: '/work' });
+    await before.log().create({ id: 'damaged', cwd: '/proj' });
     await before.log().append('damaged', Array(100).fill({ kind: 'text', body: `MARK${'x'.repeat(500)}` }));
     await before.close();
     const content = readFileSync(path);
@@ -147,7 +147,7 @@ describe('a faulty SQLite file', () => {
     const path = newFile();
     const other = newPath();
     const before = sqliteStore({ path: other });
-    await before.log().create({ id: 'other', cwd: '/work' });
+    await before.log().create({ id: 'other', cwd: '/proj' });
     await before.log().append('other', numbered(1, 2));
     await before.close();
 

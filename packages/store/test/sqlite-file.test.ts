@@ -14,7 +14,7 @@ describe('the SQLite file', () => {
     await using store = sqliteStore({ path });
     const log = store.log();
     expect(existsSync(dirname(path))).toBe(false);
-    await log.create({ id: 's', cwd: '/work' });
+    await log.create({ id: 's', cwd: '/proj' });
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(dirname(path))) {
       expect([name, statSync(join(dirname(path), name)).mode & 0o777]).toEqual([name, 0o600]);
@@ -25,7 +25,7 @@ describe('the SQLite file', () => {
     const path = newPath();
     const first = sqliteStore({ path });
     const log = first.log('me');
-    await log.create({ id: 's', cwd: '/work', title: 'Title', metadata: { a: 1 } });
+    await log.create({ id: 's', cwd: '/proj', title: 'Title', metadata: { a: 1 } });
     const { epoch } = await log.acquire('s', { owner: 'o', leaseMs: 1_000_000 });
     await log.append('s', numbered(1, 600), { epoch, once: { key: 'k', outcome: 'done' } });
     await log.addRequest('s', { requestId: 'open', body: 1 }, { epoch });
@@ -52,8 +52,8 @@ describe('the SQLite file', () => {
   it('lets the events of removed sessions go, also those left over by an earlier process', async () => {
     const path = newPath();
     const first = sqliteStore({ path });
-    await first.log().create({ id: 'large', cwd: '/work' });
-    await first.log().create({ id: 'small', cwd: '/work' });
+    await first.log().create({ id: 'large', cwd: '/proj' });
+    await first.log().create({ id: 'small', cwd: '/proj' });
     await first.log().append('large', numbered(1, 9000));
     await first.log().append('small', numbered(1, 10));
     void first.log().remove('large');

@@ -26,7 +26,7 @@ describe('processes that share a SQLite file', () => {
     const path = newPath();
     await using store = sqliteStore({ path });
     const log = store.log();
-    await log.create({ id: 's', cwd: '/work' });
+    await log.create({ id: 's', cwd: '/proj' });
     const following = take(log.follow('s'), 150);
 
     await using first = start(path);

@@ -68,7 +68,7 @@ describe('files and terminals of the client', () => {
           command: 'npm',
           args: ['test'],
           env: [{ name: 'CI', value: '1' }],
-          cwd: '/work/project/sub',
+          cwd: '/proj/project/sub',
           outputByteLimit: 1024,
         },
       },

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { partsOfPrompt } from './prompt-parts.ts';
 
-const place = { cwd: '/work/app', roots: ['/work/app', '/work/lib'] };
+const place = { cwd: '/proj/app', roots: ['/proj/app', '/proj/lib'] };
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const image = (mimeType = 'image/png'): ContentBlock => ({ type: 'image', mimeType, data: 'AAAA' });
 const link = (uri: string, name = '', more: object = {}): ContentBlock => ({
@@ -20,7 +20,7 @@ const read = (...blocks: ContentBlock[]): string =>
 
 describe('what the model reads of a prompt', () => {
   it('has the names of attachments where they stood', () => {
-    expect(read(text('hello'), link('file:///work/app/readme.md', 'readme.md'), text('next'))).toBe(
+    expect(read(text('hello'), link('file:///proj/app/readme.md', 'readme.md'), text('next'))).toBe(
       'hello\n[readme.md]\nnext\nAttachments:\n[readme.md]: the file readme.md',
     );
   });
@@ -35,8 +35,8 @@ describe('what the model reads of a prompt', () => {
 
   it('tells attachments of one name apart', () => {
     const names = read(
-      link('file:///work/app/a.ts', 'a.ts'),
-      link('file:///work/app/x/a.ts', 'a.ts'),
+      link('file:///proj/app/a.ts', 'a.ts'),
+      link('file:///proj/app/x/a.ts', 'a.ts'),
       link('http://e/a.ts'),
     );
     expect(names.split('\n').slice(0, 3)).toEqual(['[a.ts]', '[a-2.ts]', '[a-3.ts]']);
@@ -44,10 +44,10 @@ describe('what the model reads of a prompt', () => {
   });
 
   it('shows embedded text, and images inside resources', () => {
-    const embedded: ContentBlock = { type: 'resource', resource: { uri: 'file:///work/app/b.ts', text: 'let b;' } };
+    const embedded: ContentBlock = { type: 'resource', resource: { uri: 'file:///proj/app/b.ts', text: 'let b;' } };
     expect(partsOfPrompt([embedded], place)).toEqual([
       { type: 'text', text: '[b.ts]' },
-      { type: 'resource', uri: 'file:///work/app/b.ts', text: 'let b;' },
+      { type: 'resource', uri: 'file:///proj/app/b.ts', text: 'let b;' },
     ]);
     expect(read({ type: 'resource', resource: { uri: 'x:/p.png', mimeType: 'image/png', blob: 'AAAA' } })).toBe(
       '[p.png]\n<image>',
@@ -59,10 +59,10 @@ describe('what the model reads of a prompt', () => {
 
   it('says where a link leads, and what is known of it', () => {
     const about = (block: ContentBlock): string | undefined => read(block).split(': ').at(1);
-    expect(about(link('file:///work/app/docs/a%20b.md', '', { mimeType: 'text/markdown', size: 12 }))).toBe(
+    expect(about(link('file:///proj/app/docs/a%20b.md', '', { mimeType: 'text/markdown', size: 12 }))).toBe(
       'the file docs/a b.md (text/markdown, 12 bytes)',
     );
-    expect(about(link('/work/lib/c.ts', 'c'))).toBe('the file /work/lib/c.ts');
+    expect(about(link('/proj/lib/c.ts', 'c'))).toBe('the file /proj/lib/c.ts');
     expect(about(link('file:///etc/passwd', 'p'))).toBe('the file /etc/passwd, which is outside the workspace');
     expect(read(link('https://example.com/x?y=1', 'page'))).toContain('[page]: the page https://example.com/x?y=1');
     expect(read(link('zed:///thread/1', 'thread'))).toContain('[thread]: zed:///thread/1');
@@ -70,6 +70,6 @@ describe('what the model reads of a prompt', () => {
   });
 
   it('lets no name break out of its brackets', () => {
-    expect(read(link('file:///work/app/a', 'a]\n[b'))).toContain('[a___b]');
+    expect(read(link('file:///proj/app/a', 'a]\n[b'))).toContain('[a___b]');
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { systemPrompt } from './system-prompt.ts';
 
 const place = {
-  cwd: '/work/app',
-  roots: ['/work/app'],
+  cwd: '/proj/app',
+  roots: ['/proj/app'],
   mode: 'code',
   isSandboxed: false,
   platform: 'linux',
@@ -15,7 +15,7 @@ describe('the system prompt', () => {
   it('is short, and says where the agent is', () => {
     const prompt = systemPrompt(place);
     expect(prompt.length).toBeLessThan(3000);
-    expect(prompt).toContain('Working directory: /work/app\nSystem: linux\nDate: 2026-01-02');
+    expect(prompt).toContain('Working directory: /proj/app\nSystem: linux\nDate: 2026-01-02');
   });
 
   it('begins the same whatever the place, so that providers find it in their caches', () => {
@@ -24,7 +24,7 @@ describe('the system prompt', () => {
   });
 
   it('ends with what the project says', () => {
-    const prompt = systemPrompt({ ...place, instructions: [{ path: '/work/app/AGENTS.md', text: 'Use tabs.' }] });
-    expect(prompt.endsWith('# Instructions from /work/app/AGENTS.md\n\nUse tabs.')).toBe(true);
+    const prompt = systemPrompt({ ...place, instructions: [{ path: '/proj/app/AGENTS.md', text: 'Use tabs.' }] });
+    expect(prompt.endsWith('# Instructions from /proj/app/AGENTS.md\n\nUse tabs.')).toBe(true);
   });
 });

@@ -43,7 +43,7 @@ export function blobResourceBlock(
   return { type: 'resource', resource: { ...resource }, ...options };
 }
 
-/** What a person would call the thing at this address: `file:///work/src/main.ts` is `main.ts`. */
+/** What a person would call the thing at this address: `file:///proj/src/main.ts` is `main.ts`. */
 export function nameOfUri(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '').replace(/\/+$/, '');
   const last = path.slice(path.lastIndexOf('/') + 1);

@@ -26,7 +26,7 @@ describe('block builders', () => {
       textBlock('hello', { annotations: { audience: ['user'] } }),
       imageBlock({ data: 'AA==', mimeType: 'image/png', uri: 'file:///a.png' }),
       audioBlock({ data: 'AA==', mimeType: 'audio/wav' }),
-      linkBlock({ uri: 'file:///work/a%20b.ts', size: 3 }),
+      linkBlock({ uri: 'file:///proj/a%20b.ts', size: 3 }),
       textResourceBlock({ uri: 'file:///a', text: 'x', mimeType: 'text/plain' }),
       blobResourceBlock({ uri: 'file:///a', blob: 'AA==' }),
     ];
@@ -35,7 +35,7 @@ describe('block builders', () => {
   });
 
   it('name a link after the last part of its address', () => {
-    expect(linkBlock({ uri: 'file:///work/a%20b.ts?x=1#y' }).name).toBe('a b.ts');
+    expect(linkBlock({ uri: 'file:///proj/a%20b.ts?x=1#y' }).name).toBe('a b.ts');
     expect(linkBlock({ uri: 'https://example.com/', name: 'Example' }).name).toBe('Example');
     expect(nameOfUri('urn:x')).toBe('urn:x');
     expect(nameOfUri('file:///%zz')).toBe('%zz');
@@ -43,13 +43,13 @@ describe('block builders', () => {
 });
 
 describe('prompts', () => {
-  const files = [{ path: '/work/a.ts', text: 'let a;' }, { path: '/work/b.bin' }];
+  const files = [{ path: '/proj/a.ts', text: 'let a;' }, { path: '/proj/b.bin' }];
 
   it('contain the text of files when the agent takes it', () => {
     expect(promptWithFiles('Look', files, { embeddedContext: true })).toEqual([
       { type: 'text', text: 'Look' },
-      { type: 'resource', resource: { uri: 'file:///work/a.ts', text: 'let a;', mimeType: 'text/x-typescript' } },
-      { type: 'resource_link', uri: 'file:///work/b.bin', name: 'b.bin' },
+      { type: 'resource', resource: { uri: 'file:///proj/a.ts', text: 'let a;', mimeType: 'text/x-typescript' } },
+      { type: 'resource_link', uri: 'file:///proj/b.bin', name: 'b.bin' },
     ]);
   });
 

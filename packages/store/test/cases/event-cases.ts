@@ -39,7 +39,7 @@ export function eventCases(newSubject: NewSubject): void {
 
   it('numbers each session on its own', async () => {
     const { log, sessionId } = await newSubject();
-    await log.create({ id: 'second', cwd: '/work' });
+    await log.create({ id: 'second', cwd: '/proj' });
     await Promise.all(range(1, 20).flatMap((n) => [sessionId, 'second'].map((id) => log.append(id, numbered(n, n)))));
     expect((await collect(log.read(sessionId))).map(({ seq, body }) => [seq, body])).toEqual(
       range(1, 20).map((n) => [n, n]),

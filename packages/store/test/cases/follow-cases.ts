@@ -89,7 +89,7 @@ export function followCases(newSubject: NewSubject): void {
   it('does not wake for other sessions, nor for the same id of another principal', async () => {
     const { store, log, sessionId } = await newSubject();
     const stranger = store.log(`${log.principal}-stranger`);
-    await stranger.create({ id: sessionId, cwd: '/work' });
+    await stranger.create({ id: sessionId, cwd: '/proj' });
     const following = take(log.follow(sessionId), 1);
     await stranger.append(sessionId, [{ kind: 'foreign', body: 1 }]);
     await log.append(sessionId, [{ kind: 'own', body: 2 }]);

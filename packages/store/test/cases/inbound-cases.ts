@@ -56,7 +56,7 @@ export function inboundCases(newSubject: NewSubject): void {
 
   it('keeps the keys of sessions apart', async () => {
     const { log, sessionId } = await newSubject();
-    await log.create({ id: 'second', cwd: '/work' });
+    await log.create({ id: 'second', cwd: '/proj' });
     await log.append(sessionId, numbered(1, 1), { once: { key: 'k' } });
     const other = await log.append('second', numbered(1, 1), { once: { key: 'k' } });
     expect(other.inbound?.isRepeated).toBe(false);

@@ -6,7 +6,7 @@ export function lifetimeCases(open: OpenStore): void {
   it('does what was asked of it before it closes, and nothing after', async () => {
     const store = open({});
     const log = store.log();
-    const created = log.create({ id: 's', cwd: '/work' });
+    const created = log.create({ id: 's', cwd: '/proj' });
     const appends = range(1, 20).map((n) => log.append('s', numbered(n, n)));
     const closing = store.close();
     await expect(log.append('s', numbered(21, 21))).rejects.toMatchObject({ code: 'store_closed' });
@@ -21,7 +21,7 @@ export function lifetimeCases(open: OpenStore): void {
   it('ends waiting followers when it closes', async () => {
     const store = open({});
     const log = store.log();
-    await log.create({ id: 's', cwd: '/work' });
+    await log.create({ id: 's', cwd: '/proj' });
     await log.append('s', numbered(1, 1));
     const following = (async () => {
       for await (const { seq } of log.follow('s')) if (seq === 1) setImmediate(() => store.close());
@@ -38,7 +38,7 @@ export function lifetimeCases(open: OpenStore): void {
   it('refuses appends beyond its queue at once, and takes them again later', async () => {
     await using store = open({ limits: { maxQueuedBytes: 1000 } });
     const log = store.log();
-    await log.create({ id: 's', cwd: '/work' });
+    await log.create({ id: 's', cwd: '/proj' });
     const event = { kind: 'text', body: 'x'.repeat(400) };
     const results = await Promise.allSettled(range(1, 5).map(() => log.append('s', [event])));
     expect(results.map(({ status }) => status)).toEqual([

@@ -75,7 +75,7 @@ export function ownershipCases(newSubject: NewSubject): void {
 
   it('leaves the others of a moment alone when one append is stale', async () => {
     const { log, sessionId } = await newSubject();
-    await log.create({ id: 'second', cwd: '/work' });
+    await log.create({ id: 'second', cwd: '/proj' });
     const results = await Promise.allSettled([
       log.append(sessionId, numbered(1, 1)),
       log.append(sessionId, numbered(2, 2), { epoch: 7 }),

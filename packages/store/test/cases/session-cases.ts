@@ -31,7 +31,7 @@ export function sessionCases(newSubject: NewSubject): void {
   it('refuses an id that is taken, and knows nothing of an unknown one', async () => {
     const { log, sessionId } = await newSubject();
     await expect(log.create({ id: sessionId, cwd: '/elsewhere' })).rejects.toMatchObject({ code: 'session_exists' });
-    expect((await log.get(sessionId))?.cwd).toBe('/work');
+    expect((await log.get(sessionId))?.cwd).toBe('/proj');
     expect(await log.get('nobody')).toBeUndefined();
     await expect(log.head('nobody')).rejects.toMatchObject({ code: 'session_not_found', sessionId: 'nobody' });
     await expect(log.append('nobody', [])).rejects.toMatchObject({ code: 'session_not_found' });
@@ -41,7 +41,7 @@ export function sessionCases(newSubject: NewSubject): void {
 
   it.each(['', 'a\0b', '\udfff', 'x'.repeat(5000)])('refuses %j as an id or a working directory', async (name) => {
     const { log } = await newSubject();
-    await expect(log.create({ id: name, cwd: '/work' })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(log.create({ id: name, cwd: '/proj' })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(log.create({ id: 'x', cwd: name })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
@@ -79,7 +79,7 @@ export function sessionCases(newSubject: NewSubject): void {
 
   it('lists by last activity, newest first', async () => {
     const { log, sessionId, clock } = await newSubject();
-    for (const id of ['a', 'b']) await log.create({ id, cwd: '/work' });
+    for (const id of ['a', 'b']) await log.create({ id, cwd: '/proj' });
     clock.nowMs += 1000;
     await log.append(sessionId, numbered(1, 1));
     clock.nowMs += 1000;
@@ -96,7 +96,7 @@ export function sessionCases(newSubject: NewSubject): void {
   it('lists in pages without skipping or repeating, also among sessions of the same moment', async () => {
     const { log, sessionId } = await newSubject();
     const ids = range(1, 10).map((number) => `s${number}`);
-    for (const id of ids) await log.create({ id, cwd: '/work' });
+    for (const id of ids) await log.create({ id, cwd: '/proj' });
     const seen: string[] = [];
     let cursor: string | undefined;
     let pages = 0;
@@ -122,11 +122,11 @@ export function sessionCases(newSubject: NewSubject): void {
   it('lists by working directory and by archived flag', async () => {
     const { log, sessionId } = await newSubject();
     await log.create({ id: 'other', cwd: '/other' });
-    await log.create({ id: 'old', cwd: '/work' });
+    await log.create({ id: 'old', cwd: '/proj' });
     await log.update('old', { isArchived: true });
     const ids = async (query: Parameters<typeof log.list>[0]) => (await log.list(query)).sessions.map(({ id }) => id);
-    expect(await ids({ cwd: '/work' })).toEqual([sessionId]);
-    expect(await ids({ cwd: '/work', archived: 'include' })).toEqual(['old', sessionId]);
+    expect(await ids({ cwd: '/proj' })).toEqual([sessionId]);
+    expect(await ids({ cwd: '/proj', archived: 'include' })).toEqual(['old', sessionId]);
     expect(await ids({ archived: 'only' })).toEqual(['old']);
     expect(await ids({ cwd: '/wor' })).toEqual([]);
   });
@@ -164,7 +164,7 @@ export function sessionCases(newSubject: NewSubject): void {
     clock.nowMs += 1000;
 
     const forked = await log.fork(sessionId, { id: 'copy', title: 'Copy' });
-    expect(forked).toMatchObject({ id: 'copy', title: 'Copy', cwd: '/work', head: 40, parentId: sessionId });
+    expect(forked).toMatchObject({ id: 'copy', title: 'Copy', cwd: '/proj', head: 40, parentId: sessionId });
     expect(forked).toMatchObject({ metadata: { a: 1 }, createdAtMs: clock.nowMs, updatedAtMs: clock.nowMs });
     expect(await collect(log.read('copy'))).toEqual(original);
 

@@ -15,7 +15,7 @@ report('start');
 await Promise.all(Array.from({ length: Number(sessions) }, (_, index) => appendTo(`session-${index}`)));
 
 async function appendTo(id: string): Promise<void> {
-  const known = (await log.get(id)) ?? (await log.create({ id, cwd: '/work' }));
+  const known = (await log.get(id)) ?? (await log.create({ id, cwd: '/proj' }));
   report(`open ${id} ${known.head}`);
   for (let batch = 0; ; batch++) {
     const key = `${run}.${batch}`;

@@ -14,7 +14,7 @@ const [path = ''] = process.argv.slice(2);
 const log = sqliteStore({ path }).log();
 
 const commands: Record<string, (sessionId: string, argument: string) => Promise<unknown>> = {
-  create: (id) => log.create({ id, cwd: '/work' }),
+  create: (id) => log.create({ id, cwd: '/proj' }),
   append: async (sessionId, body) => (await log.append(sessionId, [{ kind: 'text', body }])).last,
   burst: async (sessionId, count) => {
     const bodies = Array.from({ length: Number(count) }, (_, index) => `${process.pid}.${index}`);

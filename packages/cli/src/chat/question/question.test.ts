@@ -74,7 +74,7 @@ describe('a choice', () => {
 });
 
 describe('long answers', () => {
-  const options = ['Always allow write_file on /work/some/long/path in this session', 'Reject'].map((label) => ({
+  const options = ['Always allow write_file on /proj/some/long/path in this session', 'Reject'].map((label) => ({
     label,
   }));
   const rows = (maxRows?: number) => viewChoice(createChoice(options), 40, maxRows).map(textOfLine);
@@ -82,13 +82,13 @@ describe('long answers', () => {
   it('are shown to their end', () => {
     expect(rows()).toEqual([
       '  1 Always allow write_file on',
-      '    /work/some/long/path in this session',
+      '    /proj/some/long/path in this session',
       '  2 Reject',
     ]);
   });
 
   it('are cut where there is no room, and none is left out without a word', () => {
-    expect(rows(2)).toEqual(['  1 Always allow write_file on /work/so…', '  2 Reject']);
+    expect(rows(2)).toEqual(['  1 Always allow write_file on /proj/so…', '  2 Reject']);
     expect(rows(1)).toHaveLength(1);
     const many = createChoice(Array.from({ length: 5 }, (_, index) => ({ label: `Option ${index} of many` })));
     expect(viewChoice(many, 20, 3).map(textOfLine)).toEqual([
@@ -244,7 +244,7 @@ describe('a permission question', () => {
           title: 'Clean up\u001b[2J',
           kind: 'execute',
           rawInput: { command: ['rm', '-rf', 'my dist'], env: { FORCE: '1' }, cwd: '/home/me/other' },
-          content: [{ type: 'diff', path: '/work/a.ts', oldText: 'x\n', newText: 'y\n' }],
+          content: [{ type: 'diff', path: '/proj/a.ts', oldText: 'x\n', newText: 'y\n' }],
         },
       },
       TEST_VIEW,

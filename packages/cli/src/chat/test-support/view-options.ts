@@ -5,7 +5,7 @@ import type { ViewOptions } from '../view/view-options.ts';
 export const TEST_VIEW: ViewOptions = {
   width: 60,
   marks: chooseMarks({ LANG: 'C.UTF-8' }),
-  cwd: '/work',
+  cwd: '/proj',
   home: '/home/me',
   isDetailed: false,
   showsThoughts: false,

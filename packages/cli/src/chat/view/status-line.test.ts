@@ -16,7 +16,7 @@ describe('the status line', () => {
     });
     const facts = { agentTitle: 'Gemini', transcript, branch: 'main', hint: 'esc stops' };
     expect(textOfLine(viewStatus(facts, { ...TEST_VIEW, width: 72 }))).toBe(
-      '── Gemini · Ask (shift+tab) · 41% ctx · /work main ───────── esc stops ─',
+      '── Gemini · Ask (shift+tab) · 41% ctx · /proj main ───────── esc stops ─',
     );
     for (let width = 1; width < 80; width += 1) {
       expect(widthOf(viewStatus(facts, { ...TEST_VIEW, width }))).toBeLessThanOrEqual(width);
@@ -34,8 +34,8 @@ describe('wording', () => {
   it('says durations, tokens and paths as people do', () => {
     expect([300, 12_400, 185_000, 3_700_000].map(wordDuration)).toEqual(['0.3s', '12s', '3m 05s', '1h 01m']);
     expect([950, 3400, 125_000, 1_200_000].map(wordTokens)).toEqual(['950', '3.4k', '125k', '1.2M']);
-    expect(wordPath('/work/src/a.ts', '/work', '/home/me')).toBe('src/a.ts');
-    expect(wordPath('/home/me/x', '/work', '/home/me')).toBe('~/x');
-    expect(wordPath('/etc/passwd', '/work', '/home/me')).toBe('/etc/passwd');
+    expect(wordPath('/proj/src/a.ts', '/proj', '/home/me')).toBe('src/a.ts');
+    expect(wordPath('/home/me/x', '/proj', '/home/me')).toBe('~/x');
+    expect(wordPath('/etc/passwd', '/proj', '/home/me')).toBe('/etc/passwd');
   });
 });
