@@ -37,15 +37,15 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         metadataJson: encodeMetadata(metadata, maxEventBytes),
         nowMs: now(),
       });
-      return toSessionRecord(row);
+      return toSessionRecord(row, now());
     },
 
     async get(sessionId) {
       const row = await backend.call('get', key(sessionId));
-      return row ? toSessionRecord(row) : undefined;
+      return row ? toSessionRecord(row, now()) : undefined;
     },
 
-    list: async (query = {}) => listSessions(backend, principal, query),
+    list: async (query = {}) => listSessions(context, principal, query),
 
     async update(sessionId, { title, metadata, isArchived }) {
       const row = await backend.call('update', {
@@ -54,7 +54,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         metadataJson: metadata && encodeMetadata(metadata, maxEventBytes),
         isArchived,
       });
-      return toSessionRecord(row);
+      return toSessionRecord(row, now());
     },
 
     async remove(sessionId) {
@@ -73,7 +73,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         upTo: upTo === undefined ? undefined : requireCount('The last event to copy', upTo),
         nowMs: now(),
       });
-      return toSessionRecord(row);
+      return toSessionRecord(row, now());
     },
 
     append: async (sessionId, events, options = {}) => appendEvents(context, key(sessionId), { events, ...options }),

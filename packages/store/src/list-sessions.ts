@@ -1,12 +1,17 @@
+import type { LogContext } from './create-session-log.ts';
 import { requireName } from './encode.ts';
 import { StoreError } from './errors.ts';
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from './limits.ts';
-import type { Backend, ListInput } from './operations.ts';
+import type { ListInput } from './operations.ts';
 import type { SessionPage, SessionQuery } from './session-record.ts';
 import { toSessionRecord } from './to-record.ts';
 
 /** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */
-export async function listSessions(backend: Backend, principal: string, query: SessionQuery): Promise<SessionPage> {
+export async function listSessions(
+  { backend, now }: Pick<LogContext, 'backend' | 'now'>,
+  principal: string,
+  query: SessionQuery,
+): Promise<SessionPage> {
   const { cwd, archived = 'exclude', cursor, limit = DEFAULT_LIST_LIMIT } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIST_LIMIT) {
     throw new StoreError('invalid_input', `A page holds 1 to ${MAX_LIST_LIMIT} sessions, not ${limit}.`);
@@ -21,7 +26,7 @@ export async function listSessions(backend: Backend, principal: string, query: S
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = rows.length > limit && last ? `${last.updatedAtMs.toString(36)}-${last.num.toString(36)}` : null;
-  return { sessions: page.map(toSessionRecord), nextCursor };
+  return { sessions: page.map((row) => toSessionRecord(row, now())), nextCursor };
 }
 
 function parseCursor(cursor: string): ListInput['before'] {

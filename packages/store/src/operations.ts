@@ -19,6 +19,8 @@ interface OperationTable {
   fork: [ForkInput, SessionRow];
   append: [AppendInput, AppendOutput];
   page: [PageInput, EventPage];
+  /** The last sequence number of each session, in their order; null for one that is not there. */
+  heads: [{ readonly sessions: readonly SessionKey[] }, readonly (number | null)[]];
   inbound: [SessionKey & { readonly key: string }, InboundRow | null];
   addRequest: [AddRequestInput, RequestRow];
   answerRequest: [AnswerInput, { readonly isFirst: boolean; readonly request: RequestRow }];

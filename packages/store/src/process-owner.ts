@@ -14,15 +14,15 @@ export function newOwner(): string {
   return `process ${process.pid} on ${hostname()} [${here} ${startTicks} ${++owners}]`;
 }
 
-/**
- * Whether an owner's process is known to have ended, so that nobody needs to wait for its lease to run out. False when
- * that cannot be known from here, as of a process on another machine.
- */
-export function isGone(owner: string): boolean {
+/** What is known from here of an owner's process: nothing of one on another machine, or of an owner with its own name. */
+export type OwnerState = 'running' | 'ended' | 'unknown';
+
+export function stateOf(owner: string): OwnerState {
   const [, pid = '', place = '', startTicks = ''] = OWNER.exec(owner) ?? [];
   here ??= findPlace();
-  if (pid === '' || place !== here) return false;
-  return startTicks === '' ? !isRunning(Number(pid)) : readStartTicks(Number(pid)) !== startTicks;
+  if (pid === '' || place !== here) return 'unknown';
+  const isThere = startTicks === '' ? isRunning(Number(pid)) : readStartTicks(Number(pid)) === startTicks;
+  return isThere ? 'running' : 'ended';
 }
 
 /** Where a process id means something: this start of this machine, and this container of it. */

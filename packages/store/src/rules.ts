@@ -1,5 +1,5 @@
 import { type AcquireInput, OperationError, type RenewInput, type SessionRow } from './operations.ts';
-import { isGone } from './process-owner.ts';
+import { stateOf } from './process-owner.ts';
 import type { Lease } from './session-log.ts';
 
 /** The rules every implementation shares, so that no two of them can disagree. */
@@ -22,7 +22,7 @@ export function requireOwnership(session: SessionRow, epoch: number | undefined)
 export function nextLease(session: SessionRow, input: AcquireInput): Lease {
   const { lease } = session;
   const isFree = lease === null || lease.owner === input.owner || lease.leaseUntilMs <= input.nowMs;
-  if (!isFree && !input.takeOver && !isGone(lease.owner)) {
+  if (!isFree && !input.takeOver && stateOf(lease.owner) !== 'ended') {
     const seconds = Math.ceil((lease.leaseUntilMs - input.nowMs) / 1000);
     throw new OperationError(
       'session_owned',
@@ -31,6 +31,16 @@ export function nextLease(session: SessionRow, input: AcquireInput): Lease {
     );
   }
   return { owner: input.owner, epoch: session.epoch + 1, leaseUntilMs: input.nowMs + input.leaseMs };
+}
+
+/**
+ * Whether the owner may still be at work. A process that is there may be: after a machine has slept, leases have run out
+ * that are about to be renewed.
+ */
+export function isHeld({ lease }: SessionRow, nowMs: number): boolean {
+  if (lease === null) return false;
+  const state = stateOf(lease.owner);
+  return state === 'unknown' ? lease.leaseUntilMs > nowMs : state === 'running';
 }
 
 /** The lease that renewing gives. One that ran out can still be renewed while nobody else has acquired the session. */

@@ -19,6 +19,8 @@ export interface SessionRecord {
   readonly parentId: string | null;
   /** Who may append; null while nobody has acquired it. The lease may have run out. */
   readonly lease: Lease | null;
+  /** Whether that owner may still be at work: its process is there, or, where nobody can know, its lease runs. */
+  readonly isHeld: boolean;
 }
 
 /** What `update` may change. */

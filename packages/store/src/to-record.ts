@@ -1,10 +1,11 @@
 import type { InboundRow, RequestRow, SessionRow } from './operations.ts';
+import { isHeld } from './rules.ts';
 import type { InboundRecord, PendingRequest } from './session-log.ts';
 import type { SessionRecord } from './session-record.ts';
 
-export function toSessionRecord(row: SessionRow): SessionRecord {
+export function toSessionRecord(row: SessionRow, nowMs: number): SessionRecord {
   const { num: _num, epoch: _epoch, metadataJson, ...record } = row;
-  return { ...record, metadata: JSON.parse(metadataJson) as Record<string, unknown> };
+  return { ...record, metadata: JSON.parse(metadataJson) as Record<string, unknown>, isHeld: isHeld(row, nowMs) };
 }
 
 export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {

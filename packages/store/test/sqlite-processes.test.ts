@@ -58,7 +58,10 @@ describe('processes that share a SQLite file', () => {
     expect(await first.ask('acquire s')).toEqual({ result: 1 });
     await using second = start(path);
     expect(await second.ask('acquire s')).toEqual({ code: 'session_owned' });
+    await using store = sqliteStore({ path });
+    expect(await store.log().get('s')).toMatchObject({ isHeld: true, lease: { epoch: 1 } });
     await first.kill();
+    expect(await store.log().get('s')).toMatchObject({ isHeld: false, lease: { epoch: 1 } });
     expect(await second.ask('acquire s')).toEqual({ result: 2 });
   });
 

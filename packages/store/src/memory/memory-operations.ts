@@ -126,6 +126,8 @@ export function memoryOperations(maxBytes: number): Operations {
       return { head: session.row.head, json: pageOf(session, { after, maxEvents, maxBytes: maxPageBytes }) };
     },
 
+    heads: (input) => input.sessions.map((key) => sessions.get(keyOf(key))?.row.head ?? null),
+
     inbound: ({ key, ...session }) => find(session).inbound.get(key) ?? null,
 
     addRequest({ epoch, ...input }) {

@@ -7,7 +7,7 @@ import type { FindSession } from './session-operations.ts';
 export function eventOperations(
   database: Database.Database,
   find: FindSession,
-): Pick<Operations, 'append' | 'page' | 'inbound'> {
+): Pick<Operations, 'append' | 'page' | 'heads' | 'inbound'> {
   const insert = database.prepare(
     'INSERT INTO event (place, epoch, time_ms, kind, end_byte, body) VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6, ?7)',
   );
@@ -27,6 +27,15 @@ export function eventOperations(
     )
     .raw();
   const selectEnd = database.prepare('SELECT end_byte FROM event WHERE place = (?1 << 32 | ?2)').raw();
+
+  // One statement for all of them: calls into the database cost more than what it does.
+  const selectHeads = database
+    .prepare(
+      `SELECT session.head FROM json_each(?) AS wanted LEFT JOIN session
+       ON session.principal = wanted.value ->> 'principal' AND session.id = wanted.value ->> 'sessionId'
+       ORDER BY wanted.key`,
+    )
+    .raw();
 
   const findInbound = (num: number, key: string): InboundRow | null => {
     const columns = selectInbound.get([num, key]) as [outcome: string | null] | undefined;
@@ -66,6 +75,8 @@ export function eventOperations(
       const [events] = selectPage.get([num, after, after + maxEvents, start + maxBytes]) as [string];
       return { head, json: `[${events}]` };
     },
+
+    heads: ({ sessions }) => (selectHeads.all([JSON.stringify(sessions)]) as [number | null][]).map(([head]) => head),
 
     inbound: ({ key, ...session }) => findInbound(find(session).num, key),
   };

@@ -7,6 +7,7 @@ const READS: ReadonlySet<string> = new Set<OperationName | 'version'>([
   'get',
   'list',
   'page',
+  'heads',
   'inbound',
   'openRequests',
   'version',

@@ -23,6 +23,22 @@ export function ownershipCases(newSubject: NewSubject): void {
     expect((await log.acquire(sessionId, { owner: 'b' })).epoch).toBe(2);
   });
 
+  it('tells whether the owner may still be at work', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const isHeld = async (): Promise<boolean | undefined> => (await log.get(sessionId))?.isHeld;
+    await log.acquire(sessionId, { owner: 'elsewhere', leaseMs: 1000 });
+    expect(await isHeld()).toBe(true);
+    clock.nowMs += 1000;
+    expect(await isHeld()).toBe(false);
+    const { epoch } = await log.acquire(sessionId, { leaseMs: 1000 });
+    clock.nowMs += 1000;
+    // This very process, which may be late with its renewal.
+    expect(await isHeld()).toBe(true);
+    expect((await log.list()).sessions.map((session) => session.isHeld)).toEqual([true]);
+    await log.release(sessionId, { epoch });
+    expect(await isHeld()).toBe(false);
+  });
+
   it('gives the session to exactly one of many who want it at once', async () => {
     const { log, sessionId } = await newSubject();
     const attempts = await Promise.allSettled(range(1, 20).map((n) => log.acquire(sessionId, { owner: `owner ${n}` })));

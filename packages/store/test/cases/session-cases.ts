@@ -24,6 +24,7 @@ export function sessionCases(newSubject: NewSubject): void {
       bytes: 0,
       parentId: null,
       lease: null,
+      isHeld: false,
     });
     expect(await log.get('mine')).toEqual(created);
   });
