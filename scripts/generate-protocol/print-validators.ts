@@ -9,6 +9,8 @@ export interface ValidatorsOptions {
   /** Definitions that `base` has with the same meaning; their validators are imported from there. */
   readonly shared: ReadonlySet<string>;
   readonly base?: string;
+  /** Exports what is shared as its own too, for a file that stands for all of them. */
+  readonly passesOn?: boolean;
   /** Module of the hand-written runtime. */
   readonly runtime: string;
 }
@@ -45,25 +47,56 @@ const RUNTIME_NAMES = [
 const RUNTIME_TYPES = ['Fields', 'Validators'];
 
 /** Prints one function per type: unknown value in; the value, a repaired copy, or INVALID out. */
-export function printValidators({ model, shared, base, runtime }: ValidatorsOptions): string {
+export function printValidators({ model, shared, base, passesOn, runtime }: ValidatorsOptions): string {
   const naming = createNaming(model, printFunction);
   const validated = [...model.definitions.values()].filter((definition) => !definition.isEnvelope);
-  const own = validated.filter(({ name }) => !shared.has(name));
-  for (const { name, shape } of own) if (naming.isFunction(name)) printFunction(name, shape, naming);
-  const body = naming.functions().join('\n\n');
-  const map = printMap(validated, naming);
-
-  const text = `${body}\n\n${map}\n`;
-  const code = text.replaceAll(/'[^'\n]*'/g, "''");
-  const uses = (name: string): boolean => new RegExp(`(?<![\\w.])${name}(?![\\w:])`).test(code);
+  const body = printFunctions(
+    validated.filter(({ name }) => !shared.has(name)),
+    naming,
+  );
+  const text = `${body}\n\n${printMap(validated, naming)}\n`;
+  const uses = usageOf(text);
   const inherited = [...shared].filter((name) => naming.isFunction(name) && uses(name));
   const imports = [
     ...(base === undefined ? [] : [`import {\n${importLines(inherited)}} from '${base}';`]),
-    `import {\n${importLines(RUNTIME_NAMES.filter(uses))}} from '${runtime}';`,
-    `import type { ${RUNTIME_TYPES.filter(uses).join(', ')} } from '${runtime}';`,
+    ...runtimeImports(uses, runtime),
     `import type { TypeMap } from './types.gen.ts';`,
   ];
-  return `${imports.join('\n')}\n\n${text}`;
+  const passedOn = passesOn ? `export {\n${importLines(inherited)}};\n\n` : '';
+  return `${imports.join('\n')}\n\n${passedOn}${text}`;
+}
+
+/** Prints the functions of some definitions, which need no others. */
+export function printSomeValidators(
+  names: ReadonlySet<string>,
+  { model, runtime }: Pick<ValidatorsOptions, 'model' | 'runtime'>,
+): string {
+  const naming = createNaming(model, printFunction);
+  const text = printFunctions(
+    [...model.definitions.values()].filter(({ name }) => names.has(name)),
+    naming,
+  );
+  return `${runtimeImports(usageOf(text), runtime).join('\n')}\n\n${text}\n`;
+}
+
+function printFunctions(definitions: readonly Definition[], naming: Naming): string {
+  for (const { name, shape } of definitions) if (naming.isFunction(name)) printFunction(name, shape, naming);
+  return naming.functions().join('\n\n');
+}
+
+type Usage = (name: string) => boolean;
+
+function usageOf(text: string): Usage {
+  const code = text.replaceAll(/'[^'\n]*'|(?<=\b[vx]|\)): unknown/g, '');
+  return (name) => new RegExp(`(?<![\\w.])${name}(?![\\w:])`).test(code);
+}
+
+function runtimeImports(uses: Usage, runtime: string): string[] {
+  const types = RUNTIME_TYPES.filter(uses);
+  return [
+    `import {\n${importLines(RUNTIME_NAMES.filter(uses))}} from '${runtime}';`,
+    ...(types.length > 0 ? [`import type { ${types.join(', ')} } from '${runtime}';`] : []),
+  ];
 }
 
 function importLines(names: readonly string[]): string {

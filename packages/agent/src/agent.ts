@@ -1,5 +1,6 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
+import type { AgentAtWork } from './agent-at-work.ts';
 import {
   type AcceptedContent,
   type AcceptedMcp,
@@ -22,7 +23,6 @@ import {
 import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
-import { AgentRuntime } from './runtime.ts';
 import { type ServeOptions, serveTransport } from './serve.ts';
 import type { ModeDefinition, OptionDefinition } from './settings.ts';
 import type { PromptHandler } from './turn.ts';
@@ -83,7 +83,7 @@ class AgentBuilder implements Agent {
   #onSession: SessionHandler | undefined;
   #onSetting: SettingHandler | undefined;
   #onPrompt: PromptHandler | undefined;
-  #runtime: AgentRuntime | undefined;
+  #atWork: AgentAtWork | undefined;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -191,12 +191,12 @@ class AgentBuilder implements Agent {
   }
 
   async serve(transport: Transport, options: ServeOptions = {}): Promise<CloseReason> {
-    this.#runtime ??= new AgentRuntime(this.#define());
-    return serveTransport(this.#runtime, transport, options);
+    this.#atWork ??= { definition: this.#define() };
+    return serveTransport(this.#atWork, transport, options);
   }
 
   #register(change: () => void): Agent {
-    if (this.#runtime) {
+    if (this.#atWork) {
       throw new AgentDefinitionError(
         'This agent serves clients already; register everything before .serve().',
         'agent_in_use',

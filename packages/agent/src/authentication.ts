@@ -1,8 +1,9 @@
 import type { RequestContext } from '@parley/jsonrpc';
 import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
+import { authMethodsFor } from './auth-methods.ts';
 import { SessionPeer } from './client-peer.ts';
-import type { AgentDefinition, AuthContext, AuthMethod } from './definition.ts';
+import type { AgentDefinition, AuthContext } from './definition.ts';
 import { authRequired, handlerError } from './refusals.ts';
 import type { Meta } from './session.ts';
 import type { Wire } from './wire/wire.ts';
@@ -22,11 +23,6 @@ export class Authentication {
     this.#principal = principal;
   }
 
-  /** The methods that this client can use: it runs terminal methods itself, if it can. */
-  get methods(): readonly AuthMethod[] {
-    return this.#definition.authMethods.filter(({ terminal }) => !terminal || this.#wire.offers.terminalAuth);
-  }
-
   /** Known without waiting; false may still mean that `require` lets the client in. */
   get isOpen(): boolean {
     return this.#isAuthenticated || this.#definition.authCheck === undefined;
@@ -37,7 +33,8 @@ export class Authentication {
   }
 
   async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {
-    const method = this.methods.find(({ id }) => id === methodId);
+    const usable = authMethodsFor(this.#definition, this.#wire.offers.terminalAuth);
+    const method = usable.find(({ id }) => id === methodId);
     if (!method) {
       throw errorOfKind('invalid_auth_method', { message: `methodId: "${methodId}" is none of the authMethods` });
     }

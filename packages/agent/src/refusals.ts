@@ -1,5 +1,5 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
-import { errorOfKind, ValidationError } from '@parley/protocol';
+import { errorOfKind } from '@parley/protocol';
 import { TurnError } from './errors.ts';
 
 export function sessionNotFound(sessionId: string): RpcError {
@@ -9,15 +9,6 @@ export function sessionNotFound(sessionId: string): RpcError {
 export function authRequired(): RpcError {
   const message = 'Authentication required; call authenticate with one of the authMethods first.';
   return errorOfKind('auth_required', { message });
-}
-
-/** Runs a check of what a client sent; what it finds wrong becomes an answer that names the place. */
-export function checked<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw error instanceof ValidationError ? RpcError.invalidParams(error.message) : error;
-  }
 }
 
 /** What the client hears when a handler of the agent's author refuses or fails. */

@@ -2,7 +2,7 @@ import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import { SessionPeer } from './client-peer.ts';
 import type { AgentDefinition, SessionContext } from './definition.ts';
-import type { LiveSession } from './live-session.ts';
+import { LiveSession } from './live-session.ts';
 import { handlerError, sessionNotFound } from './refusals.ts';
 import type { Meta } from './session.ts';
 import { isSameSetup, type Setup, setupOf } from './setup.ts';
@@ -42,7 +42,7 @@ export class SessionRegistry {
 
   /** Opens a session that was just made; when that fails, it is unmade. */
   async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
-    const session = await this.#createSession(log, record, options);
+    const session = this.#createSession(log, record, options);
     session.viewers.addOpening(options.wire);
     try {
       const cleanup = await this.#prepare(session, options);
@@ -106,7 +106,7 @@ export class SessionRegistry {
   async #openStored(log: SessionLog, sessionId: string, options: OpenOptions): Promise<LiveSession> {
     const record = await log.get(sessionId);
     if (!record) throw sessionNotFound(sessionId);
-    const session = await this.#createSession(log, record, options);
+    const session = this.#createSession(log, record, options);
     session.viewers.addOpening(options.wire);
     const cleanup = await this.#prepare(session, options);
     this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
@@ -128,9 +128,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** What sessions and turns are made of is loaded with the first of them, so that an agent starts without it. */
-  async #createSession(log: SessionLog, record: SessionRecord, options: Setup): Promise<LiveSession> {
-    const { LiveSession } = await import('./live-session.ts');
+  #createSession(log: SessionLog, record: SessionRecord, options: Setup): LiveSession {
     return new LiveSession({ definition: this.#definition, log, record, setup: setupOf(options) });
   }
 

@@ -2,6 +2,8 @@ import { type Connection, createConnection, type RequestOptions, type Transport 
 import type { ClientCapabilities, NewSessionResponse, SessionUpdate } from '@parley/protocol';
 import { createMemoryPair } from '@parley/transports/memory';
 import { type Agent, type AgentDiagnostic, type AgentOptions, agent, type ServeOptions } from '../src/index.ts';
+// Here before the first test, so that `settle` does not have to wait for it.
+import '../src/service.ts';
 
 /** Everything that a client can offer. */
 export const ALL_CAPABILITIES: ClientCapabilities = {

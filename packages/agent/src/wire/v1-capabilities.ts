@@ -1,5 +1,25 @@
-import type { AgentCapabilities, Implementation, AuthMethod as WireAuthMethod } from '@parley/protocol';
+import type { AgentCapabilities, AuthMethod as WireAuthMethod } from '@parley/protocol';
+import {
+  canAuthenticateInTerminal,
+  type InitializeRequest,
+  type InitializeResponse,
+  V1_VERSION,
+} from '@parley/protocol/initialize';
+import { authMethodsFor } from '../auth-methods.ts';
 import type { AgentDefinition, AuthMethod } from '../definition.ts';
+
+/** Every version begins with this request; one that we do not speak is answered with the latest that we do. */
+export function answerInitialize(
+  definition: AgentDefinition,
+  { clientCapabilities }: InitializeRequest,
+): InitializeResponse {
+  return {
+    protocolVersion: V1_VERSION,
+    agentCapabilities: toAgentCapabilities(definition),
+    authMethods: toAuthMethods(authMethodsFor(definition, canAuthenticateInTerminal(clientCapabilities))),
+    agentInfo: { ...definition.info },
+  };
+}
 
 /** What the agent can do, as version 1 says it: all that follows from how it was put together, and nothing else. */
 export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
@@ -25,15 +45,11 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
   };
 }
 
-export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
+function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
   return methods.map(({ id, name, description, terminal }) => {
     const facts = { id, name, ...(description !== undefined && { description }) };
     if (!terminal) return facts;
     const { args, env } = terminal;
     return { ...facts, type: 'terminal', ...(args && { args: [...args] }), ...(env && { env: { ...env } }) };
   });
-}
-
-export function toAgentInfo({ info }: AgentDefinition): Implementation {
-  return { ...info };
 }

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type AgentRequests, enforceRules, v1 } from '@parley/protocol';
+import { checked } from '../checked.ts';
 import type { AgentDefinition } from '../definition.ts';
-import { checked } from '../refusals.ts';
 import type { Setup } from '../setup.ts';
 import { toAgentCapabilities } from './v1-capabilities.ts';
 

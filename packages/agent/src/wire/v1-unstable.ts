@@ -1,6 +1,6 @@
 import { type RequestContext, RpcError } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
-import { checked } from '../refusals.ts';
+import { checked } from '../checked.ts';
 import { toSettings, type V1Service, welcomeLater } from './v1.ts';
 import { readParams, readSetup } from './v1-checks.ts';
 
@@ -23,9 +23,9 @@ const MAX_TITLE_CHARACTERS = 200;
 
 /** Adds what version 1 does not promise to keep, for agents that ask for it. */
 export function serveUnstable(service: V1Service): void {
-  const { connection, authentication } = service;
+  const { requests, authentication } = service;
   for (const [method, handler] of Object.entries(handlersOf(service))) {
-    connection.onRequest(method, async (context) => {
+    requests.set(method, async (context) => {
       // The schema is large, and most clients never ask for any of this.
       const { v1Unstable } = await import('@parley/protocol/unstable');
       const params = checked(() => v1Unstable.parseParams(method as UnstableMethod, context.params));

@@ -1,8 +1,13 @@
-import { type Connection, type RequestContext, RpcError } from '@parley/jsonrpc';
+import {
+  type Connection,
+  type NotificationHandler,
+  type RequestContext,
+  type RequestHandler,
+  RpcError,
+} from '@parley/jsonrpc';
 import {
   type AgentRequests,
   type InitializeRequest,
-  type InitializeResponse,
   type SessionConfigOption,
   type SessionModeState,
   v1,
@@ -13,8 +18,8 @@ import type { AgentDefinition } from '../definition.ts';
 import type { LiveSession } from '../live-session.ts';
 import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
+import type { Service } from '../service.ts';
 import { MODE_OPTION_ID } from '../settings.ts';
-import { toAgentCapabilities, toAgentInfo, toAuthMethods } from './v1-capabilities.ts';
 import { readParams, readSetup } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
 
@@ -26,16 +31,10 @@ export interface ServeV1Options {
 }
 
 /** What the handlers of one connection share. */
-export interface V1Service {
+export interface V1Service extends Service {
   readonly connection: Connection;
   readonly definition: AgentDefinition;
-  readonly client: ServedClient;
   readonly authentication: Authentication;
-}
-
-export interface V1Answer {
-  readonly service: V1Service;
-  readonly response: InitializeResponse;
 }
 
 type Handlers = {
@@ -49,28 +48,23 @@ type Handlers = {
  * Puts an agent on a connection that speaks version 1: reads each request into the words of sessions and turns, and
  * writes what comes of it. Everything that is peculiar to the version is here and in its neighbours.
  */
-export function serveV1({ connection, runtime, principal, initialize }: ServeV1Options): V1Answer {
+export function serveV1({ connection, runtime, principal, initialize }: ServeV1Options): V1Service {
   const { definition } = runtime;
   const wire = new V1Client(connection, initialize);
   const client = new ServedClient(runtime, wire, principal);
   const authentication = new Authentication(definition, wire, principal);
-  const service = { connection, definition, client, authentication };
+  const requests = new Map<string, RequestHandler>();
+  const notifications = new Map<string, NotificationHandler>();
+  const service: V1Service = { connection, definition, client, authentication, requests, notifications };
 
   for (const [method, handler] of Object.entries(handlersOf(service))) {
-    connection.onRequest(method, (context) => answer(service, method as keyof AgentRequests, handler, context));
+    requests.set(method, (context) => answer(service, method as keyof AgentRequests, handler, context));
   }
-  connection.onNotification('session/cancel', (params) => {
+  notifications.set('session/cancel', (params) => {
     client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel();
   });
   serveExtensions(service);
-
-  const response: InitializeResponse = {
-    protocolVersion: v1.version,
-    agentCapabilities: toAgentCapabilities(definition),
-    authMethods: toAuthMethods(authentication.methods),
-    agentInfo: toAgentInfo(definition),
-  };
-  return { service, response };
+  return service;
 }
 
 function handlersOf({ definition, client, authentication }: V1Service): Handlers {
@@ -172,17 +166,17 @@ function answer(
   return authentication.require().then(() => handler(params, context));
 }
 
-function serveExtensions({ connection, definition, client }: V1Service): void {
+function serveExtensions({ connection, definition, client, requests, notifications }: V1Service): void {
   const { wire, principal } = client;
   const session = (sessionId: string): LiveSession | undefined => client.find(sessionId);
   const peer = (signal: AbortSignal): SessionPeer => new SessionPeer({ wire, sessionId: '', cwd: '/', signal });
   for (const [name, handler] of definition.requests) {
-    connection.onRequest(name, ({ method, params, signal }) =>
+    requests.set(name, ({ method, params, signal }) =>
       handler({ method, params, principal, session, client: peer(signal), signal }),
     );
   }
   for (const [name, handler] of definition.notifications) {
-    connection.onNotification(name, (params, method) =>
+    notifications.set(name, (params, method) =>
       handler({ method, params, principal, session, client: peer(connection.signal) }),
     );
   }

@@ -7,6 +7,7 @@ import {
   NOTIFICATIONS,
   REQUESTS,
 } from './methods.gen.ts';
+import { VERSION } from './version.ts';
 
 export type * from './methods.gen.ts';
 export type * from './types.gen.ts';
@@ -17,7 +18,7 @@ type Notifications = AgentNotifications & ClientNotifications;
 
 /** ACP version 1, the stable part. */
 export const v1: Protocol<Requests, Notifications> = createProtocol<Requests, Notifications>({
-  version: 1,
+  version: VERSION,
   requests: REQUESTS,
   notifications: NOTIFICATIONS,
 });

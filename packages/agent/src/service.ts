@@ -1,0 +1,35 @@
+import { type Connection, type NotificationHandler, type RequestHandler, RpcError } from '@parley/jsonrpc';
+import type { InitializeRequest } from '@parley/protocol';
+import type { AgentAtWork } from './agent-at-work.ts';
+import { AgentRuntime } from './runtime.ts';
+import type { ServedClient } from './served-client.ts';
+import { serveV1 } from './wire/v1.ts';
+import { serveUnstable } from './wire/v1-unstable.ts';
+
+export interface ServiceOptions {
+  readonly agent: AgentAtWork;
+  readonly connection: Connection;
+  readonly principal: string;
+  readonly initialize: InitializeRequest;
+}
+
+/** What one client is served with, by the names of the methods. */
+export interface Service {
+  readonly client: ServedClient;
+  readonly requests: Map<string, RequestHandler>;
+  readonly notifications: Map<string, NotificationHandler>;
+}
+
+/** Puts an agent on the connection of a client that has introduced itself, in the version that the two agreed on. */
+export function beginService({ agent, connection, principal, initialize }: ServiceOptions): Service {
+  agent.runtime ??= new AgentRuntime(agent.definition);
+  const service = serveV1({ connection, runtime: agent.runtime, principal, initialize });
+  if (agent.definition.isUnstable) serveUnstable(service);
+
+  for (const [method, handler] of service.requests) connection.onRequest(method, handler);
+  for (const [method, handler] of service.notifications) connection.onNotification(method, handler);
+  connection.onAnyRequest(({ method }) => {
+    throw RpcError.methodNotFound(method);
+  });
+  return service;
+}

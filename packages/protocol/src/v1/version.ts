@@ -1,0 +1,2 @@
+/** What both sides call this version in `initialize`. */
+export const VERSION = 1;
