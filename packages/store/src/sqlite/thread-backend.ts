@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { StoreError } from '../errors.ts';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../operations.ts';
@@ -8,6 +9,13 @@ export interface ThreadBackendOptions extends ThreadData {
   /** How often to look for events that other processes have written, while someone follows. */
   readonly pollIntervalMs: number;
 }
+
+/**
+ * Looks at the file's times between two questions to the thread. The times are nearly free but coarse: two commits of one
+ * moment can leave the same, which the question after the next look, or at worst the next regular one, makes up for.
+ */
+const LOOKS_PER_QUESTION = 10;
+const QUESTIONS_PER_CHANGE = 2;
 
 interface Waiting {
   resolve(output: never): void;
@@ -33,10 +41,10 @@ export class ThreadBackend implements Backend {
 
   watch(onChange: () => void): () => void {
     let last: number | undefined;
-    let isLooking = false;
-    const look = async (): Promise<void> => {
-      if (isLooking) return;
-      isLooking = true;
+    let isAsking = false;
+    const ask = async (): Promise<void> => {
+      if (isAsking) return;
+      isAsking = true;
       try {
         const version = await this.#send<number>({ id: ++this.#lastId, name: 'version' });
         if (last !== undefined && version !== last) onChange();
@@ -45,11 +53,19 @@ export class ThreadBackend implements Backend {
         // A follower that is woken meets the fault itself when it reads.
         onChange();
       } finally {
-        isLooking = false;
+        isAsking = false;
       }
     };
-    void look();
-    const timer = setInterval(() => void look(), this.#options.pollIntervalMs);
+    let times: string | undefined;
+    let quietLooks = 0;
+    const look = (): void => {
+      const before = times;
+      times = timesOf(`${this.#options.path}-wal`);
+      quietLooks = times === before ? quietLooks + 1 : 0;
+      if (quietLooks < QUESTIONS_PER_CHANGE || quietLooks % LOOKS_PER_QUESTION === 0) void ask();
+    };
+    look();
+    const timer = setInterval(look, this.#options.pollIntervalMs);
     return () => clearInterval(timer);
   }
 
@@ -115,4 +131,10 @@ export class ThreadBackend implements Backend {
     const message = `The thread of the session store ${this.#options.path} ended${why}; whether this call was saved is unknown.`;
     for (const { reject } of waiting) reject(new StoreError('store_unavailable', message, { cause }));
   }
+}
+
+/** Every commit, whoever makes it, is written to the write-ahead log first. */
+function timesOf(file: string): string {
+  const { size, mtimeNs, ino } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {};
+  return `${ino} ${size} ${mtimeNs}`;
 }
