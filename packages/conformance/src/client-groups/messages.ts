@@ -1,7 +1,6 @@
-import { v1 } from '@parley/protocol';
-import { v1Unstable } from '@parley/protocol/unstable';
 import { answerTo, type ClientRun, explainSilence, requireErrorCode, sentByClient } from '../client/client-run.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';
+import { findForeignMethods } from '../lints/methods.ts';
 import { checkParams, checkResult } from '../lints/schema.ts';
 import { show } from '../probe/answer.ts';
 import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../probe/message.ts';
@@ -198,17 +197,7 @@ export const messages: readonly ClientCheck[] = [
     rules: [13, 24],
     says: 'A method of the client’s own begins with an underscore',
     unheard,
-    *look(run) {
-      for (const frame of sentByClient(run)) {
-        const method = asRequest(frame)?.method ?? asNotification(frame)?.method;
-        if (method === undefined) continue;
-        const isKnown =
-          method.startsWith('_') || method.startsWith('$/') || method in v1.methods || method in v1Unstable.methods;
-        yield isKnown
-          ? { frame }
-          : { frame, problem: { expected: 'a method of ACP, or one that begins with "_"', got: method } };
-      }
-    },
+    look: (run) => findForeignMethods(sentByClient(run)),
   }),
   clientLint({
     id: 'CEXT-02',

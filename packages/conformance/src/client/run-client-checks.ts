@@ -4,7 +4,7 @@ import { CLIENT_CHECKS } from '../client-checks.ts';
 import { asRequest, fieldsOf } from '../probe/message.ts';
 import { formatFrame } from '../probe/trace.ts';
 import type { CheckResult, Report } from '../report/report.ts';
-import { mergeRounds } from '../run/merge-rounds.ts';
+import { type Round, reportRounds } from '../run/report-rounds.ts';
 import { STOPPED } from '../run/run-check.ts';
 import type { Progress } from '../run/run-checks.ts';
 import { selectChecks } from '../run/select-checks.ts';
@@ -37,29 +37,14 @@ const CONCURRENCY = 2;
 /** Checks a client against the specification, by giving it agents that behave in many ways. */
 export async function runClientChecks(target: ClientTarget, options: RunClientChecksOptions = {}): Promise<Report> {
   const { repeat = 1, onProgress } = options;
-  const startedAt = new Date();
   const selected = selectChecks(CLIENT_CHECKS, options.only ?? []);
   onProgress?.({ kind: 'start', total: selected.length * repeat });
-  const rounds: Round[] = [];
-  for (let round = 0; round < repeat; round += 1) rounds.push(await runRound(target, selected, options));
-  const { name, version } = rounds[0]?.info ?? {};
-  return {
-    format: 'parley-check/1',
+  return reportRounds({
     role: 'client',
     target: labelOf(target),
-    ...(name === undefined ? {} : { name }),
-    ...(version === undefined ? {} : { version }),
-    protocolVersion: 1,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
     repeat,
-    results: mergeRounds(rounds.map(({ results }) => results)),
-  };
-}
-
-interface Round {
-  readonly info: { readonly name?: string; readonly version?: string };
-  readonly results: readonly CheckResult[];
+    runRound: () => runRound(target, selected, options),
+  });
 }
 
 async function runRound(

@@ -1,8 +1,7 @@
-import { v1 } from '@parley/protocol';
-import { v1Unstable } from '@parley/protocol/unstable';
 import { type Check, check } from '../check.ts';
 import { findUnknownField } from '../lints/known-fields.ts';
 import { type Finding, fromAgent, lint } from '../lints/lint.ts';
+import { findForeignMethods } from '../lints/methods.ts';
 import { checkResult } from '../lints/schema.ts';
 import { requireError, requireResult, show } from '../probe/answer.ts';
 import { initializeParams } from '../probe/client-profile.ts';
@@ -125,17 +124,7 @@ export const extensibility: readonly Check[] = [
     rules: [13, 24],
     says: 'A method of the agent’s own begins with an underscore',
     unheard: 'The agent called and notified nothing.',
-    *look(hearing) {
-      for (const frame of fromAgent(hearing)) {
-        const method = asRequest(frame)?.method ?? asNotification(frame)?.method;
-        if (method === undefined) continue;
-        const isKnown =
-          method.startsWith('_') || method.startsWith('$/') || method in v1.methods || method in v1Unstable.methods;
-        yield isKnown
-          ? { frame }
-          : { frame, problem: { expected: 'a method of ACP, or one that begins with "_"', got: method } };
-      }
-    },
+    look: (hearing) => findForeignMethods(fromAgent(hearing)),
   }),
   lint({
     id: 'EXT-08',

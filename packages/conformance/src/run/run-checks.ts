@@ -7,8 +7,8 @@ import { describeTarget, type Target } from '../target.ts';
 import { notApplicable, Verdict } from '../verdict.ts';
 import { AgentRun } from './agent-run.ts';
 import { createContext } from './check-context.ts';
-import { mergeRounds } from './merge-rounds.ts';
 import { DEFAULT_PROMPTS, type Prompts } from './prompts.ts';
+import { type Round, reportRounds } from './report-rounds.ts';
 import { runCheck, STOPPED } from './run-check.ts';
 import { selectChecks } from './select-checks.ts';
 import { createWorkspace } from './workspace.ts';
@@ -45,34 +45,15 @@ export type Progress =
 /** Checks an agent against the specification. Throws only when the agent cannot be reached at all. */
 export async function runChecks(target: Target, options: RunChecksOptions = {}): Promise<Report> {
   const { repeat = 1, onProgress } = options;
-  const startedAt = new Date();
   const selected = selectChecks(AGENT_CHECKS, options.only ?? []);
-  onProgress?.({ kind: 'start', total: selected.length * repeat });
-  const rounds: Round[] = [];
-  for (let round = 0; round < repeat; round += 1) {
-    rounds.push(
-      await runRound(target, { ...options, selected, done: round * selected.length, total: repeat * selected.length }),
-    );
-  }
-  const { name, version } = rounds[0] ?? {};
-  return {
-    format: 'parley-check/1',
+  const total = repeat * selected.length;
+  onProgress?.({ kind: 'start', total });
+  return reportRounds({
     role: 'agent',
     target: describeTarget(target),
-    ...(name === undefined ? {} : { name }),
-    ...(version === undefined ? {} : { version }),
-    protocolVersion: 1,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
     repeat,
-    results: mergeRounds(rounds.map(({ results }) => results)),
-  };
-}
-
-interface Round {
-  readonly name?: string;
-  readonly version?: string;
-  readonly results: readonly CheckResult[];
+    runRound: (round) => runRound(target, { ...options, selected, done: round * selected.length, total }),
+  });
 }
 
 interface RoundOptions extends RunChecksOptions {
@@ -108,8 +89,7 @@ async function runRound(target: Target, options: RoundOptions): Promise<Round> {
     }
     const { name, version } = facts.value?.agentInfo ?? {};
     return {
-      ...(name === undefined ? {} : { name }),
-      ...(version === undefined ? {} : { version }),
+      info: { ...(name !== undefined && { name }), ...(version !== undefined && { version }) },
       results: selected.flatMap(({ id }) => results.get(id) ?? []),
     };
   } finally {
