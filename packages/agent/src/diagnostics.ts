@@ -23,6 +23,8 @@ export type AgentDiagnosticKind =
   | 'tool_call_left_open'
   /** A tool call was changed after its final status; the change was dropped. */
   | 'tool_call_final'
+  /** A client reads so slowly that what happens can no longer wait for it in memory; it is told from the log. */
+  | 'viewer_behind'
   /** The session log could not be written or read. */
   | 'log_failed'
   /** A permission question could not be put, or its answer could not be used. */

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@parley/protocol';
 import type { LoggedEvent, NewEvent, SessionLog } from '@parley/store';
+import { OpenEnds } from './open-ends.ts';
 import type { Meta } from './session.ts';
 
 /** Kinds of log entries beside the events: where a turn begins and how it ends. No client sees them. */
@@ -23,6 +24,19 @@ export function turnEnd(end: TurnEnd): NewEvent {
   return { kind: TURN_END, body: end };
 }
 
+export function isTurnStart({ kind }: LoggedEvent): boolean {
+  return kind === TURN_START;
+}
+
+export function isTurnEnd({ kind }: LoggedEvent): boolean {
+  return kind === TURN_END;
+}
+
+export function turnIdOf({ body }: LoggedEvent): string {
+  const { turnId } = (body ?? {}) as { readonly turnId?: unknown };
+  return typeof turnId === 'string' ? turnId : '';
+}
+
 export function isPassing(event: SessionEvent): boolean {
   return PASSING.has(event.type);
 }
@@ -39,29 +53,22 @@ export interface ReadEventsOptions extends ReadOptions {
   readonly isRunning: boolean;
 }
 
-/** The whole conversation as clients saw it. What a lost process left open is shown as failed: nobody will end it. */
+/**
+ * The whole conversation as clients saw it. What a lost process left open is shown as ended, where that could not be
+ * written into the log: nobody will end it.
+ */
 export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<SessionEvent> {
   const { log, sessionId, upTo, signal, isRunning } = options;
   if (upTo === 0) return;
-  /** The tool calls of the turn being read that have not ended yet. */
-  const open = new Set<string>();
+  const openEnds = new OpenEnds();
   for await (const entry of log.read(sessionId, { upTo, signal })) {
-    if (entry.kind === TURN_START) yield* lost(open);
-    if (entry.kind === TURN_START || entry.kind === TURN_END) open.clear();
+    if (isTurnStart(entry)) yield* openEnds.close();
+    if (isTurnStart(entry) || isTurnEnd(entry)) openEnds.forget();
     if (!isEvent(entry)) continue;
-    const { body } = entry;
-    if (body.type === 'tool_call') {
-      const { status } = body;
-      if (status === 'completed' || status === 'failed') open.delete(body.toolCallId);
-      else if (status !== undefined) open.add(body.toolCallId);
-    }
-    yield body;
+    openEnds.see(entry.body);
+    yield entry.body;
   }
-  if (!isRunning) yield* lost(open);
-}
-
-function* lost(toolCallIds: ReadonlySet<string>): Generator<SessionEvent> {
-  for (const toolCallId of toolCallIds) yield { type: 'tool_call', toolCallId, status: 'failed' };
+  if (!isRunning) yield* openEnds.close();
 }
 
 /** The conversation as a model should see it: without the turns that were refused. */

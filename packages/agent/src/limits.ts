@@ -13,6 +13,13 @@ export interface AgentLimits {
   readonly highWaterEvents: number;
   /** With more events than this waiting to be stored, `turn.update` throws `backlog_full`. Default: 65,536. */
   readonly maxWaitingEvents: number;
+  /**
+   * Events that wait in memory for a client that is behind the others; with more than this, it is told from the log once
+   * it reads again. Default: 1,024.
+   */
+  readonly maxBacklogEvents: number;
+  /** Bytes of those, about. Default: 1 MiB. */
+  readonly maxBacklogBytes: number;
   /** The largest update, as JSON; larger ones throw `invalid_update`. A store may take less. Default: 16 MiB. */
   readonly maxUpdateBytes: number;
   /** Sessions per page of a list. Default: 50. */
@@ -25,6 +32,8 @@ export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   maxOpenSessions: 1000,
   highWaterEvents: 1024,
   maxWaitingEvents: 65_536,
+  maxBacklogEvents: 1024,
+  maxBacklogBytes: 1024 * 1024,
   maxUpdateBytes: 16 * 1024 * 1024,
   sessionsPerPage: 50,
 };

@@ -46,6 +46,9 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   try {
+    // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
+    const behind = session.viewers.whenLevel(wire);
+    if (behind && !(await isLevel(turn, behind))) return CANCELLED;
     const holding = session.shared?.hold();
     if (holding && !(await isHeld(turn, holding))) return CANCELLED;
     try {
@@ -57,6 +60,19 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
     signal.removeEventListener('abort', onAbort);
     finish();
   }
+}
+
+/** Whether the client has seen everything; false when the turn was cancelled before. */
+function isLevel({ signal }: RunningTurn, behind: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onAbort = (): void => resolve(false);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void behind.then(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+  });
 }
 
 /** Whether the session is ours to work in. When it is not, a turn that was cancelled meanwhile need not say so. */
@@ -128,24 +144,26 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   if (isCancelled || (!failure && 'outcome' in ending)) {
     const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
     session.recordEnd({ turnId, stopReason: outcome.stopReason });
-    await settle(session, isCancelled);
+    await settle(turn, isCancelled);
     return outcome;
   }
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);
   if (!failure) session.report({ kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
   session.recordEnd({ turnId, error: { code: error.code, message: error.message } });
-  await settle(session, true);
+  await settle(turn, true);
   throw error;
 }
 
 /** A log that cannot be written is reported by the session; `isLenient` when there is an answer all the same. */
-async function settle(session: LiveSession, isLenient: boolean): Promise<void> {
+async function settle({ session, wire }: RunningTurn, isLenient: boolean): Promise<void> {
   try {
     await session.settle();
   } catch (error) {
     if (!isLenient) throw toRpcError(error);
   }
+  // Its client may have loaded the session meanwhile; the answer comes behind all that it is told.
+  await session.viewers.whenLevel(wire);
 }
 
 /** Only what the author wrote for the client reaches it. */

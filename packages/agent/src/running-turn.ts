@@ -52,7 +52,7 @@ export class RunningTurn implements Turn {
       sessionId: session.id,
       cwd: session.cwd,
       signal: this.signal,
-      whenShown: () => session.whenShown(),
+      whenShown: () => session.whenSeen(wire),
     });
   }
 

@@ -9,7 +9,8 @@ export class SavedState {
   readonly #log: SessionLog;
   readonly #sessionId: string;
   readonly #rest: Readonly<Record<string, unknown>>;
-  #lastSaved: string;
+  #lastSettings: string;
+  #lastState: string;
 
   constructor(log: SessionLog, record: SessionRecord) {
     const { settings, state, ...rest } = record.metadata;
@@ -18,32 +19,47 @@ export class SavedState {
     this.#rest = rest;
     this.settings = settings;
     this.state = typeof state === 'object' && state !== null ? { ...state } : {};
-    this.#lastSaved = JSON.stringify({ settings, state: this.state });
+    this.#lastSettings = toJson(settings);
+    this.#lastState = toJson(this.state);
   }
 
-  /** Writes only what has changed. */
-  async save({ settings }: { readonly settings: Settings }): Promise<void> {
-    const metadata = { settings, state: this.state };
-    const json = JSON.stringify(metadata);
-    const before = this.#lastSaved;
-    if (json === before) return;
-    this.#lastSaved = json;
+  /** Writes only what has changed here. */
+  async save(settings: Settings): Promise<void> {
+    const [settingsBefore, stateBefore] = [this.#lastSettings, this.#lastState];
+    const [settingsNow, stateNow] = [toJson(settings), toJson(this.state)];
+    if (settingsNow === settingsBefore && stateNow === stateBefore) return;
+    this.#lastSettings = settingsNow;
+    this.#lastState = stateNow;
     try {
-      await this.#log.update(this.#sessionId, { metadata: { ...this.#rest, ...metadata } });
+      await this.#log.update(this.#sessionId, { metadata: { ...this.#rest, settings, state: this.state } });
     } catch (error) {
-      this.#lastSaved = before;
+      this.#lastSettings = settingsBefore;
+      this.#lastState = stateBefore;
       throw error;
     }
   }
 
-  /** Takes over what another process has saved meanwhile; false when there is nothing of that kind. */
+  /** Takes settings for saved: it is up to someone else to save them, or there is no need. */
+  leave(settings: Settings): void {
+    this.#lastSettings = toJson(settings);
+  }
+
+  /** Takes over what another process has saved meanwhile; false when the settings are as they were here. */
   refresh({ metadata }: SessionRecord): boolean {
     const { settings, state } = metadata;
-    const json = JSON.stringify({ settings, state });
-    if (json === this.#lastSaved) return false;
-    this.#lastSaved = json;
-    for (const key of Object.keys(this.state)) delete this.state[key];
-    Object.assign(this.state, state);
-    return true;
+    const stateNow = toJson(state ?? {});
+    if (stateNow !== this.#lastState) {
+      for (const key of Object.keys(this.state)) delete this.state[key];
+      Object.assign(this.state, state);
+      this.#lastState = stateNow;
+    }
+    const settingsNow = toJson(settings);
+    const isChanged = settingsNow !== this.#lastSettings;
+    this.#lastSettings = settingsNow;
+    return isChanged;
   }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? '';
 }

@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { ConfigEvent, SessionConfigOption, SessionEvent } from '@parley/protocol';
 import {
   applySetting,
   createSettings,
@@ -35,6 +35,14 @@ export class SessionSettings {
     this.#current = createSettings(this.#definitions, stored);
   }
 
+  /** Sets what another process has set, as it tells its clients; false when the event is about something else. */
+  follow(event: SessionEvent): boolean {
+    if (event.type === 'mode') this.#apply([{ id: MODE_OPTION_ID, value: event.modeId }]);
+    else if (event.type === 'config') this.#apply(toChanges(event));
+    else return false;
+    return true;
+  }
+
   /** The complete list, as clients see it. */
   get configOptions(): SessionConfigOption[] {
     return toConfigOptions(this.#definitions, this.#current);
@@ -55,9 +63,17 @@ export class SessionSettings {
   /** Makes the changes that can be made, and gives back what clients are to hear. */
   change(...changes: readonly SettingChange[]): SessionEvent[] {
     const before = this.#current;
-    for (const each of changes) this.#current = applySetting(this.#definitions, this.#current, each) ?? this.#current;
+    this.#apply(changes);
     const { modeId } = this.#current;
     const config: SessionEvent = { type: 'config', options: this.configOptions };
     return modeId === undefined || modeId === before.modeId ? [config] : [{ type: 'mode', modeId }, config];
   }
+
+  #apply(changes: readonly SettingChange[]): void {
+    for (const each of changes) this.#current = applySetting(this.#definitions, this.#current, each) ?? this.#current;
+  }
+}
+
+export function toChanges({ options }: ConfigEvent): SettingChange[] {
+  return options.map(({ id, currentValue: value }) => ({ id, value }));
 }

@@ -1,6 +1,10 @@
+import { RpcError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
-import type { Appended, NewEvent, SessionLog, SessionRecord } from '@parley/store';
-import { isEvent } from './history.ts';
+import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
+import { ForeignEvents } from './foreign-events.ts';
+import { isEvent, isTurnEnd, isTurnStart } from './history.ts';
+import { findOpenTurn, readInterruption } from './interruption.ts';
+import { Ownership } from './ownership.ts';
 import { sessionNotFound } from './refusals.ts';
 
 export interface SharedLogOptions {
@@ -8,15 +12,21 @@ export interface SharedLogOptions {
   readonly record: SessionRecord;
   /** How long others must wait for a session whose owner was lost without a word. */
   readonly leaseMs: number;
-  /** Takes an event that someone else has written. */
+  /** Takes an event that someone else has written. Returns a promise only when it is better to wait. */
   readonly onForeignEvent: (event: SessionEvent) => void | Promise<void>;
   /** Takes what is kept beside the events, as it is now that this process alone may change it. */
   readonly onOwned: (record: SessionRecord) => void;
+  /** A turn that a lost process left open has its end now; takes the settings that it could not save. */
+  readonly onInterruption: (settings: readonly SessionEvent[]) => void;
   /** Another owner has taken the session while this one held it. */
   readonly onLost: (error: unknown) => void;
-  /** The session could not be given back; others must wait until the lease has run out. */
-  readonly onStuck: (error: unknown) => void;
+  /** Something did not work that nobody waits for. */
+  readonly onFault: (message: string, error: unknown) => void;
 }
+
+/** How often to look whether a process that works in the session is still there: this, or often enough for short leases. */
+const LOOK_INTERVAL_MS = 1000;
+const LOOKS_PER_LEASE = 3;
 
 /**
  * The log of one session, which other processes may have open too. Who holds it is the only one who writes; what others
@@ -24,21 +34,59 @@ export interface SharedLogOptions {
  */
 export class SharedLog {
   readonly #options: SharedLogOptions;
-  #head: number;
-  #holders = 0;
-  /** The epoch, once the session is ours. */
-  #owning: Promise<number> | undefined;
-  #renewing: ReturnType<typeof setInterval> | undefined;
-  #catchingUp: Promise<void> = Promise.resolve();
+  readonly #foreign: ForeignEvents;
+  readonly #ownership: Ownership;
+  /** The last event there was when this process became the owner. */
+  #inherited: number;
+  /** Whether the log tells of a turn's start and not of its end; undefined until that was looked up. */
+  #hasOpenTurn: boolean | undefined;
+  /** Another process worked in the session when we last looked. */
+  #isElsewhere = false;
+  #isWatched = false;
+  #looking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SharedLogOptions) {
+    const { log, record, leaseMs, onLost, onFault } = options;
+    const sessionId = record.id;
     this.#options = options;
-    this.#head = options.record.head;
+    this.#inherited = record.head;
+    if (record.head === 0) this.#hasOpenTurn = false;
+    this.#foreign = new ForeignEvents({
+      log,
+      sessionId,
+      head: record.head,
+      onEntry: (entry) => this.#takeForeign(entry),
+      onFault: (error) => onFault('What other processes do in a session could not be read.', error),
+    });
+    this.#ownership = new Ownership({
+      log,
+      sessionId,
+      leaseMs,
+      onHold: (isHeld) => this.#foreign.hold(isHeld),
+      onAcquired: (epoch, current) => this.#inherit(epoch, current),
+      onLost,
+      onFault,
+    });
   }
 
-  /** The last event that was written or read here. */
-  get head(): number {
-    return this.#head;
+  /** The last event that was shown, or had nothing to show. */
+  get shown(): number {
+    return this.#foreign.shown;
+  }
+
+  /** An event that was written here is shown now. */
+  show(seq: number): void {
+    this.#foreign.show(seq);
+  }
+
+  /** While somebody watches, what others write comes out as they write it. */
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    this.#foreign.watch(isWatched);
+    if (isWatched && (this.#isElsewhere || this.#hasOpenTurn)) this.#lookLater();
+    if (isWatched) return;
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
   }
 
   async append(events: readonly NewEvent[]): Promise<Appended> {
@@ -46,101 +94,115 @@ export class SharedLog {
     const epoch = await this.hold();
     try {
       const appended = await log.append(record.id, events, { epoch });
-      this.#head = appended.last;
+      this.#foreign.wrote(appended.last);
       return appended;
+    } catch (error) {
+      this.#hasOpenTurn = undefined;
+      throw error;
     } finally {
       void this.letGo();
     }
   }
 
-  /** Makes this process the owner until all who hold the session have let go; fails while another process is. */
-  async hold(): Promise<number> {
-    this.#holders += 1;
-    this.#owning ??= this.#acquire();
-    const owning = this.#owning;
-    try {
-      return await owning;
-    } catch (error) {
-      this.#holders -= 1;
-      if (this.#owning === owning) this.#owning = undefined;
-      throw error;
-    }
-  }
-
-  /** Never rejects: a session that could not be given back is free when its lease has run out. */
-  async letGo(): Promise<void> {
-    this.#holders -= 1;
-    if (this.#holders > 0 || !this.#owning) return;
-    const owning = this.#owning;
-    this.#owning = undefined;
-    clearInterval(this.#renewing);
-    await this.#release(await owning);
-  }
-
   /**
-   * Reads what others have written; while the session is held here, there is nothing of that kind. Tells whether another
-   * process works in the session.
+   * Makes this process the owner until all who hold the session have let go, and brings out what others have written;
+   * fails while another process is the owner.
    */
-  async catchUp(): Promise<boolean> {
-    const isOurs = this.#owning?.then(
-      () => true,
-      () => false,
-    );
-    if (isOurs && (await isOurs)) return false;
-    const { log, record } = this.#options;
-    const current = await log.get(record.id);
-    if (!current) throw sessionNotFound(record.id);
-    await this.#readUpTo(current.head);
-    return current.lease !== null && current.lease.leaseUntilMs > Date.now();
-  }
-
-  async #acquire(): Promise<number> {
-    const { log, record, leaseMs, onOwned } = this.#options;
-    // Both at once: calls on a session take effect in their order, so that the record is that of the new owner.
-    const [{ epoch }, current] = await Promise.all([log.acquire(record.id, { leaseMs }), log.get(record.id)]);
+  async hold(): Promise<number> {
+    const epoch = await this.#ownership.hold();
     try {
-      if (current) await this.#readUpTo(current.head);
-      if (current) onOwned(current);
+      if (this.#foreign.known < this.#inherited) await this.#foreign.readUpTo(this.#inherited);
     } catch (error) {
-      await this.#release(epoch);
+      await this.letGo();
       throw error;
     }
-    clearInterval(this.#renewing);
-    this.#renewing = setInterval(() => void this.#renew(epoch), Math.ceil(leaseMs / 3));
     return epoch;
   }
 
-  #readUpTo(upTo: number): Promise<void> {
-    const reading = this.#catchingUp.then(async () => {
-      const { log, record, onForeignEvent } = this.#options;
-      if (upTo <= this.#head) return;
-      for await (const entry of log.read(record.id, { after: this.#head, upTo })) {
-        const slow = isEvent(entry) ? onForeignEvent(entry.body) : undefined;
-        // Before anything else can happen: who joins now is told of the past up to here.
-        this.#head = entry.seq;
-        if (slow) await slow;
-      }
-    });
-    this.#catchingUp = reading.catch(() => {});
-    return reading;
+  /** Never rejects: a session that could not be given back is free when its lease has run out. */
+  letGo(): Promise<void> {
+    return this.#ownership.letGo();
   }
 
-  async #renew(epoch: number): Promise<void> {
-    const { log, record, leaseMs, onLost } = this.#options;
+  /**
+   * Brings out what others have written; while the session is held here, there is nothing of that kind. Tells whether
+   * another process works in the session. A turn that was left open by a process that is lost gets its end.
+   */
+  async catchUp(): Promise<boolean> {
+    if (await this.#ownership.isOurs()) return false;
+    let current = await this.#readCurrent();
+    if (!current.isHeld && (await this.#isTurnOpen(current.head))) {
+      await this.#repair();
+      current = await this.#readCurrent();
+    }
+    this.#isElsewhere = current.isHeld && !this.#ownership.isWanted;
+    if (this.#isElsewhere) this.#lookLater();
+    return this.#isElsewhere;
+  }
+
+  async #readCurrent(): Promise<SessionRecord> {
+    const { log, record } = this.#options;
+    const current = await log.get(record.id);
+    if (!current) throw sessionNotFound(record.id);
+    await this.#foreign.readUpTo(current.head);
+    return current;
+  }
+
+  #takeForeign(entry: LoggedEvent): void | Promise<void> {
+    if (isTurnStart(entry)) {
+      this.#hasOpenTurn = true;
+      this.#lookLater();
+    }
+    if (isTurnEnd(entry)) this.#hasOpenTurn = false;
+    if (isEvent(entry)) return this.#options.onForeignEvent(entry.body);
+  }
+
+  async #isTurnOpen(head: number): Promise<boolean> {
+    if (this.#hasOpenTurn === undefined) {
+      const { log, record } = this.#options;
+      const start = await findOpenTurn({ log, sessionId: record.id, head });
+      this.#hasOpenTurn ??= start !== undefined;
+    }
+    return this.#hasOpenTurn;
+  }
+
+  /** Nobody else can write any more: a turn that is open now is one that nobody will end. */
+  async #inherit(epoch: number, current: SessionRecord): Promise<void> {
+    const { log, onOwned, onInterruption } = this.#options;
+    const { id: sessionId, head } = current;
+    this.#inherited = head;
+    this.#isElsewhere = false;
+    onOwned(current);
+    if (head <= this.#foreign.known && this.#hasOpenTurn === false) return;
+    const interruption = await readInterruption({ log, sessionId, head });
+    if (interruption) {
+      this.#inherited = (await log.append(sessionId, interruption.entries, { epoch })).last;
+      onInterruption(interruption.settings);
+    }
+    this.#hasOpenTurn = false;
+  }
+
+  async #repair(): Promise<void> {
     try {
-      await log.renew(record.id, { epoch, leaseMs });
+      await this.#ownership.hold();
+      await this.#ownership.letGo();
     } catch (error) {
-      // Any other failure is that of the store, which the next append meets too.
-      if ((error as { readonly code?: unknown }).code === 'stale_owner') onLost(error);
+      // Another process does the same, or works there by now.
+      if ((error as { readonly code?: unknown }).code === 'session_owned') return;
+      this.#options.onFault('A turn that a lost process left open could not be ended.', error);
     }
   }
 
-  async #release(epoch: number): Promise<void> {
-    const { log, record, onStuck } = this.#options;
-    try {
-      await log.release(record.id, { epoch });
-    } catch (error) {
-      onStuck(error);
-    }
+  /** A process that is killed says nothing, so that someone must look after it for as long as it works. */
+  #lookLater(): void {
+    if (!this.#isWatched || this.#looking !== undefined) return;
+    const intervalMs = Math.min(LOOK_INTERVAL_MS, Math.ceil(this.#options.leaseMs / LOOKS_PER_LEASE));
+    this.#looking = setTimeout(() => {
+      this.#looking = undefined;
+      this.catchUp().catch((error: unknown) => {
+        const isOver = error instanceof RpcError || (error as { readonly code?: unknown }).code === 'store_closed';
+        if (!isOver) this.#lookLater();
+      });
+    }, intervalMs);
   }
 }

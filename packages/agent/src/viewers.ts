@@ -1,26 +1,37 @@
-import { cloneJson, ParleyError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
+import { Backoff } from './backoff.ts';
+import { createDeferred, type Deferred } from './deferred.ts';
+import type { AgentDiagnostic } from './diagnostics.ts';
+import type { AgentLimits } from './limits.ts';
+import { Viewer } from './viewer.ts';
 import type { Wire } from './wire/wire.ts';
 
-interface Viewer {
-  readonly wire: Wire;
-  /** What happens while the viewer is still being told what happened before, or that it has the session open at all. */
-  waiting: SessionEvent[] | undefined;
-  /** Waits for the answer to its opening of the session. */
-  isOpening?: boolean;
-  /** Was told of commands when it had opened the session. */
-  knowsCommands?: boolean;
+export interface ViewersOptions {
+  readonly sessionId: string;
+  readonly limits: AgentLimits;
+  /** The place in the log right behind what is being shown, or was shown last. Must not reject. */
+  readonly place: () => number | Promise<number>;
+  /** Tells a viewer from the log what it has not seen, until it sees everything at once. */
+  readonly catchUp: (viewer: Viewer) => Promise<void>;
+  /** Called when the first client begins to see what happens, and when the last one has left. */
+  readonly onWatched: (isWatched: boolean) => void;
+  readonly report: (diagnostic: AgentDiagnostic) => void;
 }
 
-/** The clients that have one session open. All of them see the same events in the same order. */
+/**
+ * The clients that have one session open. All of them see the same events in the same order, each as fast as it reads: the
+ * client whose prompt runs sets the pace of the turn, and who is slower than that is told from the log.
+ */
 export class Viewers {
-  readonly #sessionId: string;
-  readonly #maxWaitingEvents: number;
+  readonly #options: ViewersOptions;
   readonly #viewers = new Map<Wire, Viewer>();
+  #leader: Wire | undefined;
+  #isWatched = false;
+  /** Resolves when somebody joins or leaves; there while somebody waits for it. */
+  #joinedOrLeft: Deferred | undefined;
 
-  constructor(sessionId: string, maxWaitingEvents: number) {
-    this.#sessionId = sessionId;
-    this.#maxWaitingEvents = maxWaitingEvents;
+  constructor(options: ViewersOptions) {
+    this.#options = options;
   }
 
   get size(): number {
@@ -32,66 +43,134 @@ export class Viewers {
   }
 
   add(wire: Wire): void {
-    this.#viewers.set(wire, { wire, waiting: undefined });
+    this.#put(this.#createViewer(wire));
   }
 
   /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
   addOpening(wire: Wire): void {
-    this.#viewers.set(wire, { wire, waiting: [], isOpening: true });
+    const viewer = this.#createViewer(wire);
+    viewer.isOpening = true;
+    this.#fallBehind(viewer);
+    this.#put(viewer);
   }
 
   /** Shows a viewer that has learnt of the session what was said before that; true when commands were among it. */
   welcome(wire: Wire): boolean {
     const viewer = this.#viewers.get(wire);
     if (!viewer?.isOpening) return viewer?.knowsCommands ?? false;
-    const { waiting = [] } = viewer;
-    viewer.isOpening = false;
-    viewer.waiting = undefined;
-    viewer.knowsCommands = waiting.some(({ type }) => type === 'commands');
-    for (const event of waiting) void wire.publish(this.#sessionId, event);
+    this.#bringUp(viewer);
+    this.#look();
     return viewer.knowsCommands;
   }
 
-  /** Adds a viewer that sees nothing until `release`: it must hear of the past first. */
-  addWaiting(wire: Wire): void {
-    this.#viewers.set(wire, { wire, waiting: [] });
-  }
-
-  /** Shows a waiting viewer what it has missed; from now on it sees everything at once. */
-  release(wire: Wire): void {
-    const viewer = this.#viewers.get(wire);
-    if (!viewer?.waiting) return;
-    if (viewer.waiting.length > this.#maxWaitingEvents) {
-      throw new ParleyError(
-        'backlog_full',
-        'More happened in the session than could be kept while it was being loaded.',
-      );
-    }
-    for (const event of viewer.waiting) void wire.publish(this.#sessionId, event);
-    viewer.waiting = undefined;
+  /** Adds a viewer that must hear of the past first, in place of what the client was before. */
+  addBehind(wire: Wire): Viewer {
+    const viewer = this.#createViewer(wire);
+    viewer.hold();
+    this.#put(viewer);
+    return viewer;
   }
 
   remove(wire: Wire): void {
-    if (this.#viewers.delete(wire)) wire.forget(this.#sessionId);
+    const viewer = this.#viewers.get(wire);
+    if (!viewer) return;
+    this.#viewers.delete(wire);
+    viewer.leave();
+    wire.forget(this.#options.sessionId);
+    this.#look();
   }
 
   removeAll(): void {
     for (const wire of [...this.#viewers.keys()]) this.remove(wire);
   }
 
-  /** Returns a promise only when one of them reads too slowly. */
+  /** Makes a client the one that is waited for, until its turn has ended. */
+  lead(wire: Wire | undefined): void {
+    this.#leader = wire;
+  }
+
+  /** Pending while a client is behind; resolves when it has seen everything, or has left. */
+  whenLevel(wire: Wire): Promise<void> | undefined {
+    return this.#viewers.get(wire)?.level?.then(() => this.whenLevel(wire));
+  }
+
+  /** Returns a promise only when it is better to wait: the one that leads reads too slowly, or the only one. */
   show(event: SessionEvent, except?: Wire): void | Promise<void> {
     let slow: Promise<void> | undefined;
     for (const viewer of this.#viewers.values()) {
       if (viewer.wire === except) continue;
-      if (viewer.waiting) {
-        // A copy, since the author may have changed the event by the time it is shown.
-        if (viewer.waiting.length <= this.#maxWaitingEvents) viewer.waiting.push(cloneJson(event) as SessionEvent);
-        continue;
+      const room = viewer.show(event);
+      if (viewer.wire === this.#leader) slow = room ?? undefined;
+      else if (room || viewer.room) {
+        const pace = this.#showLater(viewer, room ?? undefined);
+        slow ??= pace;
       }
-      const result = viewer.wire.publish(this.#sessionId, event);
-      if (result) slow = slow ? Promise.all([slow, result]).then(() => {}) : result;
     }
     return slow;
+  }
+
+  /** A viewer that does not read: what happens waits for it, and nobody waits for the viewer unless it is alone. */
+  #showLater(viewer: Viewer, room: Promise<void> | undefined): Promise<void> | undefined {
+    if (room) {
+      this.#fallBehind(viewer);
+      viewer.room = room.then(() => {
+        viewer.room = undefined;
+        this.#bringUp(viewer);
+      });
+    }
+    if (viewer.isFarBehind && !viewer.isReported) {
+      viewer.isReported = true;
+      const { sessionId, report } = this.#options;
+      const message =
+        'A client reads more slowly than its session goes on; it is told from the log when it reads again.';
+      report({ kind: 'viewer_behind', message, sessionId });
+    }
+    if (this.#leader || this.#viewers.size > 1 || !viewer.room) return undefined;
+    this.#joinedOrLeft ??= createDeferred();
+    return Promise.race([viewer.room, this.#joinedOrLeft.promise]);
+  }
+
+  #fallBehind(viewer: Viewer): void {
+    viewer.hold();
+    viewer.seen = this.#options.place();
+  }
+
+  #bringUp(viewer: Viewer): void {
+    if (!viewer.signal.aborted && !viewer.release()) void this.#catchUp(viewer);
+  }
+
+  async #catchUp(viewer: Viewer): Promise<void> {
+    const { catchUp, report, sessionId } = this.#options;
+    const backoff = new Backoff();
+    while (!viewer.signal.aborted) {
+      try {
+        return await catchUp(viewer);
+      } catch (error) {
+        if (viewer.signal.aborted) return;
+        report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
+        await backoff.pause(viewer.signal);
+      }
+    }
+  }
+
+  #createViewer(wire: Wire): Viewer {
+    const { sessionId, limits } = this.#options;
+    return new Viewer({ wire, sessionId, limits });
+  }
+
+  #put(viewer: Viewer): void {
+    this.#viewers.get(viewer.wire)?.leave();
+    this.#viewers.set(viewer.wire, viewer);
+    this.#look();
+  }
+
+  /** Somebody has joined or left, or sees now what happens. */
+  #look(): void {
+    this.#joinedOrLeft?.resolve();
+    this.#joinedOrLeft = undefined;
+    const isWatched = [...this.#viewers.values()].some(({ isOpening }) => !isOpening);
+    if (isWatched === this.#isWatched) return;
+    this.#isWatched = isWatched;
+    this.#options.onWatched(isWatched);
   }
 }

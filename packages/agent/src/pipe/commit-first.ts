@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
+import { createDeferred, type Deferred } from '../deferred.ts';
 import { LogFailedError } from '../errors.ts';
 import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
@@ -47,7 +48,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   /** Pending while a client reads too slowly. */
   #slowClient: Promise<void> | undefined;
   /** Pending while the log writes too slowly. */
-  #slowLog: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #slowLog: Deferred | undefined;
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
@@ -86,6 +87,10 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     );
   }
 
+  place(): number {
+    return this.#options.shown();
+  }
+
   #add(entry: Entry<Audience>): void {
     if (entry.show && this.#entries.length >= this.#options.limits.maxWaitingEvents) {
       throw new ParleyError('backlog_full', 'Too many updates wait to be stored; await turn.update before the next.');
@@ -101,13 +106,17 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     while (this.#entries.length > 0) {
       const batch = this.#takeBatch().map(ended);
       const events = batch.flatMap(toNewEvents);
+      let seq = 0;
       try {
-        if (events.length > 0) await this.#options.append(events);
+        if (events.length > 0) seq = (await this.#options.append(events)).first;
       } catch (error) {
         this.#giveUp(batch, error);
         continue;
       }
-      for (const entry of batch) this.#release(entry);
+      for (const entry of batch) {
+        if (isLogged(entry)) this.#options.onShow?.(seq++);
+        this.#release(entry);
+      }
     }
     this.#isWriting = false;
     this.#slowLog?.resolve();
@@ -123,7 +132,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
 
   #release({ show, audience, cut }: EndedEntry<Audience>): void {
     cut?.atCut?.();
-    cut?.resolve(this.#options.head());
+    cut?.resolve(this.#options.shown());
     if (!show) return;
     const slow = this.#options.publish(show, audience);
     if (!slow || this.#slowClient) return;
@@ -144,13 +153,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   #waitIfSlow(): void | Promise<void> {
     const isBehind = this.#entries.length >= this.#options.limits.highWaterEvents || this.#longTexts >= MAX_LONG_TEXTS;
     if (!isBehind) return this.#slowClient;
-    if (!this.#slowLog) {
-      let resolve = (): void => {};
-      const promise = new Promise<void>((done) => {
-        resolve = done;
-      });
-      this.#slowLog = { promise, resolve };
-    }
+    this.#slowLog ??= createDeferred();
     return this.#slowLog.promise;
   }
 }
@@ -160,7 +163,11 @@ function ended<Audience>({ show, ...entry }: Entry<Audience>): EndedEntry<Audien
   return { ...entry, show: show instanceof GrowingChunk ? show.toEvent() : show };
 }
 
-function toNewEvents({ record, show, isLogged }: EndedEntry<unknown>): NewEvent[] {
+function isLogged({ record, isLogged: isShownAndLogged }: EndedEntry<unknown>): boolean {
+  return record !== undefined || isShownAndLogged === true;
+}
+
+function toNewEvents({ record, show, isLogged: isShownAndLogged }: EndedEntry<unknown>): NewEvent[] {
   if (record) return [record];
-  return show && isLogged ? [toNewEvent(show)] : [];
+  return show && isShownAndLogged ? [toNewEvent(show)] : [];
 }

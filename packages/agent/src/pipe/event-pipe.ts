@@ -21,6 +21,8 @@ export interface EventPipe<Audience = unknown> {
    * `atCut` is called between the events before and the events after, with no event of either side in between.
    */
   cut(atCut?: () => void): Promise<number>;
+  /** The last sequence number of what was shown by now, the event that is just being shown included. Never rejects. */
+  place(): number | Promise<number>;
   /** Resolves, never rejects, when everything before this call was shown; undefined when it already is. */
   shown(): Promise<void> | undefined;
 }
@@ -30,8 +32,10 @@ export interface EventPipeOptions<Audience> {
   readonly publish: (event: SessionEvent, audience: Audience | undefined) => void | Promise<void>;
   /** The log could not be written; what was waiting for it is given up. */
   readonly onFailure: (error: unknown) => void;
-  /** The last sequence number there is, when nothing is being appended. */
-  readonly head: () => number;
+  /** The last sequence number of what was shown. */
+  readonly shown: () => number;
+  /** What has this number is shown now, unless it is nothing for clients. */
+  readonly onShow?: (seq: number) => void;
   readonly limits: AgentLimits;
 }
 

@@ -25,16 +25,16 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
-    this.#appended = Promise.resolve(options.head());
+    this.#appended = Promise.resolve(options.shown());
   }
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
     if (this.#growing?.add(event)) return this.#options.publish(event, audience);
     const growing = GrowingChunk.from(event);
     const said = growing ? event : ownEvent(event, this.#options.limits.maxUpdateBytes);
-    const result = this.#options.publish(said, audience);
+    // First, since who cannot be shown it now is told from the log.
     const logging = this.#hold(growing ?? said);
-    return result ?? logging;
+    return this.#options.publish(said, audience) ?? logging;
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
@@ -54,6 +54,11 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     this.#failure = undefined;
     if (failure !== undefined) throw new LogFailedError(failure);
     return head;
+  }
+
+  place(): Promise<number> {
+    this.#flush();
+    return this.#appended;
   }
 
   #hold(event: SessionEvent | GrowingChunk): Promise<void> | undefined {
