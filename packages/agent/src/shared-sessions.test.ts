@@ -1,22 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { memoryStore } from '@parley/store';
-import { spawnProcess } from '@parley/transports/process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CWD,
-  connectRawClient,
-  createRawClient,
-  errorOf,
-  type RawClient,
-  testAgent,
-  until,
-} from '../test/raw-client.ts';
-
-const AGENT = fileURLToPath(new URL('../test/shared-agent.ts', import.meta.url));
-const SETUP = { cwd: CWD, mcpServers: [] };
+import { type AgentProcess, heard, load, startAgent, statusOf } from '../test/agent-process.ts';
+import { CWD, connectRawClient, errorOf, testAgent, until } from '../test/raw-client.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -24,45 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-interface AgentProcess extends RawClient {
-  /** Ends it without a word. */
-  kill(): Promise<void>;
-}
-
-/** An agent in a process of its own; all of them keep their sessions in one file. */
-async function startAgent(): Promise<AgentProcess> {
-  const transport = await spawnProcess({
-    command: process.execPath,
-    args: ['--import', 'tsx', '--conditions=source', AGENT, join(folder, 'sessions.db')],
-    recordsDir: false,
-  });
-  const client = createRawClient(transport, transport.process.exited);
-  await client.initialize();
-  const kill = async (): Promise<void> => {
-    process.kill(transport.process.pid, 'SIGKILL');
-    await transport.process.exited;
-  };
-  return Object.assign(client, { kill });
-}
-
-/** All that was said, by the person and by the agent, in the order in which the client heard it. */
-function heard(client: RawClient): string[] {
-  return client
-    .updates()
-    .flatMap((update) =>
-      'content' in update && update.content && 'text' in update.content ? [update.content.text] : [],
-    );
-}
-
-function statusOf(client: RawClient, id: string): string | undefined {
-  const updates = client.updates().filter((update) => 'toolCallId' in update && update.toolCallId === id);
-  return updates.flatMap((update) => ('status' in update && update.status ? [update.status] : [])).at(-1);
-}
-
-async function load(client: RawClient, sessionId: string): Promise<string[]> {
-  client.received.length = 0;
-  await client.request('session/load', { sessionId, ...SETUP });
-  return heard(client);
+function start(): Promise<AgentProcess> {
+  return startAgent(join(folder, 'sessions.db'));
 }
 
 const ELSEWHERE = {
@@ -73,57 +24,58 @@ const ELSEWHERE = {
 
 describe('two agent processes with one session', () => {
   it('work in it one at a time; the other is refused, and sees all that happened', async () => {
-    await using first = await startAgent();
-    await using second = await startAgent();
+    await using first = await start();
+    await using second = await start();
     const { sessionId } = await first.newSession();
     await first.prompt(sessionId, 'hello');
-    expect(await load(second, sessionId)).toEqual(['hello', 'You said: hello']);
+    await load(second, sessionId);
+    expect(heard(second)).toEqual(['hello', 'You said: hello']);
 
     const waiting = first.prompt(sessionId, 'wait');
     await until(() => first.said().includes('waiting'));
     expect(await errorOf(second.prompt(sessionId, 'me too'))).toMatchObject(ELSEWHERE);
     expect(await errorOf(second.request('session/set_mode', { sessionId, modeId: 'code' }))).toMatchObject(ELSEWHERE);
     const sofar = ['hello', 'You said: hello', 'wait', 'waiting'];
-    expect(await load(second, sessionId)).toEqual(sofar);
+    await load(second, sessionId);
+    expect(heard(second)).toEqual(sofar);
     expect(statusOf(second, 'wait')).toBe('in_progress');
     first.notify('session/cancel', { sessionId });
     expect(await waiting).toEqual({ stopReason: 'cancelled' });
 
+    await until(() => statusOf(second, 'wait') === 'failed');
     second.received.length = 0;
     await second.prompt(sessionId, 'now');
     expect(heard(second)).toEqual(['You said: now']);
     const all = [...sofar, 'now', 'You said: now'];
-    expect(await load(first, sessionId)).toEqual(all);
-    expect(await load(second, sessionId)).toEqual(all);
+    for (const client of [first, second]) {
+      await load(client, sessionId);
+      expect(heard(client)).toEqual(all);
+    }
   });
 
   it('go on from what the other did: its messages, its state and its settings', async () => {
-    await using first = await startAgent();
-    await using second = await startAgent();
+    await using first = await start();
+    await using second = await start();
     const { sessionId } = await first.newSession();
     await first.prompt(sessionId, 'count');
     await second.request('session/resume', { sessionId, cwd: CWD });
     await second.prompt(sessionId, 'count');
     await second.request('session/set_mode', { sessionId, modeId: 'code' });
     expect(heard(second)).toEqual(['turn 2 in mode ask']);
-
-    first.received.length = 0;
     await first.prompt(sessionId, 'count');
-    expect(first.updates().map((update) => update.sessionUpdate)).toContain('current_mode_update');
-    expect(heard(first)).toEqual(['count', 'turn 2 in mode ask', 'turn 3 in mode code']);
-    second.received.length = 0;
+    expect(heard(first)).toEqual(['turn 1 in mode ask', 'count', 'turn 2 in mode ask', 'turn 3 in mode code']);
     await second.prompt(sessionId, 'history');
-    expect(heard(second).slice(0, 2)).toEqual(['count', 'turn 3 in mode code']);
-    expect(heard(second).slice(2).join('')).toBe(
+    expect(heard(second).slice(1, 3)).toEqual(['count', 'turn 3 in mode code']);
+    expect(heard(second).slice(3).join('')).toBe(
       'count;turn 1 in mode ask;count;turn 2 in mode ask;count;turn 3 in mode code;history;',
     );
   });
 
   it('inherit it at once when the one that worked in it was killed', async () => {
-    await using first = await startAgent();
-    await using second = await startAgent();
+    await using first = await start();
+    await using second = await start();
     const { sessionId } = await first.newSession();
-    await second.request('session/load', { sessionId, ...SETUP });
+    await load(second, sessionId);
     const lost = errorOf(first.prompt(sessionId, 'wait'));
     await until(() => first.said().includes('waiting'));
     expect(await errorOf(second.prompt(sessionId, 'me too'))).toMatchObject(ELSEWHERE);
@@ -131,7 +83,8 @@ describe('two agent processes with one session', () => {
     await lost;
     await second.prompt(sessionId, 'go on');
     expect(heard(second)).toEqual(['wait', 'waiting', 'You said: go on']);
-    expect(await load(second, sessionId)).toEqual(['wait', 'waiting', 'go on', 'You said: go on']);
+    await load(second, sessionId);
+    expect(heard(second)).toEqual(['wait', 'waiting', 'go on', 'You said: go on']);
     // Nobody is left to end what it was doing.
     expect(statusOf(second, 'wait')).toBe('failed');
   });

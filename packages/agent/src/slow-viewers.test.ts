@@ -1,56 +1,10 @@
-import type { Transport } from '@parley/jsonrpc';
 import { memoryStore, type SessionStore } from '@parley/store';
-import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
-import { CWD, createRawClient, type RawClient, settle, testAgent, until } from '../test/raw-client.ts';
+import { CWD, settle, testAgent, until } from '../test/raw-client.ts';
+import { connectSlowClient, HIGH_WATER, names, plansOf } from '../test/slow-client.ts';
 import type { Agent, AgentOptions, Session } from './index.ts';
 
-interface SlowClient extends RawClient {
-  /** Stops reading, as a client does that hangs; the connection stays open. */
-  stopReading(): void;
-  readAgain(): void;
-  /** Messages that the agent has sent to it, read or not. */
-  sent(): number;
-}
-
-const HIGH_WATER = 8;
-
-/** A client on a wire that holds few messages. */
-async function connectSlowClient(served: Agent): Promise<SlowClient> {
-  const [near, far] = createMemoryPair({ highWaterMessages: HIGH_WATER });
-  let sent = 0;
-  const counted: Transport = {
-    send: (message) => {
-      sent += 1;
-      return far.send(message);
-    },
-    onMessage: (listener) => far.onMessage(listener),
-    onFault: (listener) => far.onFault(listener),
-    onClose: (listener) => far.onClose(listener),
-    pause: () => far.pause(),
-    resume: () => far.resume(),
-    close: () => far.close(),
-  };
-  const client = createRawClient(near, served.serve(counted));
-  await client.initialize();
-  return Object.assign(client, {
-    stopReading: () => near.pause(),
-    readAgain: () => near.resume(),
-    sent: () => sent,
-  });
-}
-
 const SETUP = { cwd: CWD, mcpServers: [] };
-
-function plansOf(client: RawClient): string[] {
-  return client
-    .updates()
-    .flatMap((update) => (update.sessionUpdate === 'plan' ? update.entries.map(({ content }) => content) : []));
-}
-
-function names(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${index}`);
-}
 
 const stores: [string, () => SessionStore | undefined][] = [
   ['the log in memory', () => undefined],

@@ -3,25 +3,41 @@ import { ownStdio } from '@parley/transports/stdio';
 import { agent } from '../src/index.ts';
 
 /**
- * An agent whose sessions lie in the file that it is told, so that several of them share it. `count` counts the turns of
- * the session, `wait` says so in the midst
- * of a tool call and goes on until it is cancelled, anything else is said back.
+ * An agent whose sessions lie in the file that it is told, so that several of them share it. What it does with a prompt:
+ *
+ * - `count` counts the turns of the session;
+ * - `wait` says so in the midst of a tool call, with a plan and in mode `code`, and goes on until it is cancelled;
+ * - `stream <n>` tells n plans, a few at a time, and waits between them;
+ * - `flood <n>` tells n plans as fast as it may, and then waits until it is cancelled;
+ * - `history` says what it remembers; anything else is said back.
  */
 const [path = ''] = process.argv.slice(2);
 
-await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }) })
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), unstable: true })
   .mode({ id: 'ask', name: 'Ask' })
   .mode({ id: 'code', name: 'Code' })
   .onPrompt(async (turn) => {
     const { session, text, signal } = turn;
-    if (text === 'count') {
+    const [word, count = '0'] = text.split(' ');
+    const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    if (word === 'count') {
       session.state.turns = Number(session.state.turns ?? 0) + 1;
       await turn.say(`turn ${session.state.turns} in mode ${session.mode}`);
-    } else if (text === 'wait') {
+    } else if (word === 'wait') {
       turn.toolCall({ id: 'wait', title: 'Wait' }).start();
+      await turn.plan([{ content: 'Wait', priority: 'low', status: 'in_progress' }]);
+      turn.mode('code');
       await turn.say('waiting');
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    } else if (text === 'history') {
+      await cancelled;
+    } else if (word === 'stream' || word === 'flood') {
+      for (let index = 0; index < Number(count) && !signal.aborted; index++) {
+        await turn.plan([{ content: `${index}`, priority: 'low', status: 'pending' }]);
+        if (word === 'stream' && index % 10 === 0) await pause();
+      }
+      if (word === 'flood') await cancelled;
+    } else if (word === 'history') {
       for await (const event of session.history()) {
         if (event.type === 'message_chunk' && event.content.type === 'text') await turn.say(`${event.content.text};`);
       }

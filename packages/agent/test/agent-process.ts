@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { spawnProcess } from '@parley/transports/process';
+import { CWD, createRawClient, type RawClient } from './raw-client.ts';
+
+const AGENT = fileURLToPath(new URL('./shared-agent.ts', import.meta.url));
+
+export interface AgentProcess extends RawClient {
+  /** Ends it without a word. */
+  kill(): Promise<void>;
+}
+
+/** The shared agent in a process of its own, with its client here; all that name one file share its sessions. */
+export async function startAgent(path: string): Promise<AgentProcess> {
+  const transport = await spawnProcess({
+    command: process.execPath,
+    args: ['--import', 'tsx', '--conditions=source', AGENT, path],
+    recordsDir: false,
+  });
+  const client = createRawClient(transport, transport.process.exited);
+  await client.initialize();
+  const kill = async (): Promise<void> => {
+    process.kill(transport.process.pid, 'SIGKILL');
+    await transport.process.exited;
+  };
+  return Object.assign(client, { kill });
+}
+
+/** All that was said, by the person and by the agent, in the order in which the client heard it. */
+export function heard(client: RawClient): string[] {
+  return client
+    .updates()
+    .flatMap((update) =>
+      'content' in update && update.content && 'text' in update.content ? [update.content.text] : [],
+    );
+}
+
+/** The last status of a tool call that the client heard of. */
+export function statusOf(client: RawClient, id: string): string | undefined {
+  const updates = client.updates().filter((update) => 'toolCallId' in update && update.toolCallId === id);
+  return updates.flatMap((update) => ('status' in update && update.status ? [update.status] : [])).at(-1);
+}
+
+/** Loads a session anew; only what the client hears from now on counts. */
+export async function load(client: RawClient, sessionId: string): Promise<Record<string, unknown>> {
+  client.received.length = 0;
+  return client.request('session/load', { sessionId, cwd: CWD, mcpServers: [] });
+}
