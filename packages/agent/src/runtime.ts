@@ -29,5 +29,5 @@ async function openStore(store: AgentDefinition['store']): Promise<SessionStore>
   if (store) return store;
   const { memoryStore } = await import('@parley/store');
   // What is handed to memory is in it at once; nothing waits there, and only the whole is bounded.
-  return memoryStore({ limits: { maxQueuedBytes: Number.POSITIVE_INFINITY } });
+  return memoryStore({ limits: { maxQueuedBytes: Number.MAX_SAFE_INTEGER } });
 }
