@@ -1,11 +1,11 @@
 import type { LogContext } from './create-session-log.ts';
-import { encodeEvent, encodeJson, requireName } from './encode.ts';
-import { StoreError } from './errors.ts';
+import { encodeEvent, encodeJson, requireEpoch, requireName } from './encode.ts';
 import type { StoreLimits } from './limits.ts';
 import type { EncodedEvent, InboundRow, SessionKey } from './operations.ts';
 import type { Appended, AppendOptions, NewEvent } from './session-log.ts';
 import type { Published } from './tail.ts';
 import { toInbound } from './to-record.ts';
+import { OVERHEAD_BYTES } from './write-queue.ts';
 
 export interface AppendEvents extends AppendOptions {
   readonly events: readonly NewEvent[];
@@ -13,36 +13,26 @@ export interface AppendEvents extends AppendOptions {
 
 /** Appends, and publishes to followers once that is committed. */
 export async function appendEvents(context: LogContext, session: SessionKey, append: AppendEvents): Promise<Appended> {
-  const { backend, followers, limits, queued } = context;
-  const { epoch, once, settle } = append;
+  const { backend, followers, limits, queue } = context;
   const nowMs = context.now();
   const encoding = { maxBytes: limits.maxEventBytes, nowMs, keepsCopies: backend.keepsCopies ?? false };
   const events = append.events.map((event) => encodeEvent(event, encoding));
-  const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
-  if (queued.bytes > 0 && queued.bytes + bytes > limits.maxQueuedBytes) {
-    throw new StoreError(
-      'store_overloaded',
-      `More than ${limits.maxQueuedBytes} bytes of events wait to be written; wait for earlier appends before the next.`,
-    );
-  }
-  queued.bytes += bytes;
-  try {
-    const output = await backend.call('append', {
-      ...session,
-      events,
-      epoch,
-      once: once && encodeInbound(once, limits),
-      settle: settle && encodeInbound(settle, limits),
-      nowMs,
-    });
-    const { first, last, repeated } = output;
-    if (first <= last) followers.publish(session, () => toPublished(events, output));
+  const epoch = requireEpoch(append.epoch);
+  const once = append.once && encodeInbound(append.once, limits);
+  const settle = append.settle && encodeInbound(append.settle, limits);
+  return queue.run(weigh(events, once, settle), async () => {
+    const output = await backend.call('append', { ...session, events, epoch, once, settle, nowMs });
+    const { num, first, last, repeated } = output;
+    if (first <= last) followers.publish(session, num, () => toPublished(events, output));
     if (!once) return { first, last };
-    const inbound = repeated ? toInbound(repeated) : { key: once.key, outcome: once.outcome };
-    return { first, last, inbound: { ...inbound, isRepeated: repeated !== null } };
-  } finally {
-    queued.bytes -= bytes;
-  }
+    const recorded = repeated ?? (settle?.key === once.key ? settle : once);
+    return { first, last, inbound: { ...toInbound(recorded), isRepeated: repeated !== null } };
+  });
+}
+
+function weigh(events: readonly EncodedEvent[], ...inbound: readonly (InboundRow | undefined)[]): number {
+  const outcomes = inbound.reduce((sum, row) => sum + (row?.outcomeJson?.length ?? 0), 0);
+  return events.reduce((sum, { bytes, kind }) => sum + bytes + kind.length + OVERHEAD_BYTES, outcomes);
 }
 
 function encodeInbound(

@@ -1,14 +1,15 @@
 import { appendEvents } from './append-events.ts';
-import { encodeJson, encodeMetadata, requireCount, requireName } from './encode.ts';
-import { SessionNotFoundError, StoreError } from './errors.ts';
+import { encodeJson, encodeMetadata, requireCount, requireEpoch, requireName } from './encode.ts';
+import { quote, SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
-import { DEFAULT_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
+import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
 import type { Backend, SessionKey } from './operations.ts';
 import { newOwner } from './process-owner.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
 import { toInbound, toRequest, toSessionRecord } from './to-record.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** What all logs of a store share. */
 export interface LogContext {
@@ -16,13 +17,12 @@ export interface LogContext {
   readonly followers: Followers;
   readonly limits: StoreLimits;
   readonly now: () => number;
-  /** Bytes that wait to be written, over all sessions. */
-  readonly queued: { bytes: number };
+  readonly queue: WriteQueue;
 }
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */
 export function createSessionLog(principal: string, context: LogContext): SessionLog {
-  const { backend, followers, limits, now } = context;
+  const { backend, followers, limits, now, queue } = context;
   const { maxEventBytes } = limits;
   const key = (sessionId: string): SessionKey => ({ principal, sessionId: requireName('A session id', sessionId) });
 
@@ -30,13 +30,14 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     principal,
 
     async create({ id, cwd, title, metadata = {} }) {
-      const row = await backend.call('create', {
+      const input = {
         ...key(id),
         cwd: requireName('The cwd of a session', cwd),
         title: requireTitle(title) ?? null,
         metadataJson: encodeMetadata(metadata, maxEventBytes),
         nowMs: now(),
-      });
+      };
+      const row = await queue.run(input.metadataJson.length, () => backend.call('create', input));
       return toSessionRecord(row, now());
     },
 
@@ -48,12 +49,13 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     list: async (query = {}) => listSessions(context, principal, query),
 
     async update(sessionId, { title, metadata, isArchived }) {
-      const row = await backend.call('update', {
+      const input = {
         ...key(sessionId),
         title: title === null ? null : requireTitle(title),
         metadataJson: metadata && encodeMetadata(metadata, maxEventBytes),
         isArchived,
-      });
+      };
+      const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('update', input));
       return toSessionRecord(row, now());
     },
 
@@ -64,7 +66,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     },
 
     async fork(sessionId, { id, cwd, title, metadata, upTo }) {
-      const row = await backend.call('fork', {
+      const input = {
         ...key(sessionId),
         newId: requireName('A session id', id),
         cwd: cwd === undefined ? undefined : requireName('The cwd of a session', cwd),
@@ -72,7 +74,8 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         metadataJson: metadata && encodeMetadata(metadata, maxEventBytes),
         upTo: upTo === undefined ? undefined : requireCount('The last event to copy', upTo),
         nowMs: now(),
-      });
+      };
+      const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('fork', input));
       return toSessionRecord(row, now());
     },
 
@@ -86,7 +89,8 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 
     read(sessionId, { after = 0, upTo, signal } = {}) {
       const source = { backend, limits, session: key(sessionId) };
-      return readEvents(source, { after: requireCount('A cursor', after), upTo, signal });
+      const end = upTo === undefined ? undefined : requireCount('The last event to read', upTo);
+      return readEvents(source, { after: requireCount('A cursor', after), upTo: end, signal });
     },
 
     follow(sessionId, { after = 0, signal } = {}) {
@@ -101,19 +105,24 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 
     async addRequest(sessionId, { requestId, body }, { epoch } = {}) {
       const json = encodeJson('A request', body, maxEventBytes);
-      const input = { ...key(sessionId), requestId: requireName('A request id', requestId), json, epoch, nowMs: now() };
-      return toRequest(await backend.call('addRequest', input));
+      const request = { requestId: requireName('A request id', requestId), json, epoch: requireEpoch(epoch) };
+      const input = { ...key(sessionId), ...request, nowMs: now() };
+      return toRequest(await queue.run(json.length, () => backend.call('addRequest', input)));
     },
 
     async answerRequest(sessionId, requestId, { body, answeredBy }) {
       const json = encodeJson('An answer', body, maxEventBytes);
-      const input = { ...key(sessionId), requestId: requireName('A request id', requestId), json, nowMs: now() };
-      const { isFirst, request } = await backend.call('answerRequest', {
-        ...input,
+      const input = {
+        ...key(sessionId),
+        requestId: requireName('A request id', requestId),
+        json,
         answeredBy: requireName('The name of who answers', answeredBy),
-      });
+        nowMs: now(),
+      };
+      const { isFirst, request } = await queue.run(json.length, () => backend.call('answerRequest', input));
       const { answer } = toRequest(request);
-      if (!answer) throw new StoreError('store_io', `Request "${requestId}" has no answer after it was answered.`);
+      if (!answer)
+        throw new StoreError('store_io', `Request ${quote(requestId)} has no answer after it was answered; try again.`);
       return { isFirst, answer };
     },
 
@@ -126,19 +135,23 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       return backend.call('acquire', { ...input, takeOver, nowMs: now() });
     },
 
-    renew: async (sessionId, { epoch, leaseMs = DEFAULT_LEASE_MS }) =>
-      backend.call('renew', { ...key(sessionId), epoch, leaseMs: requireLease(leaseMs), nowMs: now() }),
+    renew: async (sessionId, { epoch, leaseMs = DEFAULT_LEASE_MS }) => {
+      const input = { ...key(sessionId), epoch: requireCount('An epoch', epoch), leaseMs: requireLease(leaseMs) };
+      return backend.call('renew', { ...input, nowMs: now() });
+    },
 
-    release: async (sessionId, { epoch }) => backend.call('release', { ...key(sessionId), epoch }),
+    release: async (sessionId, { epoch }) =>
+      backend.call('release', { ...key(sessionId), epoch: requireCount('An epoch', epoch) }),
   };
 }
 
 function requireLease(leaseMs: number): number {
-  if (leaseMs > 0 && Number.isSafeInteger(leaseMs)) return leaseMs;
-  throw new StoreError('invalid_input', `A lease must last a whole number of milliseconds above 0, not ${leaseMs}.`);
+  if (leaseMs >= 1 && leaseMs <= MAX_LEASE_MS && Number.isSafeInteger(leaseMs)) return leaseMs;
+  throw new StoreError('invalid_input', `A lease lasts 1 to ${MAX_LEASE_MS} whole milliseconds, not ${leaseMs}.`);
 }
 
 function requireTitle(title: string | undefined): string | undefined {
-  if (title === undefined || title.length <= MAX_NAME_LENGTH) return title;
+  if (title === undefined || (typeof title === 'string' && title.length <= MAX_NAME_LENGTH)) return title;
+  if (typeof title !== 'string') throw new StoreError('invalid_input', 'The title of a session must be a text.');
   throw new StoreError('invalid_input', `The title of a session is longer than ${MAX_NAME_LENGTH} characters.`);
 }

@@ -1,10 +1,11 @@
 import { createSessionLog, type LogContext } from './create-session-log.ts';
-import { requireName } from './encode.ts';
+import { requireCount, requireName, requireWholeNumbers } from './encode.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 import { type Backend, OperationError } from './operations.ts';
 import { LOCAL_PRINCIPAL, type SessionStore } from './session-log.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** What every store can be told. */
 export interface StoreOptions {
@@ -13,16 +14,22 @@ export interface StoreOptions {
   readonly now?: () => number;
 }
 
+const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof StoreLimits)[];
+
 /** The store that a backend makes: the same face, checks and followers for all of them. */
 export function createSessionStore(backend: Backend, options: StoreOptions): SessionStore {
-  const { now = Date.now } = options;
+  const { now: readClock = Date.now } = options;
+  // A clock may count fractions; what is stored does not.
+  const now = (): number => requireCount("The time by the session store's clock", Math.floor(readClock()));
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  requireWholeNumbers('The session store', limits, LIMIT_NAMES);
   const guarded = guard(backend);
+  const queue = new WriteQueue(limits.maxQueuedBytes);
   const followers = new Followers(guarded, limits);
-  const context: LogContext = { backend: guarded, followers, limits, now, queued: { bytes: 0 } };
+  const context: LogContext = { backend: guarded, followers, limits, now, queue };
   const close = async (): Promise<void> => {
     await guarded.close();
-    followers.wakeAll();
+    followers.close();
   };
   return {
     log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { StoreError } from './errors.ts';
+import { quote, StoreError } from './errors.ts';
 import { keepEvent } from './kept-event.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 import type { EncodedEvent } from './operations.ts';
@@ -20,7 +20,7 @@ export function encodeEvent(event: NewEvent, { maxBytes, nowMs, keepsCopies }: E
   const timeMs = event.timeMs === undefined ? nowMs : requireCount('An event time', event.timeMs);
   const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, maxBytes) : undefined;
   if (kept) return kept;
-  const json = encodeJson(`The body of event "${kind}"`, event.body, maxBytes);
+  const json = encodeJson(`The body of event ${quote(kind)}`, event.body, maxBytes);
   return { kind, json, bytes: Buffer.byteLength(json), timeMs };
 }
 
@@ -47,17 +47,39 @@ export function encodeMetadata(metadata: Readonly<Record<string, unknown>>, maxB
 }
 
 export function requireName(what: string, value: string): string {
-  if (typeof value !== 'string' || value === '') throw new StoreError('invalid_input', `${what} must not be empty.`);
+  if (typeof value !== 'string') throw new StoreError('invalid_input', `${what} must be a text, not ${typeof value}.`);
+  if (value === '') throw new StoreError('invalid_input', `${what} must not be empty.`);
   if (value.length > MAX_NAME_LENGTH) {
     throw new StoreError('invalid_input', `${what} is longer than ${MAX_NAME_LENGTH} characters.`);
   }
   if (UNSTORABLE.test(value)) {
-    throw new StoreError('invalid_input', `${what} contains NUL or half a surrogate pair: ${JSON.stringify(value)}`);
+    throw new StoreError(
+      'invalid_input',
+      `${what} must not contain NUL or half a surrogate pair, as ${quote(value)} does.`,
+    );
   }
   return value;
 }
 
 export function requireCount(what: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
+  // Adding 0 makes 0 of -0, which JSON and databases do not tell apart.
+  if (Number.isSafeInteger(value) && value >= 0) return value + 0;
   throw new StoreError('invalid_input', `${what} must be a whole number from 0 on, not ${value}.`);
+}
+
+export function requireEpoch(epoch: number | undefined): number | undefined {
+  return epoch === undefined ? undefined : requireCount('An epoch', epoch);
+}
+
+/** Checks the options that are whole numbers from 1 on; those left out are not looked at. */
+export function requireWholeNumbers<Name extends string>(
+  what: string,
+  options: { readonly [Key in Name]?: number | undefined },
+  names: readonly Name[],
+): void {
+  for (const name of names) {
+    const value = options[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) continue;
+    throw new StoreError('invalid_input', `${what} needs a whole number from 1 on as ${name}, not ${value}.`);
+  }
 }

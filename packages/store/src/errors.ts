@@ -36,7 +36,7 @@ export class SessionNotFoundError extends StoreError {
   readonly sessionId: string;
 
   constructor(sessionId: string) {
-    super('session_not_found', `There is no session "${sessionId}"; it was deleted or never existed.`);
+    super('session_not_found', `There is no session ${quote(sessionId)}; it was deleted or never existed.`);
     this.sessionId = sessionId;
   }
 }
@@ -61,4 +61,11 @@ export class SessionOwnedError extends StoreError {
     super('session_owned', message);
     this.sessionId = sessionId;
   }
+}
+
+const MAX_QUOTED_LENGTH = 200;
+
+/** A name within a message: on one line, and not too long to read. */
+export function quote(name: string): string {
+  return JSON.stringify(name.length > MAX_QUOTED_LENGTH ? `${name.slice(0, MAX_QUOTED_LENGTH)}…` : name);
 }

@@ -1,13 +1,13 @@
 import type { StoreLimits } from './limits.ts';
-import type { Backend, SessionKey } from './operations.ts';
+import type { Backend, SessionHead, SessionKey } from './operations.ts';
 import { type Published, Tail } from './tail.ts';
 
 interface Followed {
   readonly session: SessionKey;
   readonly tail: Tail;
   count: number;
-  /** The last sequence number when we last asked; null once the session is gone. */
-  head: number | null | undefined;
+  /** The head when we last asked; null once the session is gone. */
+  head: SessionHead | null | undefined;
 }
 
 /** Who follows which session. A session has a tail only while someone follows it. */
@@ -16,6 +16,7 @@ export class Followers {
   readonly #backend: Backend;
   readonly #limits: StoreLimits;
   #stopWatching: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(backend: Backend, limits: StoreLimits) {
     this.#backend = backend;
@@ -27,7 +28,7 @@ export class Followers {
     const followed = this.#followed.get(key) ?? { session, tail: new Tail(this.#limits), count: 0, head: undefined };
     followed.count++;
     this.#followed.set(key, followed);
-    this.#stopWatching ??= this.#backend.watch(() => void this.#wakeChanged());
+    if (!this.#isClosed) this.#stopWatching ??= this.#backend.watch(() => void this.#wakeChanged());
     return followed.tail;
   }
 
@@ -36,22 +37,32 @@ export class Followers {
     const followed = this.#followed.get(key);
     if (!followed || --followed.count > 0) return;
     this.#followed.delete(key);
-    if (this.#followed.size > 0) return;
+    if (this.#followed.size === 0) this.#stop();
+  }
+
+  /** Hands committed events to those who follow; they are made only when somebody does. */
+  publish(session: SessionKey, num: number, makeEvents: () => readonly Published[]): void {
+    this.#followed.get(keyOf(session))?.tail.publish(num, makeEvents());
+  }
+
+  wake(session: SessionKey): void {
+    this.#followed.get(keyOf(session))?.tail.look();
+  }
+
+  /** Lets all followers find out that the store is closed. One that nobody asks for events must not hold the process up. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
+    this.#wakeAll();
+  }
+
+  #stop(): void {
     this.#stopWatching?.();
     this.#stopWatching = undefined;
   }
 
-  /** Hands committed events to those who follow; they are made only when somebody does. */
-  publish(session: SessionKey, makeEvents: () => readonly Published[]): void {
-    this.#followed.get(keyOf(session))?.tail.publish(makeEvents());
-  }
-
-  wake(session: SessionKey): void {
-    this.#followed.get(keyOf(session))?.tail.wake();
-  }
-
-  wakeAll(): void {
-    for (const { tail } of this.#followed.values()) tail.wake();
+  #wakeAll(): void {
+    for (const { tail } of this.#followed.values()) tail.look();
   }
 
   /** Someone else has written, somewhere: one question tells where, so that the followers of a thousand sessions need not all look. */
@@ -61,13 +72,13 @@ export class Followers {
       const heads = await this.#backend.call('heads', { sessions: followed.map(({ session }) => session) });
       for (const [index, each] of followed.entries()) {
         const head = heads[index] ?? null;
-        if (head === each.head) continue;
+        if (each.head !== undefined && head?.num === each.head?.num && head?.head === each.head?.head) continue;
         each.head = head;
-        each.tail.wake();
+        each.tail.look();
       }
     } catch {
       // Those who are woken meet the fault themselves when they read.
-      this.wakeAll();
+      this.#wakeAll();
     }
   }
 }

@@ -2,12 +2,17 @@
 export interface StoreLimits {
   /** Largest event, request, answer or outcome, as JSON. Default: 16 MiB. */
   readonly maxEventBytes: number;
-  /** Events that wait to be written. Beyond it, append fails at once with `store_overloaded`. Default: 64 MiB. */
+  /**
+   * What waits to be written, over all sessions. Beyond it, a call fails at once with `store_overloaded`; one that is
+   * larger by itself is taken when nothing else waits. Default: 64 MiB.
+   */
   readonly maxQueuedBytes: number;
   /** Events a reader holds at a time. Default: 512. */
   readonly maxPageEvents: number;
   /** Bytes a reader holds at a time; one larger event is still read. Default: 1 MiB. */
   readonly maxPageBytes: number;
+  /** Metadata in one page of `list`; one larger session is still listed. Default: 16 MiB. */
+  readonly maxListBytes: number;
   /** Recent events kept in memory for the followers of a session; slower ones read from the log. Default: 512. */
   readonly maxTailEvents: number;
   /** Bytes of those. Default: 1 MiB. */
@@ -21,6 +26,7 @@ export const DEFAULT_LIMITS: StoreLimits = {
   maxQueuedBytes: 64 * MIB,
   maxPageEvents: 512,
   maxPageBytes: MIB,
+  maxListBytes: 16 * MIB,
   maxTailEvents: 512,
   maxTailBytes: MIB,
 };
@@ -28,5 +34,9 @@ export const DEFAULT_LIMITS: StoreLimits = {
 /** Longest id, key, kind, owner, principal or cwd. */
 export const MAX_NAME_LENGTH = 4096;
 export const DEFAULT_LEASE_MS = 15_000;
+/** The longest lease there is: an hour. */
+export const MAX_LEASE_MS = 3_600_000;
 export const DEFAULT_LIST_LIMIT = 50;
 export const MAX_LIST_LIMIT = 1000;
+/** What the numbers of events in a database leave room for. */
+export const MAX_SESSION_EVENTS = 0xffff_ffff;

@@ -8,7 +8,7 @@ import { toSessionRecord } from './to-record.ts';
 
 /** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */
 export async function listSessions(
-  { backend, now }: Pick<LogContext, 'backend' | 'now'>,
+  { backend, limits, now }: Pick<LogContext, 'backend' | 'limits' | 'now'>,
   principal: string,
   query: SessionQuery,
 ): Promise<SessionPage> {
@@ -16,17 +16,17 @@ export async function listSessions(
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_LIST_LIMIT) {
     throw new StoreError('invalid_input', `A page holds 1 to ${MAX_LIST_LIMIT} sessions, not ${limit}.`);
   }
-  const rows = await backend.call('list', {
+  const { sessions, hasMore } = await backend.call('list', {
     principal,
     cwd: cwd === undefined ? null : requireName('The cwd of a session', cwd),
     archived,
     before: cursor === undefined ? null : parseCursor(cursor),
-    limit: limit + 1,
+    limit,
+    maxBytes: limits.maxListBytes,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = rows.length > limit && last ? `${last.updatedAtMs.toString(36)}-${last.num.toString(36)}` : null;
-  return { sessions: page.map((row) => toSessionRecord(row, now())), nextCursor };
+  const last = sessions.at(-1);
+  const nextCursor = hasMore && last ? `${last.updatedAtMs.toString(36)}-${last.num.toString(36)}` : null;
+  return { sessions: sessions.map((row) => toSessionRecord(row, now())), nextCursor };
 }
 
 function parseCursor(cursor: string): ListInput['before'] {

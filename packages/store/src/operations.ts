@@ -13,14 +13,14 @@ export type Operations = {
 interface OperationTable {
   create: [CreateInput, SessionRow];
   get: [SessionKey, SessionRow | null];
-  list: [ListInput, readonly SessionRow[]];
+  list: [ListInput, ListOutput];
   update: [UpdateInput, SessionRow];
   remove: [SessionKey, boolean];
   fork: [ForkInput, SessionRow];
   append: [AppendInput, AppendOutput];
   page: [PageInput, EventPage];
-  /** The last sequence number of each session, in their order; null for one that is not there. */
-  heads: [{ readonly sessions: readonly SessionKey[] }, readonly (number | null)[]];
+  /** The head of each session, in their order; null for one that is not there. */
+  heads: [{ readonly sessions: readonly SessionKey[] }, readonly (SessionHead | null)[]];
   inbound: [SessionKey & { readonly key: string }, InboundRow | null];
   addRequest: [AddRequestInput, RequestRow];
   answerRequest: [AnswerInput, { readonly isFirst: boolean; readonly request: RequestRow }];
@@ -79,6 +79,9 @@ export interface SessionRow {
   readonly lease: Lease | null;
 }
 
+/** What of a session decides whether it may be read or written. */
+export type SessionState = Pick<SessionRow, 'num' | 'id' | 'head' | 'bytes' | 'epoch' | 'lease'>;
+
 export interface CreateInput extends SessionKey {
   readonly cwd: string;
   readonly title: string | null;
@@ -93,6 +96,13 @@ export interface ListInput {
   /** The last session of the page before. */
   readonly before: { readonly updatedAtMs: number; readonly num: number } | null;
   readonly limit: number;
+  /** The metadata of one page; the first session is listed whatever its size. */
+  readonly maxBytes: number;
+}
+
+export interface ListOutput {
+  readonly sessions: readonly SessionRow[];
+  readonly hasMore: boolean;
 }
 
 export interface UpdateInput extends SessionKey {
@@ -127,6 +137,8 @@ export interface AppendInput extends SessionKey {
 }
 
 export interface AppendOutput {
+  /** As in `SessionHead`. */
+  readonly num: number;
   readonly first: number;
   readonly last: number;
   readonly epoch: number;
@@ -145,10 +157,16 @@ export interface PageInput extends SessionKey {
   readonly maxBytes: number;
 }
 
-export interface EventPage {
-  readonly head: number;
+export interface EventPage extends SessionHead {
   /** A JSON array of `[seq, epoch, timeMs, kind, body]`: one text crosses threads and is parsed faster than many. */
   readonly json: string;
+}
+
+export interface SessionHead {
+  /** Which session this is: when an id is used again, it names another one. */
+  readonly num: number;
+  /** The last sequence number. */
+  readonly head: number;
 }
 
 export interface AddRequestInput extends SessionKey {

@@ -9,9 +9,13 @@ let here: string | undefined;
 
 /** A name for one owner in this process, never given twice. */
 export function newOwner(): string {
-  here ??= findPlace();
-  const startTicks = readStartTicks(process.pid) ?? '';
-  return `process ${process.pid} on ${hostname()} [${here} ${startTicks} ${++owners}]`;
+  const place = findPlace() ?? 'somewhere';
+  return `process ${process.pid} on ${hostname()} [${place} ${ownStartTicks()} ${++owners}]`;
+}
+
+/** An owner's name as people read it. */
+export function describeOwner(owner: string): string {
+  return OWNER.test(owner) ? owner.slice(0, owner.lastIndexOf(' [')) : owner;
 }
 
 /** What is known from here of an owner's process: nothing of one on another machine, or of an owner with its own name. */
@@ -19,32 +23,47 @@ export type OwnerState = 'running' | 'ended' | 'unknown';
 
 export function stateOf(owner: string): OwnerState {
   const [, pid = '', place = '', startTicks = ''] = OWNER.exec(owner) ?? [];
-  here ??= findPlace();
-  if (pid === '' || place !== here) return 'unknown';
-  const isThere = startTicks === '' ? isRunning(Number(pid)) : readStartTicks(Number(pid)) === startTicks;
-  return isThere ? 'running' : 'ended';
+  if (pid === '' || place !== findPlace()) return 'unknown';
+  if (startTicks === '') return isRunning(Number(pid)) ? 'running' : 'ended';
+  try {
+    return readStartTicks(Number(pid)) === startTicks ? 'running' : 'ended';
+  } catch {
+    // Not being able to look, as with too many open files, does not mean that nobody is there.
+    return 'unknown';
+  }
 }
 
 /** Where a process id means something: this start of this machine, and this container of it. */
-function findPlace(): string {
+function findPlace(): string | undefined {
+  if (process.platform !== 'linux') return hostname();
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+    here ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+    return here;
   } catch {
-    return hostname();
+    return undefined;
+  }
+}
+
+function ownStartTicks(): string {
+  try {
+    return readStartTicks(process.pid) ?? '';
+  } catch {
+    return '';
   }
 }
 
 /** When a running process was started, since a process id is used again; undefined if it has ended, or without `/proc`. */
 function readStartTicks(pid: number): string | undefined {
+  let stat: string;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, parentheses and spaces too; fields are counted from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
-  } catch {
-    return undefined;
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return undefined;
+    throw error;
   }
+  // The name in parentheses may hold anything, parentheses and spaces too; fields are counted from its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
 function isRunning(pid: number): boolean {
@@ -52,6 +71,10 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return !hasCode(error, 'ESRCH');
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,7 +1,9 @@
+import { quote, SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
 import type { StoreLimits } from './limits.ts';
 import type { Backend, SessionKey } from './operations.ts';
 import type { LoggedEvent } from './session-log.ts';
+import { parseStored } from './to-record.ts';
 
 /** Where events are read from. */
 export interface EventSource {
@@ -25,39 +27,53 @@ export interface FollowEventsOptions {
 /** Reads page by page up to the head that the first page showed. */
 export async function* readEvents(source: EventSource, options: ReadEventsOptions): AsyncGenerator<LoggedEvent> {
   const { signal } = options;
+  let num: number | undefined;
   let cursor = options.after;
   let end = options.upTo ?? Number.POSITIVE_INFINITY;
-  while (cursor < end) {
+  do {
     signal?.throwIfAborted();
-    const { events, head } = await readPage(source, cursor);
-    end = Math.min(end, head);
-    for (const event of events) {
+    const page = await readPage(source, cursor, num);
+    num = page.num;
+    end = Math.min(end, page.head);
+    for (const event of page.events) {
       if (event.seq > end) return;
       signal?.throwIfAborted();
       yield event;
       cursor = event.seq;
     }
-  }
+  } while (cursor < end);
 }
 
 /**
  * Reads and then follows, in one loop: events come from the shared tail when it reaches back to the cursor, else from
- * the log, and when there are none it waits for the next change.
+ * the log. The log is left alone when it can hold nothing that the tail did not show.
  */
 export async function* followEvents(source: EventSource, options: FollowEventsOptions): AsyncGenerator<LoggedEvent> {
   const { followers, signal } = options;
   const tail = followers.join(source.session);
+  let num: number | undefined;
   let cursor = options.after;
+  /** Up to here the log was read to its end. */
+  let lookedAt = -1;
   try {
     while (!signal?.aborted) {
-      const { revision } = tail;
-      const events = tail.after(cursor) ?? (await readPage(source, cursor)).events;
+      const { revision, looks } = tail;
+      let events = num === undefined ? undefined : tail.after(num, cursor);
+      if (!events) {
+        if (num !== undefined && lookedAt === looks && tail.endsAt(num, cursor)) {
+          await tail.change(revision, signal);
+          continue;
+        }
+        const page = await readPage(source, cursor, num);
+        num = page.num;
+        events = page.events;
+        if (page.head === (events.at(-1)?.seq ?? cursor)) lookedAt = looks;
+      }
       for (const event of events) {
         if (signal?.aborted) return;
         yield event;
         cursor = event.seq;
       }
-      if (events.length === 0) await tail.change(revision, signal);
     }
   } finally {
     followers.leave(source.session);
@@ -65,15 +81,27 @@ export async function* followEvents(source: EventSource, options: FollowEventsOp
 }
 
 interface Page {
+  readonly num: number;
   readonly events: readonly LoggedEvent[];
   readonly head: number;
 }
 
 type EventTuple = readonly [seq: number, epoch: number, timeMs: number, kind: string, body: unknown];
 
-async function readPage({ backend, session, limits }: EventSource, after: number): Promise<Page> {
+/** One page after a cursor. A session that was removed stays so for its readers, though its id be used again. */
+async function readPage(source: EventSource, after: number, expectedNum: number | undefined): Promise<Page> {
+  const { backend, session, limits } = source;
   const { maxPageEvents: maxEvents, maxPageBytes: maxBytes } = limits;
-  const { json, head } = await backend.call('page', { ...session, after, maxEvents, maxBytes });
-  const tuples = JSON.parse(json) as readonly EventTuple[];
-  return { events: tuples.map(([seq, epoch, timeMs, kind, body]) => ({ seq, epoch, timeMs, kind, body })), head };
+  const { num, head, json } = await backend.call('page', { ...session, after, maxEvents, maxBytes });
+  if (expectedNum !== undefined && num !== expectedNum) throw new SessionNotFoundError(session.sessionId);
+  const what = `The events of session ${quote(session.sessionId)} after ${after}`;
+  const tuples = parseStored(what, json) as readonly EventTuple[];
+  const isDense = tuples.every(([seq], index) => seq === after + index + 1);
+  if (!isDense || (tuples.length === 0 && head > after)) {
+    throw new StoreError(
+      'store_corrupt',
+      `${what} are not all there; restore a copy of the store, or read only up to there.`,
+    );
+  }
+  return { num, events: tuples.map(([seq, epoch, timeMs, kind, body]) => ({ seq, epoch, timeMs, kind, body })), head };
 }

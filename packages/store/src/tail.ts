@@ -1,3 +1,4 @@
+import { SharedAborts } from '@parley/jsonrpc';
 import type { StoreLimits } from './limits.ts';
 import type { LoggedEvent } from './session-log.ts';
 
@@ -7,6 +8,9 @@ export interface Published {
   readonly bytes: number;
 }
 
+/** Many followers may share one signal. */
+const aborts = new SharedAborts();
+
 /**
  * The latest committed events of one session, shared by all who follow it. A follower that keeps up reads from here;
  * one that does not, reads from the log. A wait cannot miss a change: it compares revisions.
@@ -15,43 +19,56 @@ export class Tail {
   #events: LoggedEvent[] = [];
   #sizes: number[] = [];
   #bytes = 0;
+  /** The session and the number of the last event that was published, though it may be too large to be kept here. */
+  #last: { readonly num: number; readonly seq: number } | undefined;
   #waiting = new Set<() => void>();
   #revision = 0;
+  #looks = 0;
   readonly #limits: StoreLimits;
 
   constructor(limits: StoreLimits) {
     this.#limits = limits;
   }
 
+  /** Grows with everything that happens. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The events after a cursor, or undefined when the tail does not reach back that far. */
-  after(cursor: number): readonly LoggedEvent[] | undefined {
+  /** Grows with what cannot be seen here, but only in the log. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** The events of a session after a cursor, or undefined when there are none or the tail does not reach back that far. */
+  after(num: number, cursor: number): readonly LoggedEvent[] | undefined {
     const first = this.#events[0]?.seq;
     const last = this.#events.at(-1)?.seq;
     if (first === undefined || last === undefined || cursor < first - 1 || cursor >= last) return undefined;
-    return this.#events.slice(cursor - first + 1);
+    return this.#last?.num === num ? this.#events.slice(cursor - first + 1) : undefined;
   }
 
-  publish(events: readonly Published[]): void {
+  /** Whether nothing beyond a cursor has been published. */
+  endsAt(num: number, cursor: number): boolean {
+    return this.#last === undefined || (this.#last.num === num && this.#last.seq <= cursor);
+  }
+
+  publish(num: number, events: readonly Published[]): void {
     for (const { event, bytes } of events) {
-      if (event.seq !== (this.#events.at(-1)?.seq ?? event.seq - 1) + 1) this.#forget();
+      if (num !== this.#last?.num || event.seq !== this.#last.seq + 1) this.#forget();
+      this.#last = { num, seq: event.seq };
       this.#events.push(event);
       this.#sizes.push(bytes);
       this.#bytes += bytes;
     }
     this.#trim();
-    this.wake();
+    this.#wake();
   }
 
-  /** Makes every follower look again. */
-  wake(): void {
-    this.#revision++;
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const resume of waiting) resume();
+  /** Makes every follower look into the log again. */
+  look(): void {
+    this.#looks++;
+    this.#wake();
   }
 
   /** Waits until something happened after the given revision, or the signal aborts. */
@@ -59,10 +76,17 @@ export class Tail {
     if (this.#revision !== since || signal?.aborted) return;
     const { promise, resolve } = openPromise();
     this.#waiting.add(resolve);
-    signal?.addEventListener('abort', resolve, { once: true });
+    const forgetSignal = signal && aborts.add(signal, resolve);
     await promise;
-    signal?.removeEventListener('abort', resolve);
+    forgetSignal?.();
     this.#waiting.delete(resolve);
+  }
+
+  #wake(): void {
+    this.#revision++;
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const resume of waiting) resume();
   }
 
   /** Drops the older half once a limit is passed, so that keeping the tail short costs little per event. */

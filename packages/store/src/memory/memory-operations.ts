@@ -1,5 +1,6 @@
 import { type AppendInput, OperationError, type Operations, type SessionKey, type SessionRow } from '../operations.ts';
 import {
+  countFitting,
   nextLease,
   renewedLease,
   requestNotFound,
@@ -60,14 +61,21 @@ export function memoryOperations(maxBytes: number): Operations {
 
     get: (key) => sessions.get(keyOf(key))?.row ?? null,
 
-    list({ principal, cwd, archived, before, limit }) {
-      return [...sessions.values()]
+    list({ principal, cwd, archived, before, limit, maxBytes: maxPageBytes }) {
+      const found = [...sessions.values()]
         .map(({ row }) => row)
         .filter((row) => row.principal === principal && (cwd === null || row.cwd === cwd))
         .filter(({ isArchived }) => archived === 'include' || isArchived === (archived === 'only'))
         .filter((row) => before === null || byActivity(before, row) < 0)
-        .sort(byActivity)
-        .slice(0, limit);
+        .sort(byActivity);
+      const page = found.slice(
+        0,
+        countFitting(
+          found.map(({ metadataJson }) => metadataJson.length),
+          { limit, maxBytes: maxPageBytes },
+        ),
+      );
+      return { sessions: page, hasMore: page.length < found.length };
     },
 
     update({ title, metadataJson, isArchived, ...key }) {
@@ -109,24 +117,25 @@ export function memoryOperations(maxBytes: number): Operations {
 
     append(input) {
       const session = find(input);
-      const { head, epoch } = session.row;
+      const { num, head, epoch } = session.row;
       const repeated = input.once && session.inbound.get(input.once.key);
-      if (repeated) return { first: head + 1, last: head, epoch, repeated };
+      if (repeated) return { num, first: head + 1, last: head, epoch, repeated };
       requireOwnership(session.row, input.epoch);
       const added = input.events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
       bytes += added;
       appendTo(session, input);
-      return { first: head + 1, last: session.row.head, epoch, repeated: null };
+      return { num, first: head + 1, last: session.row.head, epoch, repeated: null };
     },
 
     page({ after, maxEvents, maxBytes: maxPageBytes, ...key }) {
       const session = find(key);
       requireCursor(session.row, after);
-      return { head: session.row.head, json: pageOf(session, { after, maxEvents, maxBytes: maxPageBytes }) };
+      const { num, head } = session.row;
+      return { num, head, json: pageOf(session, { after, maxEvents, maxBytes: maxPageBytes }) };
     },
 
-    heads: (input) => input.sessions.map((key) => sessions.get(keyOf(key))?.row.head ?? null),
+    heads: (input) => input.sessions.map((key) => sessions.get(keyOf(key))?.row ?? null),
 
     inbound: ({ key, ...session }) => find(session).inbound.get(key) ?? null,
 

@@ -1,5 +1,3 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'libsql';
 import { OperationError } from '../operations.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
@@ -15,19 +13,12 @@ export interface DatabaseOptions {
 /** After a checkpoint the write-ahead log is cut back to this. */
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 
-/** The smallest page there is. */
-const MIN_DATABASE_BYTES = 512;
-
-/** Opens the file, creating it and its folder for the owner's eyes only, and brings its schema up to date. */
+/** Opens the file and brings its schema up to date. A file that is not ours is left as it is, down to its last byte. */
 export function openDatabase(options: DatabaseOptions): Database.Database {
   const { path, maxBytes, busyTimeoutMs } = options;
-  createPrivately(path);
-  requireWritable(path);
-  requireLarge(path);
-  const database = new Database(path, { timeout: busyTimeoutMs });
+  const database = connect(path, busyTimeoutMs);
   try {
-    // FULL makes a commit wait until the disk has it; WAL makes that one write, and lets others read meanwhile.
-    database.exec('PRAGMA synchronous = FULL');
+    requireOurs(database, path);
     enterWalMode(database, busyTimeoutMs);
     database.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_WAL_BYTES}`);
     if (maxBytes !== undefined) {
@@ -41,50 +32,17 @@ export function openDatabase(options: DatabaseOptions): Database.Database {
   }
 }
 
+/** A connection that commits only to the disk itself, and that leaves checkpoints to `WriteAheadLog`. */
+export function connect(path: string, busyTimeoutMs: number): Database.Database {
+  const database = new Database(path, { timeout: busyTimeoutMs });
+  // FULL makes a commit wait until the disk has it; macOS needs to be told that the disk's own cache does not count.
+  database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0');
+  return database;
+}
+
 export function pragma(database: Database.Database, name: string): number {
   const [value] = database.prepare(`PRAGMA ${name}`).raw().get([]) as [number];
   return value;
-}
-
-/** SQLite gives its companion files the mode of the database, so that creating this one privately covers all. */
-function createPrivately(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (statSync(path, { throwIfNoEntry: false })) return;
-  // SQLite would throw away a write-ahead log without its file, and with it what was acknowledged.
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) {
-    const message = `The session store ${path} is gone, but its write-ahead log is not; put the file back, or move ${path}-wal away too.`;
-    throw new OperationError('store_corrupt', '', message);
-  }
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    // Another process was faster. Opening it here, just to close it, would drop that file's locks in this process.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-}
-
-/**
- * Asked before SQLite opens the file: on one that it cannot write, it would create companion files that nobody can
- * write either, and those would still be there when the file has been repaired.
- */
-function requireWritable(path: string): void {
-  for (const place of [dirname(path), path]) {
-    try {
-      accessSync(place, constants.R_OK | constants.W_OK);
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      const message = `The session store ${path} cannot be written; check the permissions of the file and of its folder (${detail}).`;
-      throw new OperationError('store_readonly', '', message);
-    }
-  }
-}
-
-/** SQLite takes a file that is too short for a database for an empty one, and would write over what it holds. */
-function requireLarge(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 || size >= MIN_DATABASE_BYTES) return;
-  const message = `The session store ${path} is not a database; move it away or restore a copy.`;
-  throw new OperationError('store_corrupt', '', message);
 }
 
 /** Changing the journal mode does not wait for others by itself, so that two processes that start together may collide. */
@@ -103,19 +61,13 @@ function enterWalMode(database: Database.Database, busyTimeoutMs: number): void 
 }
 
 function migrate(database: Database.Database, path: string): void {
-  const isCurrent = (): boolean => {
-    const version = pragma(database, 'user_version');
-    requireOurs(database, path, version);
-    return version === MIGRATIONS.length;
-  };
-  if (isCurrent()) return;
+  if (requireOurs(database, path) === MIGRATIONS.length) return;
   database.exec('BEGIN IMMEDIATE');
   try {
     // Read again under the lock: another process may have done it meanwhile.
-    if (!isCurrent()) {
-      for (const step of MIGRATIONS.slice(pragma(database, 'user_version'))) database.exec(step);
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
-    }
+    const version = requireOurs(database, path);
+    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
     database.exec('COMMIT');
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
@@ -123,7 +75,9 @@ function migrate(database: Database.Database, path: string): void {
   }
 }
 
-function requireOurs(database: Database.Database, path: string, version: number): void {
+/** Returns the version of the schema; 0 for a file that is still empty. */
+function requireOurs(database: Database.Database, path: string): number {
+  const version = pragma(database, 'user_version');
   const isEmpty = version === 0 && pragma(database, 'schema_version') === 0;
   if (!isEmpty && pragma(database, 'application_id') !== APPLICATION_ID) {
     const message = `${path} is a database of another program; name another file for the session store.`;
@@ -133,4 +87,5 @@ function requireOurs(database: Database.Database, path: string, version: number)
     const message = `${path} was written by a newer Parley (schema ${version}, this one knows ${MIGRATIONS.length}); update Parley, or name another file.`;
     throw new OperationError('store_incompatible', '', message);
   }
+  return version;
 }

@@ -2,8 +2,9 @@ import type Database from 'libsql';
 import type { Operations, RequestRow } from '../operations.ts';
 import { requestNotFound, requireOwnership } from '../rules.ts';
 import type { FindSession } from './session-operations.ts';
+import { asBytes, readNumber, readText } from './stored-values.ts';
 
-const COLUMNS = 'id, body, asked_ms, answer, answered_by, answered_ms';
+const COLUMNS = `${asBytes('id')}, ${asBytes('body')}, asked_ms, ${asBytes('answer')}, ${asBytes('answered_by')}, answered_ms`;
 
 /** The operations on requests that wait for an answer. */
 export function requestOperations(
@@ -44,21 +45,19 @@ export function requestOperations(
   };
 }
 
+/** Nothing about them is certain in a file that may be damaged. */
 type Columns = readonly [
-  id: string,
-  body: string,
-  askedMs: number,
-  answer: string | null,
-  answeredBy: string | null,
-  answeredMs: number | null,
+  id: unknown,
+  body: unknown,
+  askedMs: unknown,
+  answer: unknown,
+  answeredBy: unknown,
+  answeredMs: unknown,
 ];
 
-function toRow([requestId, json, askedAtMs, answer, answeredBy, answeredMs]: Columns): RequestRow {
-  if (answer === null) return { requestId, json, askedAtMs, answer: null };
-  return {
-    requestId,
-    json,
-    askedAtMs,
-    answer: { json: answer, answeredBy: answeredBy ?? '', answeredAtMs: answeredMs ?? 0 },
-  };
+function toRow([id, body, askedMs, answer, answeredBy, answeredMs]: Columns): RequestRow {
+  const request = { requestId: readText(id), json: readText(body), askedAtMs: readNumber(askedMs) };
+  if (answer === null) return { ...request, answer: null };
+  const given = { json: readText(answer), answeredBy: readText(answeredBy), answeredAtMs: readNumber(answeredMs) };
+  return { ...request, answer: given };
 }

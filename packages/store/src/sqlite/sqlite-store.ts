@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
 import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
+import { requireWholeNumbers } from '../encode.ts';
+import { StoreError } from '../errors.ts';
 import type { Backend } from '../operations.ts';
 import type { SessionStore } from '../session-log.ts';
 
@@ -21,9 +24,15 @@ const DEFAULT_POLL_INTERVAL_MS = 100;
  * file, the thread and the database driver are first touched by the first call.
  */
 export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
+  const path = options.path === undefined ? undefined : requirePath(options.path);
+  requireWholeNumbers('The session store', options, ['maxBytes', 'busyTimeoutMs', 'pollIntervalMs']);
   let opening: Promise<Backend> | undefined;
   const open = (): Promise<Backend> => {
-    opening ??= openBackend(options);
+    opening ??= openBackend({ ...options, path }).catch((error: unknown) => {
+      // The next call tries again.
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
   const backend: Backend = {
@@ -38,12 +47,14 @@ export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
       }, onChange);
       return () => stop();
     },
-    close: async () => (await opening)?.close(),
+    close: async () => (await opening?.catch(() => undefined))?.close(),
   };
   return createSessionStore(backend, options);
 }
 
-async function openBackend(options: SqliteStoreOptions): Promise<Backend> {
+async function openBackend(
+  options: Omit<SqliteStoreOptions, 'path'> & { readonly path: string | undefined },
+): Promise<Backend> {
   const [{ ThreadBackend }, { defaultStorePath }] = await Promise.all([
     import('./thread-backend.ts'),
     import('./location.ts'),
@@ -51,4 +62,17 @@ async function openBackend(options: SqliteStoreOptions): Promise<Backend> {
   const { path = defaultStorePath(), maxBytes } = options;
   const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
   return new ThreadBackend({ path, maxBytes, busyTimeoutMs, pollIntervalMs });
+}
+
+/** The file stays the same when the process changes its directory; and SQLite's names for other things are not files. */
+function requirePath(path: string): string {
+  if (path === ':memory:')
+    throw new StoreError('invalid_input', 'Nothing lasts in ":memory:"; use memoryStore() instead.');
+  if (path === '' || path.includes('\0') || path.startsWith('file:')) {
+    throw new StoreError(
+      'invalid_input',
+      `${JSON.stringify(path)} is not the path of a file; name one for the session store.`,
+    );
+  }
+  return resolve(path);
 }

@@ -1,103 +1,153 @@
-import { statSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import type Database from 'libsql';
 import { OperationError, type Operations } from '../operations.ts';
+import { createFile } from './create-file.ts';
 import { eventOperations } from './event-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { openDatabase, pragma } from './open-database.ts';
+import { eventPurger } from './purge-events.ts';
 import { requestOperations } from './request-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { needsReopening, toFault } from './sqlite-fault.ts';
-
-/** Events of removed sessions that are deleted at a time, so that nobody waits long for it. */
-const PURGE_EVENTS = 2000;
+import { identify, inodeOf, locateFiles, NO_INODE, type StoreFiles } from './store-files.ts';
+import type { LostFile, ThreadData, Worn } from './thread-messages.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 interface Connected {
   readonly database: Database.Database;
   readonly operations: Operations;
-  /** Which file this is, to notice when another one has taken its place. */
-  readonly inode: string;
+  readonly selectVersion: Database.Statement;
+  readonly purgeSome: () => boolean;
+  readonly wal: WriteAheadLog;
+  readonly files: StoreFiles;
+  readonly identity: string;
 }
 
-/** The connection to the file: opened when first needed, and again after a fault, so that a repaired file just works. */
+/**
+ * The connection to the file, opened when first needed. After a fault that may have harmed it, it does nothing more: the
+ * driver only lets go of a file for good when its thread ends, so that a new thread must take over.
+ */
 export class StoreConnection {
-  readonly #options: DatabaseOptions;
+  readonly #options: ThreadData;
   #connected: Connected | undefined;
-  /** The file that was lost in use, and its write-ahead log. */
-  #lost: { readonly inode: string; readonly walInode: string } | undefined;
+  #fault: OperationError | undefined;
+  #isWorn = false;
+  #lost: LostFile | undefined;
+  #hasGivenUpPurging = false;
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: ThreadData) {
     this.#options = options;
+    this.#lost = options.lost;
   }
 
-  /** Runs one commit: all that `write` does is durable when this returns, and none of it when this throws. */
+  /** What the next thread must know, once this one should be replaced. */
+  get worn(): Worn | undefined {
+    return this.#isWorn ? { lost: this.#lost } : undefined;
+  }
+
+  /** Runs one commit: all that `write` does is durable when this returns, and none of it when it throws. */
   transaction<Result>(write: (operations: Operations) => Result): Result {
-    return this.use(({ database, operations, inode }) => {
+    return this.#use((connected) => {
+      const { database, operations } = connected;
       database.exec('BEGIN IMMEDIATE');
+      let isCommitting = false;
       try {
         const result = write(operations);
+        this.#requireSameFiles(connected);
+        isCommitting = true;
         database.exec('COMMIT');
-        this.#requireSameFile(inode);
+        this.#requireSameFiles(connected);
         return result;
       } catch (error) {
         // SQLite has rolled back by itself after some faults, such as a full disk.
         if (database.inTransaction) database.exec('ROLLBACK');
-        throw error;
+        throw toFault(error, { path: this.#options.path, during: isCommitting ? 'commit' : 'write' });
       }
     });
   }
 
-  read<Result>(read: (operations: Operations) => Result): Result {
-    return this.use(({ operations }) => read(operations));
-  }
-
-  /** A number that changes when another connection has committed something. */
-  version(): number {
-    return this.use(({ database }) => {
-      const [version] = database.prepare('PRAGMA data_version').raw().get([]) as [number];
-      return version;
+  /** Runs reads that all see the same moment, whatever other processes do meanwhile. A fault of one leaves the others alone. */
+  snapshot<Result>(
+    reads: readonly ((operations: Operations) => Result)[],
+    onFault: (fault: OperationError, index: number) => Result,
+  ): Result[] {
+    return this.#use((connected) => {
+      const { database, operations } = connected;
+      this.#requireSameFiles(connected);
+      database.exec('BEGIN');
+      try {
+        return reads.map((read, index) => {
+          try {
+            return read(operations);
+          } catch (error) {
+            return onFault(this.#note(error), index);
+          }
+        });
+      } finally {
+        if (database.inTransaction) database.exec('ROLLBACK');
+      }
     });
   }
 
-  /** Deletes some events of removed sessions; false when there are none left. */
+  /** Changes when another connection has committed something, and when this one is a new one. */
+  version(): string {
+    return this.#use(({ selectVersion }) => `${threadId}.${selectVersion.get([])}`);
+  }
+
+  /** Deletes some events of removed sessions; false when there are none left, or none that can be deleted. */
   purge(): boolean {
-    return this.use(({ database }) => {
-      const removal = database.prepare('SELECT session FROM removal LIMIT 1').raw().get([]) as [number] | undefined;
-      if (!removal) return false;
-      this.transaction(() => {
-        const { changes } = database
-          .prepare(
-            `DELETE FROM event WHERE place IN (
-               SELECT place FROM event WHERE place >= ?1 << 32 AND place < (?1 + 1) << 32 LIMIT ?2
-             )`,
-          )
-          .run([removal[0], PURGE_EVENTS]);
-        if (changes < PURGE_EVENTS) database.prepare('DELETE FROM removal WHERE session = ?').run([removal[0]]);
-      });
-      return true;
-    });
+    if (!this.#connected || this.#fault || this.#hasGivenUpPurging) return false;
+    const { database, purgeSome } = this.#connected;
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      const hasMore = purgeSome();
+      database.exec('COMMIT');
+      return hasMore;
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      // Only tidying up: damage in what nobody wants any more shall not disturb the rest.
+      this.#hasGivenUpPurging = needsReopening(toFault(error, { path: this.#options.path, during: 'write' }));
+      return false;
+    }
+  }
+
+  checkpoint(): void {
+    if (!this.#fault) this.#connected?.wal.checkpointIfLong();
   }
 
   /** The last process to close also folds the write-ahead log back into the file; what is in it is safe there too. */
   close(): void {
     const connected = this.#connected;
     this.#connected = undefined;
+    connected?.wal.close();
     connected?.database.close();
   }
 
-  use<Result>(run: (connected: Connected) => Result): Result {
+  #use<Result>(run: (connected: Connected) => Result): Result {
+    if (this.#fault) throw this.#fault;
     try {
       this.#connected ??= this.#connect();
       return run(this.#connected);
     } catch (error) {
-      const fault = toFault(error, this.#options.path);
-      if (needsReopening(fault)) this.close();
-      throw fault;
+      throw this.#note(error);
     }
   }
 
+  /** Damage in one place leaves the rest of an open file readable; after other faults nothing is certain. */
+  #note(error: unknown): OperationError {
+    const fault = toFault(error, { path: this.#options.path, during: 'read' });
+    if (!needsReopening(fault)) return fault;
+    this.#isWorn = true;
+    if (!this.#connected || fault.code !== 'store_corrupt') this.#fault = fault;
+    return fault;
+  }
+
   #connect(): Connected {
-    this.#requireOwnWal();
-    const database = openDatabase(this.#options);
+    const { path, busyTimeoutMs } = this.#options;
+    const files = locateFiles(path);
+    this.#requireOwnWal(files);
+    createFile(files);
+    const database = openDatabase({ ...this.#options, path: files.database });
     const { find, ...sessions } = sessionOperations(database);
     const operations: Operations = {
       ...sessions,
@@ -105,32 +155,30 @@ export class StoreConnection {
       ...requestOperations(database, find),
       ...leaseOperations(database, find),
     };
-    return { database, operations, inode: inodeOf(this.#options.path) };
+    const wal = new WriteAheadLog({ files, database, pageSize: pragma(database, 'page_size'), busyTimeoutMs });
+    const selectVersion = database.prepare('PRAGMA data_version').raw();
+    const purgeSome = eventPurger(database);
+    return { database, operations, selectVersion, purgeSome, wal, files, identity: identify(files) };
   }
 
   /** SQLite would put what is in the log of a lost file into whatever took its place, and so ruin both. */
-  #requireOwnWal(): void {
-    const { path } = this.#options;
+  #requireOwnWal({ database, wal, shm }: StoreFiles): void {
     const { inode, walInode } = this.#lost ?? {};
-    if (walInode === undefined || walInode === NO_INODE || inodeOf(`${path}-wal`) !== walInode) return;
-    if (inodeOf(path) === inode || inodeOf(path) === NO_INODE) return;
-    const message = `The session store ${path} was replaced while in use, but the write-ahead log beside it is still that of the old file; move ${path}-wal and ${path}-shm away, or put the old file back.`;
+    if (walInode === undefined || walInode === NO_INODE || inodeOf(wal) !== walInode) return;
+    if (inodeOf(database) === inode || inodeOf(database) === NO_INODE) return;
+    const message = `The session store ${this.#options.path} was replaced while in use, but the write-ahead log beside it is still that of the old file; move ${wal} and ${shm} away, or put the old file back.`;
     throw new OperationError('store_corrupt', '', message);
   }
 
-  /** A file that was deleted or replaced can still be written, but nobody would ever read it again. */
-  #requireSameFile(inode: string): void {
-    if (inodeOf(this.#options.path) === inode) return;
-    this.#lost = { inode, walInode: inodeOf(`${this.#options.path}-wal`) };
-    const message = `The session store ${this.#options.path} was moved, deleted or replaced while in use; this call was not saved in what is there now.`;
+  /**
+   * A file that was deleted or replaced can still be written, but nobody would ever read it again; and without the same
+   * companion files two processes would not see each other's locks.
+   */
+  #requireSameFiles({ files, identity }: Connected): void {
+    if (identify(files) === identity) return;
+    const [inode = NO_INODE] = identity.split(' ');
+    if (inodeOf(files.database) !== inode) this.#lost = { inode, walInode: inodeOf(files.wal) };
+    const message = `The session store ${this.#options.path}, or a file that belongs to it, was moved, deleted or replaced while in use; this call was not saved in what is there now. Leave these files in place while programs use them.`;
     throw new OperationError('store_io', '', message);
   }
-}
-
-/** No file has it. */
-const NO_INODE = '0:0';
-
-function inodeOf(path: string): string {
-  const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0 };
-  return `${dev}:${ino}`;
 }

@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { OperationError } from '../operations.ts';
-import { runCalls, takeGroup } from './run-calls.ts';
+import { runCalls } from './run-calls.ts';
 import { StoreConnection } from './store-connection.ts';
-import type { Call, ThreadData, ToThread } from './thread-messages.ts';
+import { takeGroup } from './take-group.ts';
+import type { Call, FromThread, ThreadData, ToThread } from './thread-messages.ts';
 
 /**
  * The thread that owns the file. Group commit needs no timer here: while one commit waits for the disk, the calls of
@@ -15,7 +15,7 @@ function serve(port: NonNullable<typeof parentPort>, connection: StoreConnection
   let isClosing = false;
   const take = (message: ToThread): void => {
     if (message === 'close') isClosing = true;
-    else queue.push(...message);
+    else for (const call of message) queue.push(call);
   };
   const takeWaiting = (): void => {
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message as ToThread);
@@ -25,7 +25,9 @@ function serve(port: NonNullable<typeof parentPort>, connection: StoreConnection
     take(message);
     takeWaiting();
     while (queue.length > 0) {
-      port.postMessage(runCalls(connection, takeGroup(queue)));
+      const replies = runCalls(connection, takeGroup(queue));
+      port.postMessage({ replies, worn: connection.worn } satisfies FromThread);
+      connection.checkpoint();
       takeWaiting();
     }
     if (isClosing) close();
@@ -38,17 +40,10 @@ function serve(port: NonNullable<typeof parentPort>, connection: StoreConnection
     isPurging = true;
     setImmediate(() => {
       isPurging = false;
-      if (!isClosing && purge()) schedulePurge();
+      if (isClosing || !connection.purge()) return;
+      connection.checkpoint();
+      schedulePurge();
     });
-  };
-  /** Only tidying up: what fails now is tried again after the next calls. */
-  const purge = (): boolean => {
-    try {
-      return connection.purge();
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      return false;
-    }
   };
   const close = (): void => {
     port.close();

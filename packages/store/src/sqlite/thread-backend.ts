@@ -1,33 +1,32 @@
-import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { StoreError } from '../errors.ts';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../operations.ts';
+import type { DatabaseOptions } from './open-database.ts';
 import { startThread } from './start-thread.ts';
-import type { Call, Reply, ThreadData, ToThread } from './thread-messages.ts';
+import type { Call, FromThread, LostFile, Reply, ToThread } from './thread-messages.ts';
+import { watchFile } from './watch-file.ts';
 
-export interface ThreadBackendOptions extends ThreadData {
+export interface ThreadBackendOptions extends DatabaseOptions {
   /** How often to look for events that other processes have written, while someone follows. */
   readonly pollIntervalMs: number;
 }
 
-/**
- * Looks at the file's times between two questions to the thread. The times are nearly free but coarse: two commits of one
- * moment can leave the same, which the question after the next look, or at worst the next regular one, makes up for.
- */
-const LOOKS_PER_QUESTION = 10;
-const QUESTIONS_PER_CHANGE = 2;
-
 interface Waiting {
+  readonly call: Call;
   resolve(output: never): void;
   reject(error: Error): void;
 }
 
-/** Carries operations to the store's thread. The thread starts with the first call, and anew should it ever break. */
+/** Carries operations to the store's thread. The thread starts with the first call, and anew when it is worn or broken. */
 export class ThreadBackend implements Backend {
   readonly #options: ThreadBackendOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  /** Calls that still have to cross, and those that have. */
+  #outbox: Waiting[] = [];
+  readonly #crossed = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  #outbox: Call[] = [];
+  /** The end of the worker, once that is wanted. Nothing more crosses to it, and only then the next one starts. */
+  #ending: Promise<void> | undefined;
+  #lost: LostFile | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -40,13 +39,13 @@ export class ThreadBackend implements Backend {
   }
 
   watch(onChange: () => void): () => void {
-    let last: number | undefined;
+    let last: string | undefined;
     let isAsking = false;
     const ask = async (): Promise<void> => {
       if (isAsking) return;
       isAsking = true;
       try {
-        const version = await this.#send<number>({ id: ++this.#lastId, name: 'version' });
+        const version = await this.#send<string>({ id: ++this.#lastId, name: 'version' });
         if (last !== undefined && version !== last) onChange();
         last = version;
       } catch {
@@ -56,85 +55,89 @@ export class ThreadBackend implements Backend {
         isAsking = false;
       }
     };
-    let times: string | undefined;
-    let quietLooks = 0;
-    const look = (): void => {
-      const before = times;
-      times = timesOf(`${this.#options.path}-wal`);
-      quietLooks = times === before ? quietLooks + 1 : 0;
-      if (quietLooks < QUESTIONS_PER_CHANGE || quietLooks % LOOKS_PER_QUESTION === 0) void ask();
-    };
-    look();
-    const timer = setInterval(look, this.#options.pollIntervalMs);
-    return () => clearInterval(timer);
+    return watchFile({ path: this.#options.path, intervalMs: this.#options.pollIntervalMs, ask: () => void ask() });
   }
 
+  /** What was asked before is still done. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const worker = this.#worker;
-    if (!worker) return;
+    await this.#ending;
     this.#flush();
-    worker.ref();
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.postMessage('close' satisfies ToThread);
-    await exited;
+    if (this.#worker) await this.#end(this.#worker);
   }
 
   #send<Result>(call: Call): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreError('store_closed', 'The session store is closed.'));
     return new Promise<Result>((resolve, reject) => {
       // Calls of one tick cross together.
-      if (this.#outbox.push(call) === 1) queueMicrotask(() => this.#flush());
-      this.#waiting.set(call.id, { resolve, reject });
+      if (this.#outbox.push({ call, resolve, reject }) === 1) queueMicrotask(() => this.#flush());
     });
   }
 
   #flush(): void {
-    if (this.#outbox.length === 0) return;
+    if (this.#outbox.length === 0 || this.#ending) return;
     const calls = this.#outbox;
     this.#outbox = [];
     try {
       this.#worker ??= this.#start();
-      // The process stays alive for what is not yet answered, and for nothing else.
-      this.#worker.ref();
-      this.#worker.postMessage(calls satisfies ToThread);
-    } catch (error) {
-      this.#fail(this.#worker, error);
+      this.#worker.postMessage(calls.map(({ call }) => call) satisfies ToThread);
+    } catch (cause) {
+      for (const { reject } of calls)
+        reject(this.#ended('could not be reached; nothing of this call was saved', cause));
+      return;
     }
+    for (const waiting of calls) this.#crossed.set(waiting.call.id, waiting);
+    // The process stays alive for what is not yet answered, and for nothing else.
+    this.#worker.ref();
   }
 
   #start(): Worker {
-    const { pollIntervalMs: _, ...data } = this.#options;
-    const worker = startThread(data);
-    worker.on('message', (replies: readonly Reply[]) => this.#settle(replies));
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', () => this.#fail(worker, undefined));
+    const { path, maxBytes, busyTimeoutMs } = this.#options;
+    const worker = startThread({ path, maxBytes, busyTimeoutMs, lost: this.#lost });
+    let cause: unknown;
+    worker.on('message', ({ replies, worn }: FromThread) => {
+      for (const reply of replies) this.#settle(reply);
+      if (worn) {
+        this.#lost = worn.lost;
+        void this.#end(worker);
+      } else if (this.#crossed.size === 0 && !this.#ending) worker.unref();
+    });
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => this.#forget(cause));
     return worker;
   }
 
-  #settle(replies: readonly Reply[]): void {
-    for (const reply of replies) {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if ('output' in reply) waiting?.resolve(reply.output as never);
-      else waiting?.reject(new OperationError(reply.fault.code, reply.fault.sessionId, reply.fault.message));
-    }
-    if (this.#waiting.size === 0) this.#worker?.unref();
+  #settle(reply: Reply): void {
+    const waiting = this.#crossed.get(reply.id);
+    this.#crossed.delete(reply.id);
+    if ('output' in reply) waiting?.resolve(reply.output as never);
+    else waiting?.reject(new OperationError(reply.fault.code, reply.fault.sessionId, reply.fault.message));
   }
 
-  #fail(worker: Worker | undefined, cause: unknown): void {
-    if (worker !== this.#worker) return;
+  #end(worker: Worker): Promise<void> {
+    if (this.#ending) return this.#ending;
+    worker.ref();
+    this.#ending = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage('close' satisfies ToThread);
+    return this.#ending;
+  }
+
+  /** What had crossed was answered before a wanted end, and never will be after any other. */
+  #forget(cause: unknown): void {
     this.#worker = undefined;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    const why = cause instanceof Error ? ` (${cause.message})` : '';
-    const message = `The thread of the session store ${this.#options.path} ended${why}; whether this call was saved is unknown.`;
-    for (const { reject } of waiting) reject(new StoreError('store_unavailable', message, { cause }));
+    this.#ending = undefined;
+    const crossed = [...this.#crossed.values()];
+    this.#crossed.clear();
+    for (const { reject } of crossed) reject(this.#ended('ended; whether this call was saved is unknown', cause));
+    this.#flush();
   }
-}
 
-/** Every commit, whoever makes it, is written to the write-ahead log first. */
-function timesOf(file: string): string {
-  const { size, mtimeNs, ino } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {};
-  return `${ino} ${size} ${mtimeNs}`;
+  #ended(what: string, cause: unknown): StoreError {
+    const why = cause instanceof Error ? ` (${cause.message})` : '';
+    return new StoreError('store_unavailable', `The thread of the session store ${this.#options.path} ${what}${why}.`, {
+      cause,
+    });
+  }
 }

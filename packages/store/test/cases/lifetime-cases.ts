@@ -36,7 +36,7 @@ export function lifetimeCases(open: OpenStore): void {
   });
 
   it('refuses appends beyond its queue at once, and takes them again later', async () => {
-    await using store = open({ limits: { maxQueuedBytes: 1000 } });
+    await using store = open({ limits: { maxQueuedBytes: 1200 } });
     const log = store.log();
     await log.create({ id: 's', cwd: '/proj' });
     const event = { kind: 'text', body: 'x'.repeat(400) };

@@ -1,0 +1,82 @@
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { OperationError } from '../operations.ts';
+import type { StoreFiles } from './store-files.ts';
+
+/** The smallest page there is. */
+const MIN_DATABASE_BYTES = 512;
+
+/**
+ * Makes the file and its folder if they are missing, for the owner's eyes only, and refuses what SQLite would make worse
+ * by opening it. SQLite gives its companion files the mode of the database, so that this one covers all.
+ */
+export function createFile(files: StoreFiles): void {
+  const { database } = files;
+  createFolder(dirname(database));
+  const found = statSync(database, { throwIfNoEntry: false });
+  if (found && !found.isFile()) {
+    throw new OperationError(
+      'store_unavailable',
+      '',
+      `${database} is not a file; name another one for the session store.`,
+    );
+  }
+  requireNoOrphanedLog(files, found?.size ?? 0);
+  if (!found) createEmpty(database);
+  requireWritable(database);
+  requireLarge(database);
+}
+
+/** A folder is only on the disk once the folder above it is. */
+function createFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined || process.platform === 'win32') return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    const above = openSync(dirname(made), 'r');
+    try {
+      fsyncSync(above);
+    } finally {
+      closeSync(above);
+    }
+  }
+}
+
+/** SQLite would throw away a write-ahead log without its file, and with it what was acknowledged. */
+function requireNoOrphanedLog({ database, wal }: StoreFiles, size: number): void {
+  if (size > 0 || !statSync(wal, { throwIfNoEntry: false })?.size) return;
+  const message = `The session store ${database} is gone or empty, but its write-ahead log is not; put the file back, or move ${wal} away too.`;
+  throw new OperationError('store_corrupt', '', message);
+}
+
+function createEmpty(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another process was faster. Opening it here, just to close it, would drop that file's locks in this process.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/**
+ * Asked before SQLite opens the file: on one that it cannot write, it would create companion files that nobody can
+ * write either, and those would still be there when the file has been repaired.
+ */
+function requireWritable(path: string): void {
+  for (const place of [dirname(path), path]) {
+    try {
+      accessSync(place, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      const message = `The session store ${path} cannot be written; check the permissions of the file and of its folder (${detail}).`;
+      throw new OperationError('store_readonly', '', message);
+    }
+  }
+}
+
+/** SQLite takes a file that is too short for a database for an empty one, and would write over what it holds. */
+function requireLarge(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 || size >= MIN_DATABASE_BYTES) return;
+  const message = `The session store ${path} is not a database; move it away or restore a copy.`;
+  throw new OperationError('store_corrupt', '', message);
+}
