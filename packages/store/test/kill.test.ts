@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
 import { type BuiltProgram, buildProgram } from './build-program.ts';
+import { pseudoRandom } from './pseudo-random.ts';
 
 /** More on demand: PARLEY_KILL_ROUNDS=500 npx vitest run packages/store/test/kill.test.ts */
 const ROUNDS = Number(process.env.PARLEY_KILL_ROUNDS ?? 100);
@@ -130,15 +131,4 @@ interface Body {
   readonly key: string;
   readonly index: number;
   readonly size: number;
-}
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function pseudoRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

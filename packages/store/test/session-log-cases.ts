@@ -4,9 +4,14 @@ import { eventCases } from './cases/event-cases.ts';
 import { followCases } from './cases/follow-cases.ts';
 import { inboundCases } from './cases/inbound-cases.ts';
 import { lifetimeCases } from './cases/lifetime-cases.ts';
+import { listCases } from './cases/list-cases.ts';
+import { orderCases } from './cases/order-cases.ts';
 import { ownershipCases } from './cases/ownership-cases.ts';
 import { requestCases } from './cases/request-cases.ts';
 import { sessionCases } from './cases/session-cases.ts';
+
+/** The largest event of the stores that the cases work on. */
+export const MAX_EVENT_BYTES: number = 64 * 1024;
 
 /** What a case works on: a store shared by all cases, and a fresh principal and session of its own. */
 export interface Subject {
@@ -28,7 +33,8 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     let cases = 0;
 
     beforeAll(() => {
-      const limits = { maxPageEvents: 16, maxPageBytes: 4096, maxEventBytes: 64 * 1024, maxTailEvents: 8 };
+      const pages = { maxPageEvents: 16, maxPageBytes: 4096, maxListBytes: 4096 };
+      const limits = { ...pages, maxEventBytes: MAX_EVENT_BYTES, maxTailEvents: 8 };
       opened.push(open({ now: () => clock.nowMs, limits }));
     });
     afterAll(async () => {
@@ -45,6 +51,8 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     };
 
     describe('sessions', () => sessionCases(newSubject));
+    describe('lists', () => listCases(newSubject));
+    describe('order', () => orderCases(newSubject));
     describe('events', () => eventCases(newSubject));
     describe('following', () => followCases(newSubject));
     describe('inbound keys', () => inboundCases(newSubject));

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -93,26 +102,36 @@ describe('a faulty SQLite file', () => {
     expect(await bodies(store.log())).toEqual([1, 2, 3]);
   });
 
-  it('of another program is refused and left alone', async () => {
+  it.each(['DELETE', 'WAL'])('of another program is refused and left as it is (%s)', async (journal) => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const other = new Database(path);
-    other.exec('CREATE TABLE cookies (name TEXT)');
+    other.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE cookies (name TEXT)`);
     other.close();
-    await using store = sqliteStore({ path });
-    await expect(store.log().list()).rejects.toMatchObject({ code: 'store_incompatible' });
-    const tables = new Database(path).prepare('SELECT name FROM sqlite_schema').raw().all([]);
-    expect(tables).toEqual([['cookies']]);
+    const before = readFileSync(path);
+    {
+      await using store = sqliteStore({ path });
+      await expect(store.log().list()).rejects.toMatchObject({ code: 'store_incompatible' });
+      await expect(store.log().create({ id: 's', cwd: '/proj' })).rejects.toMatchObject({ code: 'store_incompatible' });
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(dirname(path))).toEqual(['sessions.db']);
   });
 
-  it('of a newer Parley is refused', async () => {
+  it('of a newer Parley is refused and left as it is', async () => {
     const path = newFile();
-    new Database(path).exec('PRAGMA user_version = 99');
-    await using store = sqliteStore({ path });
-    await expect(store.log().list()).rejects.toMatchObject({
-      code: 'store_incompatible',
-      message: expect.stringContaining('newer Parley (schema 99'),
-    });
+    const newer = new Database(path);
+    newer.exec('PRAGMA user_version = 99; ALTER TABLE session ADD COLUMN flavour TEXT');
+    newer.close();
+    const before = readFileSync(path);
+    {
+      await using store = sqliteStore({ path });
+      await expect(store.log().list()).rejects.toMatchObject({
+        code: 'store_incompatible',
+        message: expect.stringContaining('newer Parley (schema 99'),
+      });
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it('that cannot be opened is tried again by the next call', async () => {
@@ -163,6 +182,72 @@ describe('a faulty SQLite file', () => {
     expect(await bodies(log, 'other')).toEqual([1, 2]);
     await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'session_not_found' });
     expect(await log.append('other', numbered(3, 3))).toEqual({ first: 3, last: 3 });
+  });
+
+  it('that was deleted while in use is not read as if it were still there', async () => {
+    const path = newFile();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    expect(await bodies(log)).toEqual([1, 2, 3]);
+    rmSync(dirname(path), { recursive: true });
+    await expect(bodies(log)).rejects.toMatchObject({ code: 'store_io' });
+    await expect(bodies(log)).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
+  it.each(['-wal', '-shm'])('whose %s was deleted while in use loses nothing that was acknowledged', async (end) => {
+    const path = newFile();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.append('s', numbered(4, 4));
+    rmSync(`${path}${end}`);
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({
+      code: 'store_io',
+      message: expect.stringContaining('a file that belongs to it'),
+    });
+    expect(await bodies(log)).toEqual([1, 2, 3, 4]);
+    // Another process would have begun with files of its own, and not have seen the locks of this one.
+    await using other = sqliteStore({ path });
+    expect(await bodies(other.log())).toEqual([1, 2, 3, 4]);
+    await other.log().append('s', numbered(5, 5));
+    await log.append('s', numbered(6, 6));
+    expect(await bodies(log)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('that was emptied keeps its write-ahead log, and with it what was acknowledged', async () => {
+    const path = newFile();
+    const copy = newPath();
+    mkdirSync(dirname(copy), { recursive: true });
+    {
+      await using store = sqliteStore({ path });
+      await store.log().append('s', numbered(4, 4));
+      for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`);
+    }
+    copyFileSync(copy, `${copy}.good`);
+    truncateSync(copy);
+    const wal = readFileSync(`${copy}-wal`);
+    await using store = sqliteStore({ path: copy });
+    await expect(store.log().list()).rejects.toMatchObject({ code: 'store_corrupt' });
+    expect(readFileSync(`${copy}-wal`).equals(wal)).toBe(true);
+    renameSync(`${copy}.good`, copy);
+    expect(await bodies(store.log())).toEqual([1, 2, 3, 4]);
+  });
+
+  it('that a session has filled with numbers takes no more events into it', async () => {
+    const path = newFile();
+    const database = new Database(path);
+    database.exec(
+      'UPDATE session SET head = 4294967294; UPDATE event SET place = (1 << 32 | 4294967294) WHERE place = (1 << 32 | 3)',
+    );
+    database.close();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.create({ id: 'next', cwd: '/proj' });
+    await log.append('next', numbered(1, 2));
+    await expect(log.append('s', numbered(1, 2))).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await log.append('s', numbered(1, 1))).toEqual({ first: 4_294_967_295, last: 4_294_967_295 });
+    const last = await collect(log.read('s', { after: 4_294_967_294 }));
+    expect(last.map(({ seq, body }) => [seq, body])).toEqual([[4_294_967_295, 1]]);
+    expect(await bodies(log, 'next')).toEqual([1, 2]);
   });
 
   it('that another program keeps locked is reported as busy, and free later', async () => {

@@ -1,4 +1,5 @@
 import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
+import { requireWholeNumbers } from '../encode.ts';
 import type { Backend } from '../operations.ts';
 import type { SessionStore } from '../session-log.ts';
 import { memoryOperations } from './memory-operations.ts';
@@ -12,6 +13,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 
 /** A store that lasts as long as this process: for tests, and for agents whose sessions need not outlive them. */
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  requireWholeNumbers('The session store', options, ['maxBytes']);
   const { maxBytes = DEFAULT_MAX_BYTES } = options;
   const operations = memoryOperations(maxBytes);
   const backend: Backend = {

@@ -31,6 +31,8 @@ export class StoreConnection {
   readonly #options: ThreadData;
   #connected: Connected | undefined;
   #fault: OperationError | undefined;
+  /** Whether the driver has ever touched the file in this thread. */
+  #hasOpened = false;
   #isWorn = false;
   #lost: LostFile | undefined;
   #hasGivenUpPurging = false;
@@ -136,7 +138,7 @@ export class StoreConnection {
   /** Damage in one place leaves the rest of an open file readable; after other faults nothing is certain. */
   #note(error: unknown): OperationError {
     const fault = toFault(error, { path: this.#options.path, during: 'read' });
-    if (!needsReopening(fault)) return fault;
+    if (!needsReopening(fault) || !this.#hasOpened) return fault;
     this.#isWorn = true;
     if (!this.#connected || fault.code !== 'store_corrupt') this.#fault = fault;
     return fault;
@@ -147,6 +149,7 @@ export class StoreConnection {
     const files = locateFiles(path);
     this.#requireOwnWal(files);
     createFile(files);
+    this.#hasOpened = true;
     const database = openDatabase({ ...this.#options, path: files.database });
     const { find, ...sessions } = sessionOperations(database);
     const operations: Operations = {

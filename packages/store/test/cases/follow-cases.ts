@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LoggedEvent } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
+import { MAX_EVENT_BYTES, type NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range, take } from './collect.ts';
 
 export function followCases(newSubject: NewSubject): void {
@@ -94,5 +94,70 @@ export function followCases(newSubject: NewSubject): void {
     await stranger.append(sessionId, [{ kind: 'foreign', body: 1 }]);
     await log.append(sessionId, [{ kind: 'own', body: 2 }]);
     expect((await following).map(({ kind }) => kind)).toEqual(['own']);
+  });
+
+  it('never goes on in another session that was given the same id', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.append(sessionId, numbered(1, 30));
+    const old = [log.follow(sessionId), log.follow(sessionId, { after: 30 }), log.read(sessionId)].map((events) =>
+      events[Symbol.asyncIterator](),
+    );
+    const [behind, atTheEnd, reading] = old;
+    await behind?.next();
+    await reading?.next();
+    const waiting = expect(atTheEnd?.next()).rejects.toMatchObject({ code: 'session_not_found' });
+    await log.remove(sessionId);
+    await log.create({ id: sessionId, cwd: '/again' });
+    await log.append(sessionId, numbered(101, 140));
+    await waiting;
+    for (const iterator of [behind, reading]) {
+      const rest = collect({ [Symbol.asyncIterator]: () => iterator as AsyncIterator<LoggedEvent> });
+      await expect(rest).rejects.toMatchObject({ code: 'session_not_found' });
+    }
+    const anew = await take(log.follow(sessionId), 40);
+    expect(anew.map(({ body }) => body)).toEqual(range(101, 140));
+  });
+
+  it('serves those who come while the tail still holds events of a session that was removed', async () => {
+    const { log, sessionId } = await newSubject();
+    const parked = log.follow(sessionId)[Symbol.asyncIterator]();
+    const first = parked.next();
+    await log.append(sessionId, numbered(1, 6));
+    await first;
+    await log.remove(sessionId);
+    await log.create({ id: sessionId, cwd: '/again' });
+    await log.append(sessionId, numbered(101, 103));
+    const abort = new AbortController();
+    const seen: unknown[] = [];
+    for await (const { body } of log.follow(sessionId, { after: 1, signal: abort.signal })) {
+      seen.push(body);
+      if (body === 103) abort.abort();
+    }
+    expect(seen).toEqual([102, 103]);
+    await parked.return?.();
+  });
+
+  it('lets any number of followers share a signal', async () => {
+    const { log, sessionId } = await newSubject();
+    const warnings: Error[] = [];
+    const listener = (warning: Error): number => warnings.push(warning);
+    process.on('warning', listener);
+    const abort = new AbortController();
+    const followers = range(1, 50).map(() => collect(log.follow(sessionId, { signal: abort.signal })));
+    await log.append(sessionId, numbered(1, 1));
+    await take(log.follow(sessionId), 1);
+    setImmediate(() => abort.abort());
+    for (const events of await Promise.all(followers)) expect(events).toHaveLength(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listener);
+    expect(warnings).toEqual([]);
+  });
+
+  it('shows events that are too large for the tail', async () => {
+    const { log, sessionId } = await newSubject();
+    const following = take(log.follow(sessionId), 40);
+    const bodies = range(1, 40).map((n) => (n % 3 === 0 ? 'x'.repeat(MAX_EVENT_BYTES - 2) : n));
+    for (const body of bodies) await log.append(sessionId, [{ kind: 'mixed', body }]);
+    expect((await following).map(({ body }) => body)).toEqual(bodies);
   });
 }

@@ -61,4 +61,21 @@ export function inboundCases(newSubject: NewSubject): void {
     const other = await log.append('second', numbered(1, 1), { once: { key: 'k' } });
     expect(other.inbound?.isRepeated).toBe(false);
   });
+
+  it('gives the first and the repetition the same outcome, as it was recorded', async () => {
+    const { log, sessionId } = await newSubject();
+    const outcome = { at: new Date(0), nothing: undefined, minusZero: -0 };
+    const first = await log.append(sessionId, [], { once: { key: 'k', outcome } });
+    expect(first.inbound).toEqual({
+      key: 'k',
+      outcome: { at: '1970-01-01T00:00:00.000Z', minusZero: 0 },
+      isRepeated: false,
+    });
+    const repeated = await log.append(sessionId, [], { once: { key: 'k' } });
+    expect(repeated.inbound).toEqual({ ...first.inbound, isRepeated: true });
+
+    const both = { once: { key: 'both', outcome: 1 }, settle: { key: 'both', outcome: 2 } };
+    expect((await log.append(sessionId, [], both)).inbound).toEqual({ key: 'both', outcome: 2, isRepeated: false });
+    expect(await log.inbound(sessionId, 'both')).toEqual({ key: 'both', outcome: 2 });
+  });
 }

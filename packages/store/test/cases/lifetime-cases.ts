@@ -49,4 +49,39 @@ export function lifetimeCases(open: OpenStore): void {
     const large = { kind: 'text', body: 'x'.repeat(4000) };
     expect(await log.append('s', [large])).toEqual({ first: 3, last: 3 });
   });
+
+  it('counts requests and metadata among what waits to be written, and many small events too', async () => {
+    await using store = open({ limits: { maxQueuedBytes: 5000 } });
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/proj' });
+    const metadata = { state: 'x'.repeat(4000) };
+    const [asked, ...others] = await Promise.allSettled([
+      log.addRequest('s', { requestId: 'r', body: 'x'.repeat(4000) }),
+      log.update('s', { metadata }),
+      log.create({ id: 't', cwd: '/proj', metadata }),
+      log.append('s', numbered(1, 100)),
+    ]);
+    expect(asked.status).toBe('fulfilled');
+    for (const other of others) expect(other).toMatchObject({ reason: { code: 'store_overloaded' } });
+    await log.update('s', { metadata });
+    expect(await log.append('s', numbered(1, 100))).toEqual({ first: 1, last: 100 });
+  });
+
+  it('takes a clock that counts fractions of milliseconds', async () => {
+    let nowMs = 1000.25;
+    await using store = open({ now: () => nowMs });
+    const log = store.log();
+    for (const id of ['a', 'b', 'c']) {
+      nowMs += 0.75;
+      await log.create({ id, cwd: '/proj' });
+    }
+    const { nextCursor } = await log.list({ limit: 2 });
+    expect((await log.list({ cursor: nextCursor ?? '' })).sessions.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d as a limit', (limit) => {
+    expect(() => open({ limits: { maxPageEvents: limit } })).toThrowError(
+      expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('maxPageEvents') }),
+    );
+  });
 }

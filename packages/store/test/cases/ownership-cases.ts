@@ -121,8 +121,39 @@ export function ownershipCases(newSubject: NewSubject): void {
     expect(await log.release(sessionId, second)).toBe(false);
   });
 
-  it.each([0, -5, 1.5, Number.NaN])('refuses a lease of %d ms', async (leaseMs) => {
+  it.each([0, -5, 1.5, 3_600_001, Number.NaN, Number.MAX_SAFE_INTEGER])('refuses a lease of %d ms', async (leaseMs) => {
     const { log, sessionId } = await newSubject();
     await expect(log.acquire(sessionId, { owner: 'a', leaseMs })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('does not lock a session for long when a wrong clock gave the lease', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const rightMs = clock.nowMs;
+    clock.nowMs += 365 * 24 * 3_600_000;
+    const { epoch } = await log.acquire(sessionId, { owner: 'a' });
+    clock.nowMs = rightMs;
+    expect(await log.get(sessionId)).toMatchObject({ isHeld: false });
+    // The owner may still write, until it is told otherwise.
+    await log.append(sessionId, numbered(1, 1), { epoch });
+    const next = await log.acquire(sessionId, { owner: 'b' });
+    await expect(log.append(sessionId, numbered(2, 2), { epoch })).rejects.toThrow(StaleOwnerError);
+    await expect(log.acquire(sessionId, { owner: 'c' })).rejects.toThrow(SessionOwnedError);
+    await log.append(sessionId, numbered(2, 2), { epoch: next.epoch });
+  });
+
+  it.each([-1, 0.5, Number.NaN])('refuses %d as an epoch', async (epoch) => {
+    const { log, sessionId } = await newSubject();
+    const refusal = { code: 'invalid_input' };
+    await expect(log.append(sessionId, [], { epoch })).rejects.toMatchObject(refusal);
+    await expect(log.addRequest(sessionId, { requestId: 'r', body: 1 }, { epoch })).rejects.toMatchObject(refusal);
+    await expect(log.renew(sessionId, { epoch })).rejects.toMatchObject(refusal);
+    await expect(log.release(sessionId, { epoch })).rejects.toMatchObject(refusal);
+  });
+
+  it('names a process that owns a session in words for people', async () => {
+    const { log, sessionId } = await newSubject();
+    await log.acquire(sessionId);
+    const refused = log.acquire(sessionId, { owner: 'me' });
+    await expect(refused).rejects.toThrow(/is in use by "process \d+ on [^[\]]+" for another 15 s unless renewed/);
   });
 }

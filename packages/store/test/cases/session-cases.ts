@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NewSubject } from '../session-log-cases.ts';
-import { collect, numbered, range } from './collect.ts';
+import { collect, numbered } from './collect.ts';
 
 export function sessionCases(newSubject: NewSubject): void {
   it('gives back a session as it was created', async () => {
@@ -76,70 +76,6 @@ export function sessionCases(newSubject: NewSubject): void {
     const restored = await log.update(sessionId, { isArchived: false, title: null });
     expect(restored).toMatchObject({ title: null, metadata: { theme: 'dark' }, isArchived: false });
     expect(await log.get(sessionId)).toEqual(restored);
-  });
-
-  it('lists by last activity, newest first', async () => {
-    const { log, sessionId, clock } = await newSubject();
-    for (const id of ['a', 'b']) await log.create({ id, cwd: '/proj' });
-    clock.nowMs += 1000;
-    await log.append(sessionId, numbered(1, 1));
-    clock.nowMs += 1000;
-    await log.append('a', numbered(1, 2));
-    const { sessions, nextCursor } = await log.list();
-    expect(sessions.map(({ id, head }) => [id, head])).toEqual([
-      ['a', 2],
-      [sessionId, 1],
-      ['b', 0],
-    ]);
-    expect(nextCursor).toBeNull();
-  });
-
-  it('lists in pages without skipping or repeating, also among sessions of the same moment', async () => {
-    const { log, sessionId } = await newSubject();
-    const ids = range(1, 10).map((number) => `s${number}`);
-    for (const id of ids) await log.create({ id, cwd: '/proj' });
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const page = await log.list({ limit: 4, cursor });
-      seen.push(...page.sessions.map(({ id }) => id));
-      cursor = page.nextCursor ?? undefined;
-      pages++;
-    } while (cursor !== undefined);
-    expect(pages).toBe(3);
-    expect(seen).toEqual([...ids.toReversed(), sessionId]);
-  });
-
-  it('goes on with a page after the session at its cursor is gone', async () => {
-    const { log } = await newSubject();
-    for (const number of range(1, 4)) await log.create({ id: `s${number}`, cwd: '/pages' });
-    const first = await log.list({ cwd: '/pages', limit: 2 });
-    await log.remove('s3');
-    const second = await log.list({ cwd: '/pages', limit: 2, cursor: first.nextCursor ?? '' });
-    expect(second.sessions.map(({ id }) => id)).toEqual(['s2', 's1']);
-  });
-
-  it('lists by working directory and by archived flag', async () => {
-    const { log, sessionId } = await newSubject();
-    await log.create({ id: 'other', cwd: '/other' });
-    await log.create({ id: 'old', cwd: '/proj' });
-    await log.update('old', { isArchived: true });
-    const ids = async (query: Parameters<typeof log.list>[0]) => (await log.list(query)).sessions.map(({ id }) => id);
-    expect(await ids({ cwd: '/proj' })).toEqual([sessionId]);
-    expect(await ids({ cwd: '/proj', archived: 'include' })).toEqual(['old', sessionId]);
-    expect(await ids({ archived: 'only' })).toEqual(['old']);
-    expect(await ids({ cwd: '/wor' })).toEqual([]);
-  });
-
-  it.each(['', 'x', '!-1', 'a-b-c', '12-'])('refuses the made-up cursor %j', async (cursor) => {
-    const { log } = await newSubject();
-    await expect(log.list({ cursor })).rejects.toMatchObject({ code: 'invalid_cursor' });
-  });
-
-  it.each([0, -1, 1.5, 1001, Number.NaN])('refuses pages of %d sessions', async (limit) => {
-    const { log } = await newSubject();
-    await expect(log.list({ limit })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('removes a session with all that belongs to it, and lets its id be used again', async () => {

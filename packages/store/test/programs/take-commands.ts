@@ -4,7 +4,8 @@ import type { Answer } from '../store-process.ts';
 
 /**
  * A store in a process of its own. Each line on stdin is a command, answered by one line on stdout:
- * `create <session>`, `append <session> <text>`, `burst <session> <count>`, `head <session>`, `acquire <session>`.
+ * `create <session>`, `append <session> <text>`, `burst <session> <count>`, `head <session>`, `acquire <session>`,
+ * `chdir <folder>`, and `last <session> <text>`, which ends the process as soon as the event is acknowledged.
  * Usage: take-commands <path>
  */
 // A write beyond the file size limit shall fail as on a faulty disk, and not end the process.
@@ -22,6 +23,13 @@ const commands: Record<string, (sessionId: string, argument: string) => Promise<
     return bodies;
   },
   head: (sessionId) => log.head(sessionId),
+  chdir: async (folder) => process.chdir(folder),
+  last: async (sessionId, body) => {
+    const { last } = await log.append(sessionId, [{ kind: 'text', body }]);
+    void log.append(sessionId, [{ kind: 'text', body: 'not acknowledged' }]);
+    process.stdout.write(`${JSON.stringify({ result: last })}\n`);
+    process.exit(3);
+  },
   acquire: async (sessionId) => (await log.acquire(sessionId)).epoch,
 };
 
