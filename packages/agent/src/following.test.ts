@@ -2,7 +2,7 @@ import { memoryStore } from '@parley/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CWD, settle, testAgent, until } from '../test/raw-client.ts';
-import { connectSlowClient, plansOf, type SlowClient } from '../test/slow-client.ts';
+import { connectSlowClient, HIGH_WATER, names, plansOf, type SlowClient } from '../test/slow-client.ts';
 import type { Agent } from './index.ts';
 
 const SETUP = { cwd: CWD, mcpServers: [] };
@@ -24,7 +24,7 @@ describe('two agents that share a store', () => {
     const check = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const store = memoryStore();
       const start = (name: string): Agent => {
-        const { built } = testAgent({ store, limits: { maxBacklogEvents: 20 } });
+        const { built } = testAgent({ store, limits: { maxBacklogEvents: 3 } });
         let told = 0;
         return built.onPrompt(async (turn) => {
           for (let index = 0; index < Number(turn.text) && !turn.signal.aborted; index++) {
@@ -75,4 +75,29 @@ describe('two agents that share a store', () => {
     });
     await fc.assert(check, { seed: 7, numRuns: 60 });
   }, 60_000);
+
+  it('let a second client in where the first does not read what the other agent does', async () => {
+    const store = memoryStore();
+    const start = (): Agent =>
+      testAgent({ store }).built.onPrompt(async (turn) => {
+        for (const content of names(Number(turn.text)))
+          await turn.plan([{ content, priority: 'low', status: 'pending' }]);
+      });
+    const here = start();
+    await using elsewhere = await connectSlowClient(start());
+    await using first = await connectSlowClient(here);
+    await using second = await connectSlowClient(here);
+    const { sessionId } = await elsewhere.newSession();
+    await first.request('session/resume', { sessionId, cwd: CWD });
+    first.stopReading();
+    await elsewhere.prompt(sessionId, '300');
+    await until(() => first.sent() > HIGH_WATER);
+    await second.request('session/resume', { sessionId, cwd: CWD });
+    await elsewhere.prompt(sessionId, '5');
+    await until(() => plansOf(second).length === 5);
+    expect(plansOf(second)).toEqual(names(5));
+    first.readAgain();
+    await until(() => plansOf(first).length === 305);
+    expect(plansOf(first)).toEqual([...names(300), ...names(5)]);
+  });
 });

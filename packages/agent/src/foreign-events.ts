@@ -1,5 +1,6 @@
 import type { LoggedEvent, SessionLog } from '@parley/store';
 import { Backoff } from './backoff.ts';
+import { isFinal } from './log-fault.ts';
 
 export interface ForeignEventsOptions {
   readonly log: SessionLog;
@@ -11,9 +12,6 @@ export interface ForeignEventsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What there is no use in waiting for. */
-const FINAL_FAULTS: ReadonlySet<unknown> = new Set(['session_not_found', 'store_closed', 'cursor_ahead']);
-
 /**
  * What other processes write into the log of a session that is open here: followed as it comes while somebody watches,
  * and read at once where nothing may be missing.
@@ -23,7 +21,6 @@ export class ForeignEvents {
   /** The last event that was written or read here. */
   #known: number;
   #shown: number;
-  #reading: Promise<void> = Promise.resolve();
   #isWatched = false;
   #isHeld = false;
   #following: AbortController | undefined;
@@ -64,17 +61,14 @@ export class ForeignEvents {
     this.#followIfNeeded();
   }
 
-  readUpTo(upTo: number): Promise<void> {
-    const reading = this.#reading.then(async () => {
-      const { log, sessionId } = this.#options;
-      if (upTo <= this.#known) return;
-      for await (const entry of log.read(sessionId, { after: this.#known, upTo })) {
-        const slow = this.#take(entry);
-        if (slow) await slow;
-      }
-    });
-    this.#reading = reading.catch(() => {});
-    return reading;
+  /** Waits for slow clients only where that is wanted. */
+  async readUpTo(upTo: number, { isPatient }: { readonly isPatient: boolean }): Promise<void> {
+    if (upTo <= this.#known) return;
+    const { log, sessionId } = this.#options;
+    for await (const entry of log.read(sessionId, { after: this.#known, upTo })) {
+      const slow = this.#take(entry);
+      if (slow && isPatient) await slow;
+    }
   }
 
   #followIfNeeded(): void {
@@ -87,22 +81,27 @@ export class ForeignEvents {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const { log, sessionId, onFault } = this.#options;
-    const backoff = new Backoff();
+    let backoff: Backoff | undefined;
     while (!signal.aborted) {
       try {
         for await (const entry of log.follow(sessionId, { after: this.#known, signal })) {
+          backoff = undefined;
           const slow = this.#take(entry);
           if (slow) await slow;
         }
       } catch (error) {
-        if (signal.aborted || FINAL_FAULTS.has((error as { readonly code?: unknown }).code)) return;
-        onFault(error);
+        if (signal.aborted || isFinal(error)) return;
+        if (!backoff) onFault(error);
+        backoff ??= new Backoff();
         await backoff.pause(signal);
       }
     }
   }
 
-  /** Without waiting in between, so that who joins is told of the past up to here, and sees what comes after. */
+  /**
+   * Each entry once, whoever reads it first. It is shown without waiting, so that who joins is told of the past up to
+   * here, and sees what comes after.
+   */
   #take(entry: LoggedEvent): void | Promise<void> {
     if (entry.seq <= this.#known) return;
     this.#known = entry.seq;

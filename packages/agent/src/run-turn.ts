@@ -48,7 +48,8 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
   try {
     // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
     const behind = session.viewers.whenLevel(wire);
-    if (behind && !(await isLevel(turn, behind))) return CANCELLED;
+    if (behind) await levelOrCancelled(turn, behind);
+    if (behind && turn.isCancelled) return CANCELLED;
     const holding = session.shared?.hold();
     if (holding && !(await isHeld(turn, holding))) return CANCELLED;
     try {
@@ -62,16 +63,16 @@ export async function runTurn({ definition, session, wire, prompt, signal }: Run
   }
 }
 
-/** Whether the client has seen everything; false when the turn was cancelled before. */
-function isLevel({ signal }: RunningTurn, behind: Promise<void>): Promise<boolean> {
+/** Waits until the client has seen everything, or no longer wants the turn. */
+function levelOrCancelled({ signal }: RunningTurn, behind: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const onAbort = (): void => resolve(false);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    void behind.then(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(true);
-    });
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    void behind.then(end);
   });
 }
 

@@ -41,7 +41,7 @@ export class ServedClient {
   /** A session that this client has open. */
   find(sessionId: string): LiveSession | undefined {
     const session = this.#sessions.get(sessionId);
-    if (!session || session.isClosed) return undefined;
+    if (!session || !this.#hasOpen(session)) return undefined;
     // Whoever speaks of a session has heard that it is open.
     session.viewers.welcome(this.wire);
     return session;
@@ -156,10 +156,7 @@ export class ServedClient {
     const isOpenHere = this.find(sessionId) !== undefined;
     const join = async (session: LiveSession): Promise<void> => {
       if (options.reason === 'load') await session.replayTo(wire, options.signal);
-      else if (!isOpenHere) {
-        await session.shared?.catchUp();
-        if (!session.viewers.has(wire)) session.viewers.add(wire);
-      }
+      else if (!isOpenHere) await session.shared?.catchUp();
     };
     const log = await this.#log();
     return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
@@ -170,6 +167,11 @@ export class ServedClient {
     if (this.#hasEnded) await this.#runtime.registry.leave(session, this.wire);
     else this.#sessions.set(session.id, session);
     return session;
+  }
+
+  /** Others may have closed it, and a load that was withdrawn half way leaves it closed for this client. */
+  #hasOpen(session: LiveSession): boolean {
+    return !session.isClosed && session.viewers.has(this.wire);
   }
 
   /** Counts what is being opened too, so that many at once stay within the limit. */
@@ -224,7 +226,7 @@ export class ServedClient {
   #requireRoom(): void {
     const { maxOpenSessions } = this.#runtime.definition.limits;
     if (this.#sessions.size + this.#opening < maxOpenSessions) return;
-    for (const session of this.#sessions.values()) if (session.isClosed) this.#sessions.delete(session.id);
+    for (const session of this.#sessions.values()) if (!this.#hasOpen(session)) this.#sessions.delete(session.id);
     if (this.#sessions.size + this.#opening < maxOpenSessions) return;
     throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }

@@ -60,20 +60,27 @@ export class SessionRegistry {
     sessionId: string,
     options: OpenOptions & { readonly join: (session: LiveSession) => Promise<void> },
   ): Promise<LiveSession> {
-    return this.#change(log.principal, sessionId, async () => {
+    const { wire, signal, join } = options;
+    let isNew = false;
+    const session = await this.#change(log.principal, sessionId, async () => {
       const opened = this.#open.get(keyOf(log.principal, sessionId));
-      const session = opened
-        ? await this.#setUpAgain(opened, options)
-        : await this.#openStored(log, sessionId, options);
-      try {
-        await options.join(session);
-      } catch (error) {
-        if (!opened) session.viewers.remove(options.wire);
-        await this.#closeIfUnused(session);
-        throw options.signal.aborted ? RpcError.requestCancelled() : error;
-      }
-      return session;
+      const found = opened ? await this.#setUpAgain(opened, options) : await this.#openStored(log, sessionId, options);
+      isNew = !opened || !found.viewers.has(wire);
+      if (found.viewers.has(wire)) return found;
+      // What other processes did before is nothing that the client sees happen. From now on it has the session open.
+      await found.shared?.catchUp();
+      found.viewers.addOpening(wire);
+      return found;
     });
+    try {
+      // A client that reads slowly takes its time for this, and others need not wait until they can come or go.
+      await join(session);
+    } catch (error) {
+      if (isNew) session.viewers.remove(wire);
+      await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+      throw signal.aborted ? RpcError.requestCancelled() : error;
+    }
+    return session;
   }
 
   /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */

@@ -31,6 +31,7 @@ export class SessionStream {
   readonly shared: SharedLog | undefined;
   readonly pipe: EventPipe<Wire>;
   readonly #options: SessionStreamOptions;
+  readonly #replays = new WeakMap<Wire, Promise<void>>();
 
   constructor(options: SessionStreamOptions) {
     const { definition, log, record, onFailure } = options;
@@ -74,11 +75,19 @@ export class SessionStream {
     yield* readHistory({ log, sessionId: record.id, upTo });
   }
 
-  /** Shows a client the whole conversation, and makes it one of those who see what happens. */
-  replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
+  /** Shows a client the whole conversation, and makes it one of those who see what happens. One at a time per client. */
+  async replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
+    const before = this.#replays.get(wire) ?? Promise.resolve();
     const { log, record, isRunning, commands } = this.#options;
     const { pipe, shared, viewers } = this;
-    return replay({ sessionId: record.id, log, pipe, shared, viewers, wire, isRunning, commands, signal });
+    const replaying = before.then(() =>
+      replay({ sessionId: record.id, log, pipe, shared, viewers, wire, isRunning, commands, signal }),
+    );
+    this.#replays.set(
+      wire,
+      replaying.catch(() => {}),
+    );
+    return replaying;
   }
 
   #share(): SharedLog {

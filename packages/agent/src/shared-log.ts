@@ -1,9 +1,9 @@
-import { RpcError } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/protocol';
 import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import { ForeignEvents } from './foreign-events.ts';
 import { isEvent, isTurnEnd, isTurnStart } from './history.ts';
 import { findOpenTurn, readInterruption } from './interruption.ts';
+import { isFinal } from './log-fault.ts';
 import { Ownership } from './ownership.ts';
 import { sessionNotFound } from './refusals.ts';
 
@@ -111,7 +111,7 @@ export class SharedLog {
   async hold(): Promise<number> {
     const epoch = await this.#ownership.hold();
     try {
-      if (this.#foreign.known < this.#inherited) await this.#foreign.readUpTo(this.#inherited);
+      await this.#foreign.readUpTo(this.#inherited, { isPatient: true });
     } catch (error) {
       await this.letGo();
       throw error;
@@ -144,7 +144,7 @@ export class SharedLog {
     const { log, record } = this.#options;
     const current = await log.get(record.id);
     if (!current) throw sessionNotFound(record.id);
-    await this.#foreign.readUpTo(current.head);
+    await this.#foreign.readUpTo(current.head, { isPatient: false });
     return current;
   }
 
@@ -200,8 +200,7 @@ export class SharedLog {
     this.#looking = setTimeout(() => {
       this.#looking = undefined;
       this.catchUp().catch((error: unknown) => {
-        const isOver = error instanceof RpcError || (error as { readonly code?: unknown }).code === 'store_closed';
-        if (!isOver) this.#lookLater();
+        if (!isFinal(error)) this.#lookLater();
       });
     }, intervalMs);
   }

@@ -2,6 +2,7 @@ import type { SessionEvent } from '@parley/protocol';
 import { Backlog } from './backlog.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import type { AgentLimits } from './limits.ts';
+import { sessionNotFound } from './refusals.ts';
 import type { Wire } from './wire/wire.ts';
 
 export interface ViewerOptions {
@@ -65,6 +66,7 @@ export class Viewer {
 
   /** Shows what has waited, and from now on everything at once; false when it was too much and must come from the log. */
   release(): boolean {
+    if (this.signal.aborted) return true;
     if (this.isFarBehind) return false;
     const waiting = this.#backlog?.take() ?? [];
     this.#backlog = undefined;
@@ -76,7 +78,7 @@ export class Viewer {
   }
 
   leave(): void {
-    this.#left.abort();
+    this.#left.abort(sessionNotFound(this.#options.sessionId));
     this.#settle();
   }
 

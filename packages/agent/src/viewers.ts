@@ -3,6 +3,7 @@ import { Backoff } from './backoff.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import type { AgentLimits } from './limits.ts';
+import { isFinal } from './log-fault.ts';
 import { Viewer } from './viewer.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -27,6 +28,8 @@ export class Viewers {
   readonly #viewers = new Map<Wire, Viewer>();
   #leader: Wire | undefined;
   #isWatched = false;
+  /** Pending while the only one reads too slowly. */
+  #pace: Promise<void> | undefined;
   /** Resolves when somebody joins or leaves; there while somebody waits for it. */
   #joinedOrLeft: Deferred | undefined;
 
@@ -40,10 +43,6 @@ export class Viewers {
 
   has(wire: Wire): boolean {
     return this.#viewers.has(wire);
-  }
-
-  add(wire: Wire): void {
-    this.#put(this.#createViewer(wire));
   }
 
   /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
@@ -126,8 +125,16 @@ export class Viewers {
       report({ kind: 'viewer_behind', message, sessionId });
     }
     if (this.#leader || this.#viewers.size > 1 || !viewer.room) return undefined;
+    this.#pace ??= this.#paceOf(viewer.room);
+    return this.#pace;
+  }
+
+  /** Somebody alone is waited for, until another one joins. */
+  #paceOf(room: Promise<void>): Promise<void> {
     this.#joinedOrLeft ??= createDeferred();
-    return Promise.race([viewer.room, this.#joinedOrLeft.promise]);
+    return Promise.race([room, this.#joinedOrLeft.promise]).finally(() => {
+      this.#pace = undefined;
+    });
   }
 
   #fallBehind(viewer: Viewer): void {
@@ -141,13 +148,17 @@ export class Viewers {
 
   async #catchUp(viewer: Viewer): Promise<void> {
     const { catchUp, report, sessionId } = this.#options;
-    const backoff = new Backoff();
+    let backoff: Backoff | undefined;
     while (!viewer.signal.aborted) {
       try {
         return await catchUp(viewer);
       } catch (error) {
         if (viewer.signal.aborted) return;
-        report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
+        // What it asks of the session next tells it that there is none.
+        if (isFinal(error)) return this.remove(viewer.wire);
+        if (!backoff)
+          report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
+        backoff ??= new Backoff();
         await backoff.pause(viewer.signal);
       }
     }
