@@ -42,9 +42,9 @@ export class StoreProcess implements AsyncDisposable {
     return code;
   }
 
-  async kill(): Promise<void> {
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const exit = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    this.#child.kill(signal);
     await exit;
   }
 

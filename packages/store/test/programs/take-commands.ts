@@ -1,20 +1,20 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { StoreError, sqliteStore } from '../../src/index.ts';
 import type { Answer } from '../store-process.ts';
 
 /**
- * A store in a process of its own. Each line on stdin is a command, answered by one line on stdout:
- * `create <session>`, `append <session> <text>`, `burst <session> <count>`, `head <session>`, `acquire <session>`,
- * `chdir <folder>`, and `last <session> <text>`, which ends the process as soon as the event is acknowledged.
+ * A store in a process of its own. Each line on stdin is a command, answered by one line on stdout.
  * Usage: take-commands <path>
  */
 // A write beyond the file size limit shall fail as on a faulty disk, and not end the process.
 process.on('SIGXFSZ', () => {});
 
 const [path = ''] = process.argv.slice(2);
-const log = sqliteStore({ path }).log();
+const store = sqliteStore({ path });
+const log = store.log();
 
-const commands: Record<string, (sessionId: string, argument: string) => Promise<unknown>> = {
+const commands: Record<string, (first: string, second: string) => Promise<unknown>> = {
   create: (id) => log.create({ id, cwd: '/proj' }),
   append: async (sessionId, body) => (await log.append(sessionId, [{ kind: 'text', body }])).last,
   burst: async (sessionId, count) => {
@@ -23,14 +23,48 @@ const commands: Record<string, (sessionId: string, argument: string) => Promise<
     return bodies;
   },
   head: (sessionId) => log.head(sessionId),
-  chdir: async (folder) => process.chdir(folder),
+  lengths: async (sessionId) => {
+    const lengths: number[] = [];
+    for await (const { body } of log.read(sessionId)) lengths.push(String(body).length);
+    return lengths;
+  },
+  acquire: async (sessionId) => (await log.acquire(sessionId)).epoch,
+
+  /** Closes the store while events are being written. */
+  close: async (sessionId, count) => {
+    const bodies = Array.from({ length: Number(count) }, (_, index) => index);
+    const appends = bodies.map((body) => log.append(sessionId, [{ kind: 'text', body }]));
+    await store.close();
+    return (await Promise.all(appends)).length;
+  },
+  /** Closes the store while a follower that has got an event does not ask for the next. */
+  park: async (sessionId) => {
+    const iterator = log.follow(sessionId)[Symbol.asyncIterator]();
+    const first = iterator.next();
+    await log.append(sessionId, [{ kind: 'text', body: 1 }]);
+    const { value } = await first;
+    await store.close();
+    return value?.seq;
+  },
+  /** Ends the process as soon as an event is acknowledged, and in the middle of the next. */
   last: async (sessionId, body) => {
     const { last } = await log.append(sessionId, [{ kind: 'text', body }]);
     void log.append(sessionId, [{ kind: 'text', body: 'not acknowledged' }]);
-    process.stdout.write(`${JSON.stringify({ result: last })}\n`);
+    answer({ result: last });
     process.exit(3);
   },
-  acquire: async (sessionId) => (await log.acquire(sessionId)).epoch,
+
+  chdir: async (folder) => process.chdir(folder),
+  /** Fills the disk. */
+  fill: async (file) => {
+    const descriptor = openSync(file, 'a');
+    try {
+      for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
+    } catch {
+      closeSync(descriptor);
+    }
+  },
+  delete: async (file) => rmSync(file),
 };
 
 const answer = (value: Answer): void => {
@@ -38,9 +72,9 @@ const answer = (value: Answer): void => {
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [name = '', sessionId = '', argument = ''] = line.split(' ');
+  const [name = '', first = '', second = ''] = line.split(' ');
   try {
-    answer({ result: await commands[name]?.(sessionId, argument) });
+    answer({ result: await commands[name]?.(first, second) });
   } catch (error) {
     answer({ code: error instanceof StoreError ? error.code : String(error) });
   }

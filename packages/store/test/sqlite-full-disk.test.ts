@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltProgram, buildProgram } from './build-program.ts';
+import { StoreProcess } from './store-process.ts';
+import { temporaryPaths } from './temporary-folder.ts';
+
+/** Runs a command with a disk of its own, of three megabytes, that is its current directory. */
+const ON_SMALL_DISK = [
+  ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
+  'mount -t tmpfs -o size=3m none "$1" && cd "$1" && shift && exec "$@"',
+];
+
+const newPath = temporaryPaths();
+const built: BuiltProgram[] = [];
+beforeAll(async () => {
+  built.push(await buildProgram('take-commands'));
+});
+afterAll(() => {
+  for (const program of built) program.remove();
+});
+
+function onSmallDisk(): string[] {
+  const folder = dirname(newPath());
+  mkdirSync(folder, { recursive: true });
+  return [...ON_SMALL_DISK, 'sh', folder];
+}
+
+function canMount(): boolean {
+  const [command = '', ...args] = [...onSmallDisk(), 'true'];
+  return spawnSync(command, args).status === 0;
+}
+
+describe.runIf(canMount())('a disk that is full', () => {
+  it('is reported when the store is opened, and forgotten once there is room', async () => {
+    await using store = new StoreProcess(built[0]?.file ?? '', 'folder/sessions.db', onSmallDisk());
+    await store.ask('fill ballast');
+    expect(await store.ask('create s')).toEqual({ code: 'store_full' });
+    expect(await store.ask('head s')).toEqual({ code: 'store_full' });
+    await store.ask('delete ballast');
+    await store.ask('create s');
+    expect(await store.ask('append s text')).toEqual({ result: 1 });
+  });
+
+  it('refuses appends, still reads, loses nothing, and takes appends again once there is room', async () => {
+    await using store = new StoreProcess(built[0]?.file ?? '', 'folder/sessions.db', onSmallDisk());
+    await store.ask('create s');
+    const text = 'x'.repeat(3000);
+    let last = 0;
+    for (let round = 0; round < 3; round++) {
+      for (let more = 0; more < 5; more++) last = Number((await store.ask(`append s ${text}`)).result);
+      await store.ask('fill ballast');
+      let answer = await store.ask(`append s ${text}`);
+      for (; answer.code === undefined; answer = await store.ask(`append s ${text}`)) last = Number(answer.result);
+      expect(answer).toEqual({ code: 'store_full' });
+      expect(await store.ask('head s')).toEqual({ result: last });
+      expect(await store.ask('lengths s')).toEqual({ result: Array(last).fill(text.length) });
+      await store.ask('delete ballast');
+      expect(await store.ask(`append s ${text}`)).toEqual({ result: ++last });
+    }
+  });
+});
