@@ -47,6 +47,7 @@ describe('two agent processes with one session', () => {
     await second.prompt(sessionId, 'now');
     expect(heard(second)).toEqual(['You said: now']);
     const all = [...sofar, 'now', 'You said: now'];
+    await until(() => heard(first).at(-1) === 'You said: now');
     for (const client of [first, second]) {
       await load(client, sessionId);
       expect(heard(client)).toEqual(all);
