@@ -1,26 +1,31 @@
-import type { PlanEvent, SessionEvent } from '@parley/protocol';
+import {
+  type PlanEvent,
+  type SessionEvent,
+  shownText,
+  type ToolCallContent,
+  type ToolCallEvent,
+} from '@parley/protocol';
+
+/** For the person, and for a model that reads the conversation later. */
+const INTERRUPTED = 'This was interrupted before it finished; its effect is unknown.';
 
 /** What a turn has begun and not ended yet, as its events tell. */
 export class OpenEnds {
-  readonly #calls = new Set<string>();
+  /** What each open tool call shows. */
+  readonly #calls = new Map<string, readonly ToolCallContent[]>();
   readonly #compactions = new Set<string>();
   #plan: PlanEvent | undefined;
 
   see(event: SessionEvent): void {
     switch (event.type) {
-      case 'tool_call': {
-        const { status, toolCallId } = event;
-        if (status === 'completed' || status === 'failed') this.#calls.delete(toolCallId);
-        else if (status !== undefined) this.#calls.add(toolCallId);
-        break;
-      }
+      case 'tool_call':
+        return this.#seeCall(event);
       case 'compaction':
         if (event.status === 'in_progress') this.#compactions.add(event.compactionId);
         else this.#compactions.delete(event.compactionId);
-        break;
+        return;
       case 'plan':
         this.#plan = event;
-        break;
     }
   }
 
@@ -32,14 +37,22 @@ export class OpenEnds {
 
   /** How clients are told that nobody will go on with it. */
   *close(): Generator<SessionEvent> {
-    for (const toolCallId of this.#calls) yield { type: 'tool_call', toolCallId, status: 'failed' };
-    for (const compactionId of this.#compactions) yield { type: 'compaction', compactionId, status: 'failed' };
+    for (const [toolCallId, shown] of this.#calls)
+      yield { type: 'tool_call', toolCallId, status: 'failed', content: [...shown, shownText(INTERRUPTED)] };
+    for (const compactionId of this.#compactions)
+      yield { type: 'compaction', compactionId, status: 'failed', error: INTERRUPTED };
     const plan = this.#plan;
-    if (plan?.entries.some(({ status }) => status === 'in_progress')) {
-      const entries = plan.entries.map((entry) =>
-        entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry,
-      );
-      yield { ...plan, entries };
-    }
+    if (!plan?.entries.some(({ status }) => status === 'in_progress')) return;
+    const entries = plan.entries.map((entry) =>
+      entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry,
+    );
+    yield { ...plan, entries };
+  }
+
+  #seeCall({ toolCallId, status, content }: ToolCallEvent): void {
+    const before = this.#calls.get(toolCallId);
+    if (status === 'completed' || status === 'failed') this.#calls.delete(toolCallId);
+    // A call that says nothing of its status has one only if it is open.
+    else if (status !== undefined || before) this.#calls.set(toolCallId, content ?? before ?? []);
   }
 }

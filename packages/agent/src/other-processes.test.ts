@@ -172,7 +172,11 @@ describe('a turn whose process was killed', () => {
     const [second] = others();
     expect(await load(second, sessionId)).toMatchObject({ modes: { currentModeId: 'code' } });
     const shown = second.updates();
-    expect(statusOf(second, 'wait')).toBe('failed');
+    expect(shown.findLast((update) => 'toolCallId' in update)).toMatchObject({
+      toolCallId: 'wait',
+      status: 'failed',
+      content: [{ content: { text: expect.stringContaining('interrupted before it finished') } }],
+    });
     expect(shown.filter(({ sessionUpdate }) => sessionUpdate === 'plan')).toMatchObject([
       { entries: [{ status: 'in_progress' }] },
       { entries: [{ status: 'pending' }] },
