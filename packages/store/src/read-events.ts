@@ -94,13 +94,13 @@ async function readPage(source: EventSource, after: number, expectedNum: number 
   const { maxPageEvents: maxEvents, maxPageBytes: maxBytes } = limits;
   const { num, head, json } = await backend.call('page', { ...session, after, maxEvents, maxBytes });
   if (expectedNum !== undefined && num !== expectedNum) throw new SessionNotFoundError(session.sessionId);
-  const what = `The events of session ${quote(session.sessionId)} after ${after}`;
+  const what = (): string => `The events of session ${quote(session.sessionId)} after ${after}`;
   const tuples = parseStored(what, json) as readonly EventTuple[];
   const isDense = tuples.every(([seq], index) => seq === after + index + 1);
   if (!isDense || (tuples.length === 0 && head > after)) {
     throw new StoreError(
       'store_corrupt',
-      `${what} are not all there; restore a copy of the store, or read only up to there.`,
+      `${what()} are not all there; restore a copy of the store, or read only up to there.`,
     );
   }
   return { num, events: tuples.map(([seq, epoch, timeMs, kind, body]) => ({ seq, epoch, timeMs, kind, body })), head };

@@ -6,31 +6,31 @@ import type { SessionRecord } from './session-record.ts';
 
 export function toSessionRecord(row: SessionRow, nowMs: number): SessionRecord {
   const { num: _num, epoch: _epoch, metadataJson, ...record } = row;
-  const metadata = parseStored(`The metadata of session ${quote(row.id)}`, metadataJson) as Record<string, unknown>;
-  return { ...record, metadata, isHeld: isHeld(row, nowMs) };
+  const metadata = parseStored(() => `The metadata of session ${quote(row.id)}`, metadataJson);
+  return { ...record, metadata: metadata as Record<string, unknown>, isHeld: isHeld(row, nowMs) };
 }
 
 export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {
   return {
     key,
-    outcome: outcomeJson === null ? undefined : parseStored(`The outcome of key ${quote(key)}`, outcomeJson),
+    outcome: outcomeJson === null ? undefined : parseStored(() => `The outcome of key ${quote(key)}`, outcomeJson),
   };
 }
 
 export function toRequest({ requestId, json, askedAtMs, answer }: RequestRow): PendingRequest {
-  const body = parseStored(`Request ${quote(requestId)}`, json);
+  const body = parseStored(() => `Request ${quote(requestId)}`, json);
   if (!answer) return { requestId, body, askedAtMs, answer: null };
   const { answeredBy, answeredAtMs } = answer;
-  const answerBody = parseStored(`The answer to request ${quote(requestId)}`, answer.json);
+  const answerBody = parseStored(() => `The answer to request ${quote(requestId)}`, answer.json);
   return { requestId, body, askedAtMs, answer: { body: answerBody, answeredBy, answeredAtMs } };
 }
 
 /** What was written as JSON is read as JSON, unless something has damaged it in between. */
-export function parseStored(what: string, json: string): unknown {
+export function parseStored(what: () => string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    const message = `${what} cannot be read, because what is stored is damaged; restore a copy of the store.`;
+    const message = `${what()} cannot be read, because what is stored is damaged; restore a copy of the store.`;
     throw new StoreError('store_corrupt', message, { cause });
   }
 }

@@ -1,8 +1,8 @@
 import type Database from 'libsql';
 import type { ListInput, Operations } from '../operations.ts';
 import { countFitting } from '../rules.ts';
-import { COLUMNS, type Columns, toRow } from './session-columns.ts';
-import { readNumber } from './stored-values.ts';
+import { SESSION_JSON, type StoredSession, toRow } from './session-columns.ts';
+import { asBytes, readJson, readNumber } from './stored-values.ts';
 
 /** One page of sessions, cut where its metadata becomes too much for one answer. */
 export function listOperation(database: Database.Database): Operations['list'] {
@@ -16,14 +16,17 @@ export function listOperation(database: Database.Database): Operations['list'] {
   return ({ limit, maxBytes, ...query }) => {
     const { where, values } = toConditions(query);
     const page = `FROM session WHERE ${where} ORDER BY updated_ms DESC, num DESC LIMIT ?`;
+    /** One value for all rows of the page: many would cost more to take out of the database. */
+    const readAll = (json: string, bound: readonly (string | number)[]): readonly unknown[] => {
+      const sql = `SELECT ${asBytes("'[' || ifnull(group_concat(value), '') || ']'")} FROM (SELECT ${json} AS value ${page})`;
+      const [rows] = prepare(sql).get([...bound]) as [unknown];
+      return readJson(rows) as readonly unknown[];
+    };
     // How much metadata there is, is asked before any of it is read.
-    const sizes = prepare(`SELECT octet_length(metadata) ${page}`).all([...values, limit + 1]) as [unknown][];
-    const count = countFitting(
-      sizes.map(([size]) => readNumber(size)),
-      { limit, maxBytes },
-    );
-    const rows = prepare(`SELECT ${COLUMNS} ${page}`).all([...values, count]) as Columns[];
-    return { sessions: rows.map(toRow), hasMore: count < sizes.length };
+    const sizes = readAll('octet_length(metadata)', [...values, limit + 1]).map(readNumber);
+    const count = countFitting(sizes, { limit, maxBytes });
+    const sessions = readAll(SESSION_JSON, [...values, count]) as readonly StoredSession[];
+    return { sessions: sessions.map(toRow), hasMore: count < sizes.length };
   };
 }
 

@@ -2,9 +2,10 @@ import type Database from 'libsql';
 import type { Operations, RequestRow } from '../operations.ts';
 import { requestNotFound, requireOwnership } from '../rules.ts';
 import type { FindSession } from './session-operations.ts';
-import { asBytes, readNumber, readText } from './stored-values.ts';
+import { asBytes, readJson, readNumber, readText } from './stored-values.ts';
 
-const COLUMNS = `${asBytes('id')}, ${asBytes('body')}, asked_ms, ${asBytes('answer')}, ${asBytes('answered_by')}, answered_ms`;
+/** One value instead of many, which would cost more to take out of the database. */
+const ROW = asBytes('json_array(id, body, asked_ms, answer, answered_by, answered_ms)');
 
 /** The operations on requests that wait for an answer. */
 export function requestOperations(
@@ -12,9 +13,9 @@ export function requestOperations(
   find: FindSession,
 ): Pick<Operations, 'addRequest' | 'answerRequest' | 'openRequests'> {
   const insert = database.prepare('INSERT OR IGNORE INTO request (session, id, body, asked_ms) VALUES (?, ?, ?, ?)');
-  const select = database.prepare(`SELECT ${COLUMNS} FROM request WHERE session = ? AND id = ?`).raw();
+  const select = database.prepare(`SELECT ${ROW} FROM request WHERE session = ? AND id = ?`).raw();
   const selectOpen = database
-    .prepare(`SELECT ${COLUMNS} FROM request WHERE session = ? AND answer IS NULL ORDER BY rowid`)
+    .prepare(`SELECT ${ROW} FROM request WHERE session = ? AND answer IS NULL ORDER BY rowid`)
     .raw();
   // Whether an answer is the first is decided by this condition, under the write lock.
   const answer = database.prepare(
@@ -22,9 +23,9 @@ export function requestOperations(
   );
 
   const findRequest = (num: number, requestId: string, sessionId: string): RequestRow => {
-    const columns = select.get([num, requestId]) as Columns | undefined;
-    if (!columns) throw requestNotFound(sessionId, requestId);
-    return toRow(columns);
+    const found = select.get([num, requestId]) as [row: unknown] | undefined;
+    if (!found) throw requestNotFound(sessionId, requestId);
+    return toRow(found);
   };
 
   return {
@@ -41,7 +42,7 @@ export function requestOperations(
       return { isFirst: changes === 1, request: findRequest(num, requestId, key.sessionId) };
     },
 
-    openRequests: (key) => (selectOpen.all([find(key).num]) as Columns[]).map(toRow),
+    openRequests: (key) => (selectOpen.all([find(key).num]) as [row: unknown][]).map(toRow),
   };
 }
 
@@ -55,7 +56,8 @@ type Columns = readonly [
   answeredMs: unknown,
 ];
 
-function toRow([id, body, askedMs, answer, answeredBy, answeredMs]: Columns): RequestRow {
+function toRow([row]: readonly [row: unknown]): RequestRow {
+  const [id, body, askedMs, answer, answeredBy, answeredMs] = readJson(row) as Columns;
   const request = { requestId: readText(id), json: readText(body), askedAtMs: readNumber(askedMs) };
   if (answer === null) return { ...request, answer: null };
   const given = { json: readText(answer), answeredBy: readText(answeredBy), answeredAtMs: readNumber(answeredMs) };

@@ -1,13 +1,11 @@
 import type { SessionRow, SessionState } from '../operations.ts';
-import { DamagedError } from './sqlite-fault.ts';
-import { asBytes, readNumber, readText, readTextOrNull } from './stored-values.ts';
+import type { Lease } from '../session-log.ts';
+import { asBytes, readJson, readNumber, readText, readTextOrNull } from './stored-values.ts';
 
+/** What every append and every page needs, and no more. */
 export const STATE_COLUMNS: string = `num, head, bytes, epoch, ${asBytes('owner')}, lease_until_ms`;
 
-const TEXTS = ['principal', 'id', 'cwd', 'title', 'metadata', 'parent_id'].map(asBytes).join(', ');
-export const COLUMNS: string = `${STATE_COLUMNS}, archived, created_ms, updated_ms, ${TEXTS}`;
-
-/** Nothing about columns is certain in a file that may be damaged. */
+/** Nothing about what is read is certain in a file that may be damaged. */
 export type StateColumns = readonly [
   num: unknown,
   head: unknown,
@@ -17,60 +15,57 @@ export type StateColumns = readonly [
   leaseUntilMs: unknown,
 ];
 
-export type Columns = readonly [
-  ...StateColumns,
-  archived: unknown,
-  createdMs: unknown,
-  updatedMs: unknown,
-  principal: unknown,
-  id: unknown,
-  cwd: unknown,
-  title: unknown,
-  metadata: unknown,
-  parentId: unknown,
+type StoredColumn =
+  | ('num' | 'id' | 'principal' | 'cwd' | 'title' | 'metadata' | 'archived' | 'created_ms' | 'updated_ms')
+  | ('head' | 'bytes' | 'parent_id' | 'epoch' | 'owner' | 'lease_until_ms');
+
+export type StoredSession = Readonly<Record<StoredColumn, unknown>>;
+
+const STORED_COLUMNS: readonly StoredColumn[] = [
+  ...(['num', 'id', 'principal', 'cwd', 'title', 'metadata', 'archived', 'created_ms', 'updated_ms'] as const),
+  ...(['head', 'bytes', 'parent_id', 'epoch', 'owner', 'lease_until_ms'] as const),
 ];
 
-export function toState(
-  id: string,
-  [num, head, bytes, epochNumber, ownerName, leaseUntil]: StateColumns,
-): SessionState {
-  const epoch = readNumber(epochNumber);
-  const owner = readTextOrNull(ownerName);
+/** All that is kept of a session, as one value: many would cost more to take out of the database. */
+export const SESSION_JSON: string = `json_object(${STORED_COLUMNS.map((name) => `'${name}', ${name}`).join(', ')})`;
+
+export function toState(id: string, columns: StateColumns): SessionState {
+  const epoch = readNumber(columns[3]);
   return {
-    num: readNumber(num),
+    num: readNumber(columns[0]),
     id,
-    head: readNumber(head),
-    bytes: readNumber(bytes),
+    head: readNumber(columns[1]),
+    bytes: readNumber(columns[2]),
     epoch,
-    lease: owner === null ? null : { owner, epoch, leaseUntilMs: readNumber(leaseUntil) },
+    lease: toLease(epoch, columns[4], columns[5]),
   };
 }
 
-export function toRow(columns: Columns): SessionRow {
-  const [num, head, bytes, epoch, owner, leaseUntilMs, archived, createdMs, updatedMs, ...texts] = columns;
-  const [principal, id, cwd, title, metadata, parentId] = texts;
-  const titleJson = readTextOrNull(title);
+export function toRow(stored: StoredSession): SessionRow {
+  const epoch = readNumber(stored.epoch);
   return {
-    ...toState(readText(id), [num, head, bytes, epoch, owner, leaseUntilMs]),
-    principal: readText(principal),
-    cwd: readText(cwd),
-    title: titleJson === null ? null : decodeTitle(titleJson),
-    metadataJson: readText(metadata),
-    isArchived: archived === 1,
-    createdAtMs: readNumber(createdMs),
-    updatedAtMs: readNumber(updatedMs),
-    parentId: readTextOrNull(parentId),
+    num: readNumber(stored.num),
+    id: readText(stored.id),
+    principal: readText(stored.principal),
+    cwd: readText(stored.cwd),
+    title: stored.title === null ? null : readText(readJson(stored.title)),
+    metadataJson: readText(stored.metadata),
+    isArchived: stored.archived === 1,
+    createdAtMs: readNumber(stored.created_ms),
+    updatedAtMs: readNumber(stored.updated_ms),
+    head: readNumber(stored.head),
+    bytes: readNumber(stored.bytes),
+    parentId: readTextOrNull(stored.parent_id),
+    epoch,
+    lease: toLease(epoch, stored.owner, stored.lease_until_ms),
   };
 }
 
+/** A title is kept as JSON, in which any text survives. */
 export function encodeTitle(title: string | null): string | null {
   return title === null ? null : JSON.stringify(title);
 }
 
-function decodeTitle(json: string): string {
-  try {
-    return String(JSON.parse(json));
-  } catch {
-    throw new DamagedError('a title is not JSON');
-  }
+function toLease(epoch: number, owner: unknown, leaseUntilMs: unknown): Lease | null {
+  return owner === null ? null : { owner: readText(owner), epoch, leaseUntilMs: readNumber(leaseUntilMs) };
 }

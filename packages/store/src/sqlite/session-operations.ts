@@ -3,14 +3,15 @@ import type { Operations, SessionKey, SessionRow, SessionState } from '../operat
 import { requireCursor, sessionExists, sessionNotFound } from '../rules.ts';
 import { listOperation } from './list-operation.ts';
 import {
-  COLUMNS,
-  type Columns,
   encodeTitle,
+  SESSION_JSON,
   STATE_COLUMNS,
   type StateColumns,
+  type StoredSession,
   toRow,
   toState,
 } from './session-columns.ts';
+import { asBytes, readJson } from './stored-values.ts';
 
 /** Finds a session of a principal, or throws. */
 export type FindSession = (key: SessionKey) => SessionState;
@@ -19,8 +20,7 @@ type Names = 'create' | 'get' | 'list' | 'update' | 'remove' | 'fork';
 
 /** The operations on sessions as a whole. */
 export function sessionOperations(database: Database.Database): Pick<Operations, Names> & { find: FindSession } {
-  const select = database.prepare(`SELECT ${COLUMNS} FROM session WHERE principal = ? AND id = ?`).raw();
-  // What every append and every page needs, and no more.
+  const select = database.prepare(`SELECT ${asBytes(SESSION_JSON)} FROM session WHERE principal = ? AND id = ?`).raw();
   const selectState = database.prepare(`SELECT ${STATE_COLUMNS} FROM session WHERE principal = ? AND id = ?`).raw();
   const insert = database.prepare(
     `INSERT INTO session (principal, id, cwd, title, metadata, created_ms, updated_ms, parent_id)
@@ -42,8 +42,8 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
   const removeLater = database.prepare('INSERT INTO removal (session) VALUES (?)');
 
   const get = ({ principal, sessionId }: SessionKey): SessionRow | null => {
-    const columns = select.get([principal, sessionId]) as Columns | undefined;
-    return columns ? toRow(columns) : null;
+    const columns = select.get([principal, sessionId]) as [json: unknown] | undefined;
+    return columns ? toRow(readJson(columns[0]) as StoredSession) : null;
   };
   const getKnown = (key: SessionKey): SessionRow => {
     const row = get(key);
