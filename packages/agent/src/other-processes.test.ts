@@ -115,6 +115,19 @@ describe('a client that watches a session while another process works in it', ()
     expect(await turn).toEqual({ stopReason: 'cancelled' });
   });
 
+  it('may put the session away, which ends nothing there', async () => {
+    const [first, second] = others();
+    const { sessionId } = await first.newSession();
+    await load(second, sessionId);
+    const turn = first.prompt(sessionId, 'wait');
+    await until(() => second.said() === 'waiting');
+    await second.request('session/archive', { sessionId });
+    expect(statusOf(first, 'wait')).toBe('in_progress');
+    first.notify('session/cancel', { sessionId });
+    expect(await turn).toEqual({ stopReason: 'cancelled' });
+    expect(await opened?.log().get(sessionId)).toMatchObject({ isArchived: true, lease: null });
+  });
+
   it('hears of a deletion when it next asks, and the turn that it ends there fails clearly', async () => {
     const [first, second] = others();
     const { sessionId } = await first.newSession();
