@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { LoggedEvent, SessionLog, SessionStore } from '../src/index.ts';
 import { collect } from './cases/collect.ts';
-import { type Action, epochFor, expectedOutline, type Model, type ModelSession, outline } from './model.ts';
+import { type Action, epochFor, expectedOutline, Model, type ModelSession, outline } from './model.ts';
+import { performOn } from './model-session-actions.ts';
 
 interface Watcher {
   readonly session: ModelSession;
@@ -11,19 +12,22 @@ interface Watcher {
   readonly done: Promise<void>;
 }
 
+/** Opens a store with a clock. */
+export type OpenWithClock = (now: () => number) => SessionStore;
+
 /** One run: every action is done to the store and to the model, and the two must agree. */
 export class ModelRun {
-  readonly #model: Model = new Map();
+  readonly #model = new Model();
   readonly #principal: string;
   readonly #open: () => SessionStore;
   readonly #stores: SessionStore[];
   #watchers: Watcher[] = [];
   #lastBody = 0;
 
-  constructor(principal: string, open: () => SessionStore) {
+  constructor(principal: string, open: OpenWithClock) {
     this.#principal = principal;
-    this.#open = open;
-    this.#stores = [open()];
+    this.#open = () => open(() => this.#model.nowMs);
+    this.#stores = [this.#open()];
   }
 
   get #log(): SessionLog {
@@ -33,26 +37,46 @@ export class ModelRun {
   }
 
   async perform(action: Action): Promise<void> {
-    if (action.type === 'reopen') return this.#reopen();
-    if (action.type === 'burst') return this.#burst(action.ids);
-    if (action.type === 'abandon') return this.#abandon(action.ids);
-    if (action.type === 'create') return this.#create(action.id);
-    const session = this.#model.get(action.id);
-    if (!session) {
-      await expect(this.#log.head(action.id)).rejects.toMatchObject({ code: 'session_not_found' });
-      return;
+    switch (action.type) {
+      case 'reopen':
+        return this.#reopen();
+      case 'burst':
+        return this.#burst(action.ids);
+      case 'abandon':
+        return this.#abandon(action.ids);
+      case 'create':
+        return this.#create(action.id);
+      case 'list':
+        return this.#list(action.limit, action.archived);
+      case 'wait':
+        this.#model.nowMs += action.ms;
+        return;
     }
-    await this.#performOn(session, action);
-    expect(await this.#log.head(action.id).catch(() => -1)).toBe(this.#model.get(action.id)?.bodies.length ?? -1);
+    const session = this.#model.sessions.get(action.id);
+    if (!session) return expect(this.#log.head(action.id)).rejects.toMatchObject({ code: 'session_not_found' });
+    if (action.type === 'watch') this.#watchers.push(this.#watch(session));
+    else await performOn(action, { log: this.#log, model: this.#model, session, newBodies: this.#newBodies });
+    // The followers of a removed session fail; that is another case's business.
+    this.#watchers = this.#watchers.filter(
+      (watcher) => this.#model.sessions.get(watcher.session.id) === watcher.session,
+    );
+    const expected = this.#model.sessions.get(action.id)?.bodies.length ?? -1;
+    expect(await this.#log.head(action.id).catch(() => -1)).toBe(expected);
   }
 
-  /** At the end, every session reads as the model says, and every follower has seen each event once, in order. */
+  /** At the end, everything is as the model says, and every follower has seen each event once, in order. */
   async verify(): Promise<void> {
-    for (const [id, session] of this.#model) {
-      expect(outline(await collect(this.#log.read(id)))).toEqual(expectedOutline(session, 0));
+    const log = this.#log;
+    for (const [id, session] of this.#model.sessions) {
+      expect(outline(await collect(log.read(id)))).toEqual(expectedOutline(session, 0));
+      const { title, isArchived, updatedAtMs, epoch, owner, leaseUntilMs } = session;
+      const lease = owner === null ? null : { owner, epoch, leaseUntilMs };
+      expect(await log.get(id)).toMatchObject({ title, isArchived, updatedAtMs, lease });
+      for (const [key, outcome] of session.keys) expect(await log.inbound(id, key)).toEqual({ key, outcome });
+      const open = [...session.requests].filter(([, answer]) => answer === null).map(([requestId]) => requestId);
+      expect((await log.openRequests(id)).map(({ requestId }) => requestId)).toEqual(open);
     }
-    const { sessions } = await this.#log.list({ limit: 1000 });
-    expect(sessions.map(({ id }) => id).toSorted()).toEqual([...this.#model.keys()].toSorted());
+    await this.#list(2, 'include');
     await this.#endWatchers();
   }
 
@@ -61,82 +85,24 @@ export class ModelRun {
     for (const store of this.#stores) await store.close();
   }
 
-  async #performOn(
-    session: ModelSession,
-    action: Exclude<Action, { type: 'reopen' | 'burst' | 'abandon' | 'create' }>,
-  ) {
-    const log = this.#log;
-    const { id } = action;
-    switch (action.type) {
-      case 'remove':
-        this.#watchers = this.#watchers.filter((watcher) => watcher.session !== session);
-        this.#model.delete(id);
-        expect(await log.remove(id)).toBe(true);
-        return;
-      case 'append': {
-        const bodies = this.#newBodies(action.count);
-        const events = bodies.map((body) => ({ kind: 'n', body }));
-        const append = log.append(id, events, { epoch: epochFor(session, action.ownership) });
-        if (action.ownership === 'wrong') {
-          await expect(append).rejects.toMatchObject({ code: 'stale_owner' });
-          return;
-        }
-        session.bodies.push(...bodies);
-        expect((await append).last).toBe(session.bodies.length);
-        return;
-      }
-      case 'once': {
-        const known = session.keys.get(action.key);
-        const [body = 0] = this.#newBodies(1);
-        const once = { key: action.key, outcome: body };
-        const epoch = epochFor(session, 'right');
-        const { inbound } = await log.append(id, [{ kind: 'n', body }], { once, epoch });
-        expect(inbound).toEqual({ key: action.key, outcome: known ?? body, isRepeated: known !== undefined });
-        if (known !== undefined) return;
-        session.keys.set(action.key, body);
-        session.bodies.push(body);
-        return;
-      }
-      case 'read': {
-        const after = Math.floor(action.from * session.bodies.length);
-        expect(outline(await collect(log.read(id, { after })))).toEqual(expectedOutline(session, after));
-        return;
-      }
-      case 'watch':
-        this.#watchers.push(this.#watch(id, session));
-        return;
-      case 'acquire': {
-        const acquire = log.acquire(id, { owner: action.owner, leaseMs: 1_000_000, takeOver: action.takeOver });
-        if (session.owner !== null && session.owner !== action.owner && !action.takeOver) {
-          await expect(acquire).rejects.toMatchObject({ code: 'session_owned' });
-          return;
-        }
-        session.owner = action.owner;
-        expect((await acquire).epoch).toBe(++session.epoch);
-        return;
-      }
-      case 'release':
-        expect(await log.release(id, { epoch: session.epoch })).toBe(session.owner !== null);
-        session.owner = null;
-        return;
-      case 'fork': {
-        const upTo = Math.floor(action.from * session.bodies.length);
-        const fork = log.fork(id, { id: action.to, upTo });
-        if (this.#model.has(action.to)) {
-          await expect(fork).rejects.toMatchObject({ code: 'session_exists' });
-          return;
-        }
-        expect((await fork).head).toBe(upTo);
-        this.#model.set(action.to, { bodies: session.bodies.slice(0, upTo), keys: new Map(), epoch: 0, owner: null });
-      }
-    }
-  }
-
   async #create(id: string): Promise<void> {
     const create = this.#log.create({ id, cwd: '/proj' });
-    if (this.#model.has(id)) await expect(create).rejects.toMatchObject({ code: 'session_exists' });
-    else this.#model.set(id, { bodies: [], keys: new Map(), epoch: 0, owner: null });
-    await create.catch(() => {});
+    if (this.#model.sessions.has(id)) return expect(create).rejects.toMatchObject({ code: 'session_exists' });
+    this.#model.add(id);
+    await create;
+  }
+
+  async #list(limit: number, archived: 'exclude' | 'only' | 'include'): Promise<void> {
+    const expected = this.#model.list(archived).map(({ id }) => id);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { sessions, nextCursor } = await this.#log.list({ limit, archived, cursor });
+      expect(sessions.length).toBe(Math.min(limit, expected.length - found.length));
+      found.push(...sessions.map(({ id }) => id));
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(found).toEqual(expected);
   }
 
   /** Appends to several sessions without waiting in between. */
@@ -159,22 +125,21 @@ export class ModelRun {
 
   #startAppends(ids: readonly string[]): Promise<unknown>[] {
     return ids.flatMap((id) => {
-      const session = this.#model.get(id);
+      const session = this.#model.sessions.get(id);
       if (!session) return [];
       const [body = 0] = this.#newBodies(1);
-      session.bodies.push(body);
+      this.#model.append(session, [body]);
       return [this.#log.append(id, [{ kind: 'n', body }], { epoch: epochFor(session, 'right') })];
     });
   }
 
-  #watch(id: string, session: ModelSession): Watcher {
+  #watch(session: ModelSession): Watcher {
     const abort = new AbortController();
     const events: LoggedEvent[] = [];
     const after = Math.floor(session.bodies.length / 2);
     const done = (async () => {
-      for await (const event of this.#log.follow(id, { after, signal: abort.signal })) events.push(event);
+      for await (const event of this.#log.follow(session.id, { after, signal: abort.signal })) events.push(event);
     })();
-    // A session that is removed fails its followers; that is another case's business.
     done.catch(() => {});
     return { session, events, after, abort, done };
   }
@@ -189,7 +154,5 @@ export class ModelRun {
     this.#watchers = [];
   }
 
-  #newBodies(count: number): number[] {
-    return Array.from({ length: count }, () => ++this.#lastBody);
-  }
+  readonly #newBodies = (count: number): number[] => Array.from({ length: count }, () => ++this.#lastBody);
 }
