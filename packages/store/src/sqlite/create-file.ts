@@ -21,7 +21,7 @@ export function createFile(files: StoreFiles): void {
       `${database} is not a file; name another one for the session store.`,
     );
   }
-  requireNoOrphanedLog(files, found?.size ?? 0);
+  requireNoOrphanedLog(files);
   if (!found) createEmpty(database);
   requireWritable(database);
   requireLarge(database);
@@ -30,20 +30,28 @@ export function createFile(files: StoreFiles): void {
 /** A folder is only on the disk once the folder above it is. */
 function createFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined || process.platform === 'win32') return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    const above = openSync(dirname(made), 'r');
-    try {
-      fsyncSync(above);
-    } finally {
-      closeSync(above);
-    }
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+}
+
+/** As far as possible: not every system lets a folder be opened, or written through to the disk. */
+function syncFolder(folder: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+  } catch {
+    // The folder is there, and will be on the disk sooner or later.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
 /** SQLite would throw away a write-ahead log without its file, and with it what was acknowledged. */
-function requireNoOrphanedLog({ database, wal }: StoreFiles, size: number): void {
-  if (size > 0 || !statSync(wal, { throwIfNoEntry: false })?.size) return;
+function requireNoOrphanedLog({ database, wal }: StoreFiles): void {
+  if (!statSync(wal, { throwIfNoEntry: false })?.size) return;
+  // Looked at last: another process may just be making both.
+  if (statSync(database, { throwIfNoEntry: false })?.size) return;
   const message = `The session store ${database} is gone or empty, but its write-ahead log is not; put the file back, or move ${wal} away too.`;
   throw new OperationError('store_corrupt', '', message);
 }

@@ -41,6 +41,9 @@ const SYSTEM_CODES: Readonly<Record<string, number>> = {
 /** Faults after which the connection itself is in order: what was refused is rolled back, the next try may do. */
 const HARMLESS: ReadonlySet<StoreErrorCode> = new Set(['store_busy', 'store_full']);
 
+/** Faults that a commit can meet after it has reached the disk. */
+const UNCERTAIN: ReadonlySet<StoreErrorCode> = new Set(['store_io', 'store_unavailable']);
+
 /** What is read cannot be what was written. */
 export class DamagedError extends Error {
   readonly rawCode = 11;
@@ -57,8 +60,8 @@ export function toFault(error: unknown, { path, during }: FaultContext): Operati
   if (error instanceof OperationError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const [code, advice] = FAULTS[resultCode(error, detail)] ?? ['store_io', 'could not be used'];
-  const isOpen = during === 'commit' && !HARMLESS.has(code);
-  const outcome = isOpen ? ' Whether this call was saved is not known.' : ' Nothing of this call was saved.';
+  const isUncertain = during === 'commit' && UNCERTAIN.has(code);
+  const outcome = isUncertain ? ' Whether this call was saved is not known.' : ' Nothing of this call was saved.';
   return new OperationError(
     code,
     '',

@@ -14,6 +14,9 @@ export interface WriteAheadLogOptions {
 /** So many pages, from whichever process, and the log is folded back into the file. */
 const MAX_PAGES = 1000;
 
+/** How long to wait for the write lock, while calls wait for us. */
+const MAX_WAIT_MS = 100;
+
 const HEADER_BYTES = 32;
 const HEADER_SALT_AT = 16;
 const FRAME_HEADER_BYTES = 24;
@@ -44,7 +47,7 @@ export class WriteAheadLog {
     const { database, files, busyTimeoutMs } = this.#options;
     try {
       this.#checkpointer ??= connect(files.database, busyTimeoutMs);
-      database.exec('BEGIN IMMEDIATE');
+      database.exec(`PRAGMA busy_timeout = ${MAX_WAIT_MS}; BEGIN IMMEDIATE`);
       try {
         this.#checkpointer.exec('PRAGMA wal_checkpoint(PASSIVE)');
       } finally {
@@ -52,6 +55,8 @@ export class WriteAheadLog {
       }
     } catch {
       // Of a fault that matters, the next call hears.
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
   }
 
