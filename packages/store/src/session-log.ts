@@ -20,7 +20,7 @@ export interface SessionStore extends AsyncDisposable {
  * - A promise that resolves means: on disk (or wherever the store keeps things). One that rejects means: not done; only
  *   after `store_io` or `store_unavailable` it may still be found later, so repeat such an append under a `once` key.
  * - Nobody sees an event before it is committed.
- * - Calls on one session take effect in the order they were made, also without waiting in between.
+ * - Calls on one session take effect in the order they were made, reads and writes alike, also without waiting in between.
  */
 export interface SessionLog {
   readonly principal: string;
@@ -41,9 +41,15 @@ export interface SessionLog {
   append(sessionId: string, events: readonly NewEvent[], options?: AppendOptions): Promise<Appended>;
   /** The last sequence number; 0 for a session without events. */
   head(sessionId: string): Promise<number>;
-  /** The events after a cursor up to the head of this moment, read in pages at the reader's pace. */
+  /**
+   * The events after a cursor up to the head of this moment, read in pages at the reader's pace. Fails with
+   * `session_not_found` when the session is removed meanwhile, even if another is given its id.
+   */
   read(sessionId: string, options?: ReadOptions): AsyncIterable<LoggedEvent>;
-  /** The events after a cursor, and then every new one as it is committed, without a seam, until the signal aborts. */
+  /**
+   * The events after a cursor, and then every new one as it is committed, without a seam, until the signal aborts. Fails
+   * with `session_not_found` when the session is removed, even if another is given its id.
+   */
   follow(sessionId: string, options?: FollowOptions): AsyncIterable<LoggedEvent>;
   /** What became of an inbound message, by the key it came with; undefined when that key was never seen. */
   inbound(sessionId: string, key: string): Promise<InboundRecord | undefined>;
@@ -182,7 +188,7 @@ export interface AcquireOptions {
    * a new name by which other processes on this machine notice when this one has ended, and then need not wait.
    */
   readonly owner?: string | undefined;
-  /** Default: 15 seconds; renew at a third of it. */
+  /** At most an hour. Default: 15 seconds; renew at a third of it. */
   readonly leaseMs?: number | undefined;
   /** Takes the session even from a running lease, as when a person asks for it. Default: false. */
   readonly takeOver?: boolean | undefined;
@@ -190,7 +196,7 @@ export interface AcquireOptions {
 
 export interface RenewOptions {
   readonly epoch: number;
-  /** Counted from now. Default: 15 seconds. */
+  /** Counted from now, at most an hour. Default: 15 seconds. */
   readonly leaseMs?: number | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface SessionQuery {
   readonly archived?: 'exclude' | 'only' | 'include' | undefined;
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
-  /** Sessions per page, at most 1,000. Default: 50. */
+  /** The most sessions on a page, up to 1,000; with much metadata there are fewer. Default: 50. */
   readonly limit?: number | undefined;
 }
 
