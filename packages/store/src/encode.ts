@@ -30,7 +30,8 @@ export function encodeJson(what: string, value: unknown, maxBytes: number): stri
   try {
     json = JSON.stringify(value);
   } catch (cause) {
-    throw new StoreError('invalid_input', `${what} cannot be written as JSON: ${String(cause)}`, { cause });
+    const why = cause instanceof RangeError ? 'it is nested too deep' : firstLine(cause);
+    throw new StoreError('invalid_input', `${what} cannot be written as JSON (${why}); give plain data.`, { cause });
   }
   if (json === undefined) throw new StoreError('invalid_input', `${what} is ${typeof value}, which JSON cannot hold.`);
   // Three bytes per character is the most UTF-8 needs, so that short texts need no counting.
@@ -38,6 +39,12 @@ export function encodeJson(what: string, value: unknown, maxBytes: number): stri
     throw new StoreError('invalid_input', `${what} is larger than ${maxBytes} bytes; split it or store it elsewhere.`);
   }
   return json;
+}
+
+/** What cannot be JSON is described over several lines. */
+function firstLine(cause: unknown): string {
+  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  return line;
 }
 
 export function encodeMetadata(metadata: Readonly<Record<string, unknown>>, maxBytes: number): string {
@@ -50,7 +57,10 @@ export function requireName(what: string, value: string): string {
   if (typeof value !== 'string') throw new StoreError('invalid_input', `${what} must be a text, not ${typeof value}.`);
   if (value === '') throw new StoreError('invalid_input', `${what} must not be empty.`);
   if (value.length > MAX_NAME_LENGTH) {
-    throw new StoreError('invalid_input', `${what} is longer than ${MAX_NAME_LENGTH} characters.`);
+    throw new StoreError(
+      'invalid_input',
+      `${what} is longer than ${MAX_NAME_LENGTH} characters; choose a shorter one.`,
+    );
   }
   if (UNSTORABLE.test(value)) {
     throw new StoreError(

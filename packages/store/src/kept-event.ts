@@ -30,15 +30,27 @@ class KeptEvent implements EncodedEvent {
   }
 }
 
-/** Keeps an event that is surely within the limit; undefined for all others, which need a closer look. */
+/** How deep a body may be nested to be kept as a copy: what is deeper might not be writable where it is read. */
+const MAX_KEPT_DEPTH = 1000;
+
+/** Keeps an event that is surely within the limits; undefined for all others, which need a closer look. */
 export function keepEvent(event: PlainEvent, maxBytes: number): EncodedEvent | undefined {
-  let body: unknown;
   try {
-    body = cloneJson(event.body);
+    const body = cloneJson(event.body);
+    const bytes = leastJsonLength(body);
+    const isSafe = body !== undefined && bytes * MOST_BYTES_PER_CHARACTER <= maxBytes && !isDeep(body, bytes);
+    return isSafe ? new KeptEvent({ ...event, body }, bytes) : undefined;
   } catch {
     return undefined;
   }
-  const bytes = leastJsonLength(body);
-  const isSafe = body !== undefined && bytes * MOST_BYTES_PER_CHARACTER <= maxBytes;
-  return isSafe ? new KeptEvent({ ...event, body }, bytes) : undefined;
+}
+
+/** Each level takes two characters at least, so that most bodies are too short to be deep. */
+function isDeep(body: unknown, bytes: number): boolean {
+  return bytes > 2 * MAX_KEPT_DEPTH && isDeeperThan(MAX_KEPT_DEPTH, body);
+}
+
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeperThan(depth - 1, member));
 }

@@ -167,15 +167,22 @@ export function eventCases(newSubject: NewSubject): void {
     }
   });
 
-  it('takes bodies as deep as JSON can write them, and refuses deeper ones', async () => {
+  it('gives back every body that it took, however deep, and refuses those that JSON cannot write', async () => {
     const { log, sessionId } = await newSubject();
-    const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
-    await log.append(sessionId, [{ kind: 'deep', body: nested(1000) }]);
-    await expect(log.append(sessionId, [{ kind: 'deep', body: nested(30_000) }])).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
-    const events = await collect(log.read(sessionId));
-    expect(events.map(({ body }) => JSON.stringify(body).length)).toEqual([2000]);
+    const taken: unknown[] = [];
+    for (const depth of [100, 1000, 2000, 3500, 4500, 5500, 8000, 30_000]) {
+      for (const [open, close] of ['[]', ['{"a":', '}']]) {
+        const body: unknown = JSON.parse(`${open?.repeat(depth)}1${close?.repeat(depth)}`);
+        const append = log.append(sessionId, [{ kind: 'deep', body }]);
+        const error = await append.then(
+          () => taken.push(depth) && undefined,
+          ({ code }) => code,
+        );
+        expect([depth, error]).toEqual([depth, error && 'invalid_input']);
+      }
+    }
+    expect(taken.length).toBeGreaterThanOrEqual(4);
+    expect((await collect(log.read(sessionId))).map(({ body }) => depthOf(body))).toEqual(taken);
   });
 
   it('takes an event that is exactly as large as allowed', async () => {
@@ -216,4 +223,10 @@ export function eventCases(newSubject: NewSubject): void {
     body.list.push(3);
     expect((await collect(log.read(sessionId)))[0]?.body).toEqual({ list: [1] });
   });
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let inner = value; typeof inner === 'object' && inner !== null; [inner] = Object.values(inner)) depth++;
+  return depth;
 }
