@@ -265,4 +265,15 @@ describe('a faulty SQLite file', () => {
     await log.append('s', numbered(5, 5));
     expect(await bodies(log)).toEqual([1, 2, 3, 4, 5]);
   });
+
+  it('that another program keeps locked can be read all the same, without waiting', async () => {
+    const path = newFile();
+    await using store = sqliteStore({ path, busyTimeoutMs: 60_000 });
+    expect(await bodies(store.log())).toEqual([1, 2, 3]);
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    for (const _ of range(1, 5)) expect(await bodies(store.log())).toEqual([1, 2, 3]);
+    other.exec('COMMIT');
+    other.close();
+  });
 });

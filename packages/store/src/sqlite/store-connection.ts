@@ -5,7 +5,7 @@ import { createFile } from './create-file.ts';
 import { eventOperations } from './event-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
 import { openDatabase, pragma } from './open-database.ts';
-import { eventPurger } from './purge-events.ts';
+import { type EventPurger, eventPurger } from './purge-events.ts';
 import { requestOperations } from './request-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { needsReopening, toFault } from './sqlite-fault.ts';
@@ -17,7 +17,7 @@ interface Connected {
   readonly database: Database.Database;
   readonly operations: Operations;
   readonly selectVersion: Database.Statement;
-  readonly purgeSome: () => boolean;
+  readonly purger: EventPurger;
   readonly wal: WriteAheadLog;
   readonly files: StoreFiles;
   readonly identity: string;
@@ -99,12 +99,13 @@ export class StoreConnection {
   /** Deletes some events of removed sessions; false when there are none left, or none that can be deleted. */
   purge(): boolean {
     if (!this.#connected || this.#fault || this.#hasGivenUpPurging) return false;
-    const { database, purgeSome } = this.#connected;
+    const { database, purger } = this.#connected;
     try {
+      if (!purger.hasWork()) return false;
       database.exec('BEGIN IMMEDIATE');
-      const hasMore = purgeSome();
+      purger.deleteSome();
       database.exec('COMMIT');
-      return hasMore;
+      return true;
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK');
       // Only tidying up: damage in what nobody wants any more shall not disturb the rest.
@@ -160,8 +161,8 @@ export class StoreConnection {
     };
     const wal = new WriteAheadLog({ files, database, pageSize: pragma(database, 'page_size'), busyTimeoutMs });
     const selectVersion = database.prepare('PRAGMA data_version').raw();
-    const purgeSome = eventPurger(database);
-    return { database, operations, selectVersion, purgeSome, wal, files, identity: identify(files) };
+    const purger = eventPurger(database);
+    return { database, operations, selectVersion, purger, wal, files, identity: identify(files) };
   }
 
   /** SQLite would put what is in the log of a lost file into whatever took its place, and so ruin both. */
