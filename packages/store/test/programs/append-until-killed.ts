@@ -15,8 +15,9 @@ report('start');
 await Promise.all(Array.from({ length: Number(sessions) }, (_, index) => appendTo(`session-${index}`)));
 
 async function appendTo(id: string): Promise<void> {
-  const known = (await log.get(id)) ?? (await log.create({ id, cwd: '/proj' }));
-  report(`open ${id} ${known.head}`);
+  // Another process may be making it too.
+  if (!(await log.get(id))) await log.create({ id, cwd: '/proj' }).catch(() => {});
+  report(`open ${id} ${await log.head(id)}`);
   for (let batch = 0; ; batch++) {
     const key = `${run}.${batch}`;
     const size = 1 + (batch % 3);
