@@ -1,12 +1,15 @@
 /**
  * What a dialect costs per update over a real pipe: CPU time of both processes, of which one speaks through
- * `withDialect` and the other, as a foreign program would, in its own words. Fresh processes for each figure, the
- * dialects taking turns, the median of several rounds.
+ * `withDialect` and the other, as a foreign program would, in its own words. A machine is faster in one moment and slower
+ * in the next, so all dialects are there at once and take turns block by block; what counts is how much more a block
+ * takes than that of `canonical` in the same round: the middle of many, and of several sets of fresh processes.
  *
- *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts [rounds] [updates]
- *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts --json
+ *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts          every scenario, as a table
+ *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts --json   as `npm run bench` reads it
  */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createConnection, type Message } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
@@ -25,10 +28,14 @@ interface Run {
   readonly scenario: string;
   /** The end that is ours: the agent writes the dialect, or the client reads it. */
   readonly end: 'writing' | 'reading';
-  readonly count: number;
 }
 
 const SCRIPT = fileURLToPath(import.meta.url);
+/** What is rare in a turn takes long to be compiled. */
+const WARM_UP_UPDATES = 60_000;
+const BLOCK_UPDATES = 3000;
+const BLOCKS = 40;
+const SETS = 5;
 const ENDS = ['writing', 'reading'] as const;
 const text = 'The build fails because the module resolution of the bundler ignores the export condition, so ';
 const chunk = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
@@ -50,11 +57,11 @@ const SCENARIOS: Readonly<Record<string, readonly object[]>> = {
   'changes of a tool call': [call],
 };
 
-const [mode = '', ...rest] = process.argv.slice(2);
-if (mode === 'agent') serve(JSON.parse(rest[0] ?? ''));
-else if (mode === 'client') console.log(await measure(JSON.parse(rest[0] ?? '')));
-else if (mode === '--json') console.log(JSON.stringify({ figures: promises(7, 60_000) }));
-else compare(Number(mode || 7), Number(rest[0] ?? 60_000));
+const [mode = '', run = ''] = process.argv.slice(2);
+if (mode === 'agent') serve(JSON.parse(run));
+else if (mode === 'client') await measure(JSON.parse(run));
+else if (mode === '--json') console.log(JSON.stringify({ figures: await promises() }));
+else await print();
 
 /** The agent: says as many updates as it is asked for, and how much CPU time that took. */
 function serve({ dialect, scenario, end }: Run): void {
@@ -77,9 +84,9 @@ function notification(update: object): Message {
   return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'sess_0123456789abcdef', update } };
 }
 
-/** The client: microseconds of CPU time per update, of both processes. */
-async function measure(run: Run): Promise<number> {
-  const { dialect, end, count } = run;
+/** The client: for each line that it is sent, microseconds of CPU time per update, of both processes. */
+async function measure(run: Run): Promise<void> {
+  const { dialect, end } = run;
   const args = [...process.execArgv, SCRIPT, 'agent', JSON.stringify(run)];
   const wire = await spawnProcess({ command: process.execPath, args, recordsDir: false });
   const connection = createConnection(end === 'reading' ? withDialect(wire, dialect) : wire);
@@ -88,67 +95,100 @@ async function measure(run: Run): Promise<number> {
     if (end === 'reading') v1.parseParams('session/update', params);
     received++;
   });
-  // As many again to warm up: what is rare in a turn takes long to be compiled.
-  await connection.request('bench/run', { count });
-  const begin = process.cpuUsage();
-  const theirs = await connection.request<NodeJS.CpuUsage>('bench/run', { count });
-  const ours = process.cpuUsage(begin);
+  await connection.request('bench/run', { count: WARM_UP_UPDATES });
+  for await (const _line of createInterface({ input: process.stdin })) {
+    received = 0;
+    const begin = process.cpuUsage();
+    const theirs = await connection.request<NodeJS.CpuUsage>('bench/run', { count: BLOCK_UPDATES });
+    const ours = process.cpuUsage(begin);
+    if (received !== BLOCK_UPDATES) throw new Error(`${received} of ${BLOCK_UPDATES} updates arrived`);
+    console.log((ours.user + ours.system + theirs.user + theirs.system) / BLOCK_UPDATES);
+  }
   await connection.close();
-  if (received !== 2 * count) throw new Error(`${received} of ${2 * count} updates arrived`);
-  return (ours.user + ours.system + theirs.user + theirs.system) / count;
 }
 
-function compare(rounds: number, count: number): void {
-  for (const end of ENDS) {
-    for (const scenario of Object.keys(SCENARIOS))
-      print(`${end} ${scenario}`, sample({ end, scenario, count }, rounds));
+interface Cost {
+  readonly us: number;
+  /** Over what the same costs without a dialect. */
+  readonly percent: number;
+  /** The largest of several sets to the smallest, of `1 + percent / 100`. */
+  readonly spread: number;
+}
+
+/** What each dialect costs, of several sets of processes. */
+async function compare(run: Omit<Run, 'dialect'>): Promise<ReadonlyMap<DialectName, Cost>> {
+  const sets: ReadonlyMap<DialectName, readonly number[]>[] = [];
+  for (let set = 0; set < SETS; set++) sets.push(await runSet(run));
+  return new Map(
+    DIALECT_NAMES.map((dialect) => {
+      const ratios = sets.map((set) => median(ratiosOf(set.get(dialect) ?? [], set.get('canonical') ?? [])));
+      const us = median(sets.flatMap((set) => set.get(dialect) ?? []));
+      const spread = Math.max(...ratios) / Math.min(...ratios);
+      return [dialect, { us, percent: (median(ratios) - 1) * 100, spread }];
+    }),
+  );
+}
+
+/** All dialects in processes of their own, each in its turn: the costs of its blocks. */
+async function runSet(run: Omit<Run, 'dialect'>): Promise<ReadonlyMap<DialectName, readonly number[]>> {
+  const clients = DIALECT_NAMES.map((dialect) => ({
+    ...startClient({ ...run, dialect }),
+    dialect,
+    costs: [] as number[],
+  }));
+  for (let block = 0; block < BLOCKS; block++) {
+    for (const client of clients) client.costs.push(await client.runBlock());
   }
+  await Promise.all(clients.map((client) => client.end()));
+  return new Map(clients.map(({ dialect, costs }) => [dialect, costs]));
 }
 
-/**
- * As `npm run bench` reads it: what a dialect adds to the cost of an update of a turn, in percent. The best of all rounds,
- * since a machine only ever adds, and a percentage of two disturbed figures says nothing.
- */
-function promises(rounds: number, count: number): object[] {
-  return ENDS.flatMap((end) => {
-    const samples = sample({ end, scenario: 'a turn', count }, rounds);
-    const base = Math.min(...(samples.get('canonical') ?? []));
-    return [...samples].flatMap(([dialect, list]) => {
-      if (dialect === 'canonical') return [];
-      const value = (Math.min(...list) / base - 1) * 100;
-      const spread = Math.max(...list) / Math.min(...list);
-      return [{ workload: `dialect: ${end} ${dialect}`, unit: '% more cpu', value, hold: 25, spread }];
-    });
-  });
-}
-
-/** The dialects take turns, so that a busy moment of the machine hits all of them. */
-function sample(run: Omit<Run, 'dialect'>, rounds: number): ReadonlyMap<DialectName, readonly number[]> {
-  const dialects = DIALECT_NAMES.toSorted((a) => (a === 'canonical' ? -1 : 0));
-  const samples = new Map(dialects.map((dialect) => [dialect, [] as number[]]));
-  for (let round = 0; round < rounds; round++) {
-    for (const dialect of dialects) samples.get(dialect)?.push(runClient({ ...run, dialect }));
-  }
-  return samples;
-}
-
-function print(title: string, samples: ReadonlyMap<DialectName, readonly number[]>): void {
-  console.log(`\n${title.padEnd(32)}CPU us per update   over canonical   max/min`);
-  const base = median(samples.get('canonical') ?? []);
-  for (const [dialect, list] of samples) {
-    const spread = (Math.max(...list) / Math.min(...list)).toFixed(2);
-    const over = `${((median(list) / base - 1) * 100).toFixed(0)} %`;
-    console.log(
-      `${dialect.padEnd(32)}${median(list).toFixed(2).padStart(17)}${over.padStart(17)}${spread.padStart(10)}`,
-    );
-  }
-}
-
-function runClient(run: Run): number {
+function startClient(run: Run): { runBlock(): Promise<number>; end(): Promise<unknown> } {
   const args = [...process.execArgv, SCRIPT, 'client', JSON.stringify(run)];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (!(Number(stdout) > 0)) throw new Error(`The run with ${run.dialect} failed: ${stderr}`);
-  return Number(stdout);
+  const client: ChildProcess = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { stdin, stdout } = client;
+  if (!stdin || !stdout) throw new Error('A client has no pipes');
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return {
+    async runBlock() {
+      stdin.write('\n');
+      const cost = Number((await lines.next()).value);
+      if (!(cost > 0)) throw new Error(`The run with ${run.dialect} failed`);
+      return cost;
+    },
+    end: () => {
+      stdin.end();
+      return once(client, 'close');
+    },
+  };
+}
+
+function ratiosOf(costs: readonly number[], base: readonly number[]): number[] {
+  return costs.map((cost, index) => cost / (base[index] ?? Number.NaN));
+}
+
+/** What a dialect adds to the cost of an update of a turn, in percent. */
+async function promises(): Promise<object[]> {
+  const figures: object[] = [];
+  for (const end of ENDS) {
+    for (const [dialect, { percent: value, spread }] of await compare({ end, scenario: 'a turn' })) {
+      if (dialect === 'canonical') continue;
+      figures.push({ workload: `dialect: ${end} ${dialect}`, unit: '% more cpu', value, hold: 25, spread });
+    }
+  }
+  return figures;
+}
+
+async function print(): Promise<void> {
+  for (const end of ENDS) {
+    for (const scenario of Object.keys(SCENARIOS)) {
+      console.log(`\n${`${end} ${scenario}`.padEnd(32)}CPU us per update   over canonical   max/min`);
+      for (const [dialect, { us, percent, spread }] of await compare({ end, scenario })) {
+        const over = `${percent.toFixed(0)} %`.padStart(17);
+        console.log(`${dialect.padEnd(32)}${us.toFixed(2).padStart(17)}${over}${spread.toFixed(2).padStart(10)}`);
+      }
+    }
+  }
 }
 
 function median(list: readonly number[]): number {
