@@ -62,7 +62,7 @@ export function printValidators({ model, shared, base, passesOn, runtime }: Vali
     ...runtimeImports(uses, runtime),
     `import type { TypeMap } from './types.gen.ts';`,
   ];
-  const passedOn = passesOn ? `export {\n${importLines(inherited)}};\n\n` : '';
+  const passedOn = passesOn ? `export * from '${base}';\n\n` : '';
   return `${imports.join('\n')}\n\n${passedOn}${text}`;
 }
 

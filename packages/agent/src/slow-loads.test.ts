@@ -8,9 +8,8 @@ const SETUP = { cwd: CWD, mcpServers: [] };
 describe.each(STORES)('a session that a slow client loads and %s', (_, createStore) => {
   it('can be loaded anew by one that is behind, which is told nothing twice', async () => {
     const { built } = countingAgent(createStore(), { maxBacklogEvents: 20 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     second.stopReading();
     await first.prompt(sessionId, '300');
     const loaded = second.request('session/load', { sessionId, ...SETUP });
@@ -27,9 +26,8 @@ describe.each(STORES)('a session that a slow client loads and %s', (_, createSto
 
   it('can be opened and closed by others while one does not read what it loads', async () => {
     const { built } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     await first.prompt(sessionId, '300');
     await using third = await connectSlowClient(built);
     third.stopReading();
@@ -50,9 +48,8 @@ describe.each(STORES)('a session that a slow client loads and %s', (_, createSto
 
   it('is not found by one that loads it while it is deleted', async () => {
     const { built } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     await first.prompt(sessionId, '300');
     second.stopReading();
     const loading = errorOf(second.request('session/load', { sessionId, ...SETUP }));
@@ -65,9 +62,8 @@ describe.each(STORES)('a session that a slow client loads and %s', (_, createSto
 
   it('is loaded twice at once by one client, and told twice, one after the other', async () => {
     const { built } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     await first.prompt(sessionId, '100');
     await until(() => plansOf(second).length === 100);
     second.received.length = 0;
@@ -80,9 +76,8 @@ describe.each(STORES)('a session that a slow client loads and %s', (_, createSto
 
   it('is no longer open for a client that withdraws its load half way, until it loads again', async () => {
     const { built } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     await first.prompt(sessionId, '300');
     await until(() => plansOf(second).length === 300);
     const controller = new AbortController();
@@ -98,9 +93,8 @@ describe.each(STORES)('a session that a slow client loads and %s', (_, createSto
 
   it('is answered behind all updates, also when its client loads the session in the midst of its turn', async () => {
     const { built, progress } = countingAgent(createStore(), { maxBacklogEvents: 20 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, sessionId } = clients;
     const answer = first.prompt(sessionId, '3000').then(() => plansOf(first).at(-1));
     await until(() => progress.told > 100);
     await first.request('session/load', { sessionId, ...SETUP });

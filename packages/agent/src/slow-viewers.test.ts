@@ -8,9 +8,8 @@ const SETUP = { cwd: CWD, mcpServers: [] };
 describe.each(STORES)('a session with several clients and %s', (_, createStore) => {
   it('goes on when one of them does not read, and tells it everything once it does', async () => {
     const { built, diagnostics } = countingAgent(createStore(), { maxBacklogEvents: 50 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     second.stopReading();
     const before = second.sent();
     expect(await first.prompt(sessionId, '2000')).toEqual({ stopReason: 'end_turn' });
@@ -32,9 +31,8 @@ describe.each(STORES)('a session with several clients and %s', (_, createStore) 
 
   it('keeps a little for one that pauses, also when a single event is too large for that', async () => {
     const { built, diagnostics } = countingAgent(createStore(), { maxBacklogBytes: 4096 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     second.stopReading();
     await first.prompt(sessionId, '20');
     second.readAgain();
@@ -50,9 +48,8 @@ describe.each(STORES)('a session with several clients and %s', (_, createStore) 
 
   it('tells one that was behind the commands of now, though they are in no log', async () => {
     const { built, progress } = countingAgent(createStore(), { maxBacklogEvents: 10 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     second.stopReading();
     await first.prompt(sessionId, '100');
     progress.sessions[0]?.setCommands([{ name: 'old', description: '' }]);
@@ -70,9 +67,8 @@ describe.each(STORES)('a session with several clients and %s', (_, createStore) 
 
   it('waits for the client that sent the prompt, whatever the others do', async () => {
     const { built, progress, diagnostics } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     first.stopReading();
     const answer = first.prompt(sessionId, '1000');
     await until(() => progress.told >= HIGH_WATER);
@@ -91,9 +87,8 @@ describe.each(STORES)('a session with several clients and %s', (_, createStore) 
 
   it('is cancelled while its client does not read, and answers when it does', async () => {
     const { built, progress } = countingAgent(createStore());
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     first.stopReading();
     const answer = first.prompt(sessionId, '1000');
     await until(() => progress.told >= HIGH_WATER);
@@ -105,9 +100,8 @@ describe.each(STORES)('a session with several clients and %s', (_, createStore) 
 
   it('runs the prompt of one that is behind when it has seen everything before', async () => {
     const { built } = countingAgent(createStore(), { maxBacklogEvents: 20 });
-    const { first, second, sessionId } = await openTwice(built);
-    await using _first = first;
-    await using _second = second;
+    await using clients = await openTwice(built);
+    const { first, second, sessionId } = clients;
     second.stopReading();
     await first.prompt(sessionId, '300');
     const answer = second.prompt(sessionId, '7');

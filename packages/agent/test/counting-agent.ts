@@ -31,7 +31,7 @@ export function countingAgent(store: SessionStore | undefined, limits: AgentOpti
   return { built, diagnostics, progress };
 }
 
-export interface OpenedTwice {
+export interface OpenedTwice extends AsyncDisposable {
   readonly first: SlowClient;
   readonly second: SlowClient;
   readonly sessionId: string;
@@ -43,5 +43,13 @@ export async function openTwice(served: Agent): Promise<OpenedTwice> {
   const { sessionId } = await first.newSession();
   const second = await connectSlowClient(served);
   await second.request('session/load', { sessionId, cwd: CWD, mcpServers: [] });
-  return { first, second, sessionId };
+  return {
+    first,
+    second,
+    sessionId,
+    async [Symbol.asyncDispose]() {
+      await second[Symbol.asyncDispose]();
+      await first[Symbol.asyncDispose]();
+    },
+  };
 }

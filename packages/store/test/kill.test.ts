@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
 import { pseudoRandom } from './pseudo-random.ts';
+import { useProgram } from './use-program.ts';
 
 /** More on demand: PARLEY_KILL_ROUNDS=500 npx vitest run packages/store/test/kill.test.ts */
 const ROUNDS = Number(process.env.PARLEY_KILL_ROUNDS ?? 100);
@@ -43,14 +43,8 @@ interface Round {
 
 describe('the session log under kill -9', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
-  const built: BuiltProgram[] = [];
-  beforeAll(async () => {
-    built.push(await buildProgram('append-until-killed'));
-  });
-  afterAll(() => {
-    for (const program of built) program.remove();
-    rmSync(folder, { recursive: true });
-  });
+  const programFile = useProgram('append-until-killed');
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it(
     `loses no acknowledged event, leaves no gap and repeats nothing in ${ROUNDS / 2} rounds`,
@@ -92,8 +86,7 @@ describe('the session log under kill -9', () => {
   }
 
   function runUntilKilled(path: string, { run, from, forMs }: Run): Promise<Round> {
-    const [program] = built;
-    const child = spawn(process.execPath, [program?.file ?? '', path, run, String(SESSIONS)], {
+    const child = spawn(process.execPath, [programFile(), path, run, String(SESSIONS)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const acks: Ack[] = [];

@@ -2,28 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Database from 'libsql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
 import { collect, range } from './cases/collect.ts';
 import type { MixReport } from './mix-report.ts';
 import { temporaryPaths } from './temporary-folder.ts';
+import { useProgram } from './use-program.ts';
 
 /** More on demand: PARLEY_MIXED_OPERATIONS=5000 npx vitest run packages/store/test/mixed.test.ts */
 const OPERATIONS = Number(process.env.PARLEY_MIXED_OPERATIONS ?? 120);
 
 const newPath = temporaryPaths();
-const built: BuiltProgram[] = [];
-beforeAll(async () => {
-  built.push(await buildProgram('mix-operations'));
-});
-afterAll(() => {
-  for (const program of built) program.remove();
-});
+const programFile = useProgram('mix-operations');
 
 /** One process: its report, and what its followers had seen once all were done. */
 function start(path: string, seed: number) {
-  const child = spawn(process.execPath, [built[0]?.file ?? '', path, String(seed), String(OPERATIONS)], {
+  const child = spawn(process.execPath, [programFile(), path, String(seed), String(OPERATIONS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

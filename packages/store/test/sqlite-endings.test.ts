@@ -1,24 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
 import { collect } from './cases/collect.ts';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';
+import { useProgram } from './use-program.ts';
 
 const newPath = temporaryPaths();
-const built: BuiltProgram[] = [];
-beforeAll(async () => {
-  built.push(await buildProgram('take-commands'));
-});
-afterAll(() => {
-  for (const program of built) program.remove();
-});
+const programFile = useProgram('take-commands');
+/** Another copy, which a test changes. */
+const hungryFile = useProgram('take-commands');
 
 function start(path: string, command: readonly string[] = []): StoreProcess {
-  return new StoreProcess(built[0]?.file ?? '', path, command);
+  return new StoreProcess(programFile(), path, command);
 }
 
 async function bodies(path: string): Promise<unknown[]> {
@@ -84,14 +80,12 @@ describe('a process that uses a SQLite store', () => {
 
   it('goes on with a new thread when the old one ran out of memory', async () => {
     const path = newPath();
-    const hungry = await buildProgram('take-commands');
-    built.push(hungry);
-    const thread = join(dirname(hungry.file), 'sqlite', 'store-thread.program.js');
+    const thread = join(dirname(hungryFile()), 'sqlite', 'store-thread.program.js');
     renameSync(thread, join(dirname(thread), 'thread.js'));
     const hunger = join(dirname(path), 'hunger');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(thread, hungryThread(hunger));
-    await using child = new StoreProcess(hungry.file, path, ['env', 'NODE_OPTIONS=--max-old-space-size=32']);
+    await using child = new StoreProcess(hungryFile(), path, ['env', 'NODE_OPTIONS=--max-old-space-size=32']);
     await child.ask('create s');
     expect(await child.ask('append s first')).toEqual({ result: 1 });
     writeFileSync(hunger, '');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
+import { describe, expect, it } from 'vitest';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';
+import { useProgram } from './use-program.ts';
 
 /** Runs a command with a disk of its own, of three megabytes, that is its current directory. */
 const ON_SMALL_DISK = [
@@ -13,13 +13,7 @@ const ON_SMALL_DISK = [
 ];
 
 const newPath = temporaryPaths();
-const built: BuiltProgram[] = [];
-beforeAll(async () => {
-  built.push(await buildProgram('take-commands'));
-});
-afterAll(() => {
-  for (const program of built) program.remove();
-});
+const programFile = useProgram('take-commands');
 
 function onSmallDisk(): string[] {
   const folder = dirname(newPath());
@@ -34,7 +28,7 @@ function canMount(): boolean {
 
 describe.runIf(canMount())('a disk that is full', () => {
   it('is reported when the store is opened, and forgotten once there is room', async () => {
-    await using store = new StoreProcess(built[0]?.file ?? '', 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
     await store.ask('fill ballast');
     expect(await store.ask('create s')).toEqual({ code: 'store_full' });
     expect(await store.ask('head s')).toEqual({ code: 'store_full' });
@@ -44,7 +38,7 @@ describe.runIf(canMount())('a disk that is full', () => {
   });
 
   it('refuses appends, still reads, loses nothing, and takes appends again once there is room', async () => {
-    await using store = new StoreProcess(built[0]?.file ?? '', 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
     await store.ask('create s');
     const text = 'x'.repeat(3000);
     let last = 0;

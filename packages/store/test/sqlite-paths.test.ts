@@ -9,21 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryStore, sqliteStore } from '../src/index.ts';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';
+import { useProgram } from './use-program.ts';
 
 const newPath = temporaryPaths();
-const built: BuiltProgram[] = [];
-beforeAll(async () => {
-  built.push(await buildProgram('take-commands'));
-});
-afterAll(() => {
-  for (const program of built) program.remove();
-});
+const programFile = useProgram('take-commands');
 
 function modesIn(folder: string): (readonly [string, string])[] {
   return readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const);
@@ -33,7 +27,7 @@ describe('the path of the SQLite file', () => {
   it('is private with all that lies beside it, whatever the process lets others see by default', async () => {
     const path = newPath();
     const command = ['/bin/sh', '-c', 'umask 000; exec "$0" "$@"'];
-    await using child = new StoreProcess(built[0]?.file ?? '', path, command);
+    await using child = new StoreProcess(programFile(), path, command);
     await child.ask('create s');
     await child.ask('append s text');
     expect(modesIn(dirname(path))).toEqual([
@@ -95,7 +89,7 @@ describe('the path of the SQLite file', () => {
   it('stays the same when the process changes its directory', async () => {
     const folder = dirname(newPath());
     mkdirSync(folder, { recursive: true });
-    await using child = new StoreProcess(built[0]?.file ?? '', 'sessions.db', ['env', '-C', folder]);
+    await using child = new StoreProcess(programFile(), 'sessions.db', ['env', '-C', folder]);
     await child.ask('chdir /');
     await child.ask('create s');
     expect(await child.ask('append s text')).toEqual({ result: 1 });

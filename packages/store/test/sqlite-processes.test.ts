@@ -1,24 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/index.ts';
-import { type BuiltProgram, buildProgram } from './build-program.ts';
 import { collect, range, take } from './cases/collect.ts';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';
+import { useProgram } from './use-program.ts';
 
 const newPath = temporaryPaths();
-const built: BuiltProgram[] = [];
-beforeAll(async () => {
-  built.push(await buildProgram('take-commands'));
-});
-afterAll(() => {
-  for (const program of built) program.remove();
-});
+const programFile = useProgram('take-commands');
 
 function start(path: string, command: readonly string[] = []): StoreProcess {
-  return new StoreProcess(built[0]?.file ?? '', path, command);
+  return new StoreProcess(programFile(), path, command);
 }
 
 describe('processes that share a SQLite file', () => {

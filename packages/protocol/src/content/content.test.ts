@@ -104,7 +104,7 @@ describe('file addresses', () => {
   it.each([
     ['/home/me/a b.ts', 'file:///home/me/a%20b.ts'],
     ['/a#b?c%d', 'file:///a%23b%3Fc%25d'],
-    ['C:\\work\\a.ts', 'file:///C:/work/a.ts'],
+    ['C:\\proj\\a.ts', 'file:///C:/proj/a.ts'],
     ['\\\\server\\share\\x', 'file://server/share/x'],
     ['/back\\slash', 'file:///back%5Cslash'],
   ])('go from %s to %s and back', (path, uri) => {

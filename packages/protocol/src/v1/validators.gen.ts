@@ -40,19 +40,7 @@ import {
 import type { Fields, Validators } from '../validation/runtime.ts';
 import type { TypeMap } from './types.gen.ts';
 
-export {
-  InitializeRequest,
-  ClientCapabilities,
-  FileSystemCapabilities,
-  ClientSessionCapabilities,
-  SessionConfigOptionsCapabilities,
-  BooleanConfigOptionCapabilities,
-  AuthCapabilities,
-  ElicitationCapabilities,
-  ElicitationFormCapabilities,
-  ElicitationUrlCapabilities,
-  Implementation,
-};
+export * from './initialize.gen.ts';
 
 export function RequestId(v: unknown): unknown {
   if (v === null || isWideInteger(v) || typeof v === 'string') return v;
