@@ -126,7 +126,7 @@ describe('an agent', () => {
     send(2, 'session/new', { cwd: '/', mcpServers: [] });
     await until(() => messages.length === 2);
     near.pause();
-    send(3, 'session/prompt', { sessionId: messages[1]?.result?.sessionId, prompt: [] });
+    send(3, 'session/prompt', { sessionId: messages[1]?.result?.sessionId, prompt: [{ type: 'text', text: 'hi' }] });
     for (let turns = 0; turns < 10; turns++) await settle();
     expect(said).toBeLessThan(50);
     near.resume();

@@ -209,6 +209,7 @@ class AgentBuilder implements Agent {
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false } = this.#options;
+    const { imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
       throw new AgentDefinitionError(`Agent "${name}" has no prompt handler; add one with .onPrompt().`);
     return {
@@ -217,6 +218,9 @@ class AgentBuilder implements Agent {
       permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
       isUnstable: unstable,
+      imageMimeTypes,
+      audioMimeTypes,
+      checkDirectory,
       limits: { ...DEFAULT_AGENT_LIMITS, ...limits },
       report: safely(onDiagnostic),
       modes: this.#modes,

@@ -31,10 +31,22 @@ export interface AgentOptions {
   readonly additionalDirectories?: boolean;
   /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
   readonly unstable?: boolean;
+  /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any, once `image` is accepted. */
+  readonly imageMimeTypes?: readonly string[];
+  /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any, once `audio` is accepted. */
+  readonly audioMimeTypes?: readonly string[];
+  /**
+   * Looks at the directory that a session is to work in, and says what is wrong with it: `there is no such directory`.
+   * The session is then refused. Default: any absolute path is taken, since the directory may be on another machine.
+   */
+  readonly checkDirectory?: DirectoryCheck;
   readonly limits?: Partial<AgentLimits>;
   /** Hears of everything that went wrong. Default: failures of the agent's own code go to the console's error stream. */
   readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
 }
+
+/** What is wrong with a directory, in a few words; undefined when nothing is. */
+export type DirectoryCheck = (path: string) => string | undefined | Promise<string | undefined>;
 
 /** Content beyond text and links, which every agent takes. */
 export type AcceptedContent = 'image' | 'audio' | 'resource';
@@ -129,6 +141,9 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;
+  readonly imageMimeTypes: readonly string[] | undefined;
+  readonly audioMimeTypes: readonly string[] | undefined;
+  readonly checkDirectory: DirectoryCheck | undefined;
   readonly limits: AgentLimits;
   readonly report: (diagnostic: AgentDiagnostic) => void;
   readonly content: ReadonlySet<AcceptedContent>;

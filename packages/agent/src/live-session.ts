@@ -137,6 +137,11 @@ export class LiveSession implements Session {
         return this.setMode(event.modeId);
       case 'config':
         return this.#change(...toChanges(event));
+      case 'plan': {
+        const room = this.#stream.pipe.push(event);
+        this.#running.turn?.seePlan(event);
+        return room;
+      }
       case 'commands': {
         const said = ownEvent(event, this.definition.limits.maxUpdateBytes);
         this.#facts.commands = said.commands;

@@ -41,12 +41,8 @@ export class OpenEnds {
       yield { type: 'tool_call', toolCallId, status: 'failed', content: [...shown, shownText(INTERRUPTED)] };
     for (const compactionId of this.#compactions)
       yield { type: 'compaction', compactionId, status: 'failed', error: INTERRUPTED };
-    const plan = this.#plan;
-    if (!plan?.entries.some(({ status }) => status === 'in_progress')) return;
-    const entries = plan.entries.map((entry) =>
-      entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry,
-    );
-    yield { ...plan, entries };
+    const plan = this.#plan && planAtEnd(this.#plan, false);
+    if (plan) yield plan;
   }
 
   #seeCall({ toolCallId, status, content }: ToolCallEvent): void {
@@ -55,4 +51,18 @@ export class OpenEnds {
     // A call that says nothing of its status has one only if it is open.
     else if (status !== undefined || before) this.#calls.set(toolCallId, content ?? before ?? []);
   }
+}
+
+/**
+ * The plan when nobody works on it any more; undefined when it can stay as it is. A turn that came to its end has done
+ * the step it was at, and models rarely say so; any other end leaves the step to be begun again. Steps that were never
+ * begun stay pending: they were not done.
+ */
+export function planAtEnd(plan: PlanEvent, hasSucceeded: boolean): PlanEvent | undefined {
+  if (!plan.entries.some(({ status }) => status === 'in_progress')) return undefined;
+  const status = hasSucceeded ? 'completed' : 'pending';
+  return {
+    ...plan,
+    entries: plan.entries.map((entry) => (entry.status === 'in_progress' ? { ...entry, status } : entry)),
+  };
 }

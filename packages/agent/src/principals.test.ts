@@ -26,7 +26,7 @@ describe.each([
       ['session/load', setup],
       ['session/resume', setup],
       ['session/fork', setup],
-      ['session/prompt', { prompt: [] }],
+      ['session/prompt', { prompt: [{ type: 'text', text: 'hi' }] }],
       ['session/set_mode', { modeId: 'a' }],
       ['session/set_config_option', { configId: 'mode', value: 'a' }],
       ['session/status', {}],

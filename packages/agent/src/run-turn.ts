@@ -95,8 +95,8 @@ async function work(turn: RunningTurn, definition: AgentDefinition): Promise<Tur
   session.recordStart(turn);
   const ending = await waitForEnd(turn, definition);
   // What is still open is closed with further updates, for which there must be room.
-  if (turn.hasOpenCalls) await session.whenShown();
-  turn.end();
+  if (turn.hasOpenEnds) await session.whenShown();
+  turn.end('outcome' in ending && ending.outcome.stopReason === 'end_turn');
   return conclude(turn, ending);
 }
 

@@ -3,6 +3,7 @@ import {
   type ContentBlock,
   type NoticeEvent,
   type PlanEntry,
+  type PlanEvent,
   type SessionEvent,
   textOfContent,
   type UsageEvent,
@@ -13,6 +14,7 @@ import type { AgentDiagnosticKind } from './diagnostics.ts';
 import { TurnAbortError } from './errors.ts';
 import { forgettable } from './forgettable.ts';
 import type { LiveSession } from './live-session.ts';
+import { planAtEnd } from './open-ends.ts';
 import { type AskPermissionOptions, askPermission, type PermissionDecision } from './permission.ts';
 import { readCommand } from './prompt-text.ts';
 import type { Meta } from './session.ts';
@@ -39,6 +41,7 @@ export class RunningTurn implements Turn {
   #lastId = 0;
   /** The message or thought that goes on when more of it is said. */
   #message: { readonly type: 'message_chunk' | 'thought_chunk'; readonly id: string } | undefined;
+  #plan: PlanEvent | undefined;
   #isCancelled = false;
   #isOver = false;
 
@@ -64,8 +67,9 @@ export class RunningTurn implements Turn {
     return this.#isCancelled;
   }
 
-  get hasOpenCalls(): boolean {
-    return this.#openCalls.size > 0;
+  /** Whether there may be something to tell when it ends. */
+  get hasOpenEnds(): boolean {
+    return this.#openCalls.size > 0 || this.#plan !== undefined;
   }
 
   get text(): string {
@@ -105,6 +109,11 @@ export class RunningTurn implements Turn {
     );
     if (!this.#isOver) this.#openCalls.add(open);
     return open;
+  }
+
+  /** For the session: the plan as it stands, whoever has told it. */
+  seePlan(plan: PlanEvent): void {
+    this.#plan = plan;
   }
 
   plan(entries: readonly PlanEntry[]): void | Promise<void> {
@@ -157,9 +166,14 @@ export class RunningTurn implements Turn {
     this.#controller.abort(reason);
   }
 
-  /** Leaves nothing behind: no open tool call, no terminal, no unanswered question to the client. */
-  end(): void {
+  /**
+   * Leaves nothing behind: no open tool call, no plan in progress, no terminal, no unanswered question to the client.
+   * `hasSucceeded` when the agent came to the end of what it was asked for.
+   */
+  end(hasSucceeded: boolean): void {
     if (this.#isOver) return;
+    const plan = this.#plan && planAtEnd(this.#plan, hasSucceeded && !this.#isCancelled);
+    if (plan) void this.update(plan);
     for (const call of [...this.#openCalls]) {
       if (!this.#isCancelled) {
         this.#report(

@@ -37,6 +37,10 @@ export interface ConnectOptions {
   readonly watchdog?: WatchdogOptions;
   /** Methods besides ACP's own, by name. Notifications that nobody knows are ignored. */
   readonly extensions?: Extensions;
+  /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any that the agent takes. */
+  readonly imageMimeTypes?: readonly string[];
+  /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any that the agent takes. */
+  readonly audioMimeTypes?: readonly string[];
   readonly onPhase?: (event: PhaseEvent) => void;
   /** Hears of everything odd that the connection lived through. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;

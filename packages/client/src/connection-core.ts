@@ -241,9 +241,11 @@ export class ConnectionCore {
 
   #createSessionHost(): SessionHost {
     const core = this;
+    const { imageMimeTypes, audioMimeTypes } = this.#options;
     return {
       clock: this.#clock,
       limits: this.#limits,
+      promptRules: { imageMimeTypes, audioMimeTypes },
       get facts() {
         return core.facts;
       },

@@ -12,11 +12,15 @@ import { CapabilityError, UsageError } from './errors.ts';
 /** What a person may give as a prompt. A string is one block of text. */
 export type PromptContent = string | ContentBlock | readonly (string | ContentBlock)[];
 
+/** What the agent takes, and what this client wants to send of that. */
+export interface PromptRules {
+  readonly promptCapabilities: PromptCapabilities | undefined;
+  readonly imageMimeTypes?: readonly string[] | undefined;
+  readonly audioMimeTypes?: readonly string[] | undefined;
+}
+
 /** The prompt as content blocks, each allowed by what the agent advertised; throws with the reason otherwise. */
-export function requirePrompt(
-  content: PromptContent,
-  promptCapabilities: PromptCapabilities | undefined,
-): ContentBlock[] {
+export function requirePrompt(content: PromptContent, { promptCapabilities, ...rules }: PromptRules): ContentBlock[] {
   const prompt = (isList(content) ? content : [content]).map(toBlock);
   if (prompt.length === 0) throw new UsageError('invalid_prompt', 'A prompt needs at least one block of content.');
   for (const [index, block] of prompt.entries()) {
@@ -27,7 +31,7 @@ export function requirePrompt(
   const problem = checkRules(
     'session/prompt',
     { sessionId: '', prompt },
-    { promptCapabilities: promptCapabilities ?? {} },
+    { ...rules, promptCapabilities: promptCapabilities ?? {} },
   );
   if (problem)
     throw new UsageError('invalid_prompt', `The prompt cannot be sent: ${new ValidationError(problem).message}.`);

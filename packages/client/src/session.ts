@@ -4,7 +4,7 @@ import { Emitter } from './emitter.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
 import type { AgentFacts, CallOptions, PromptOutcome, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
-import { type PromptContent, requirePrompt } from './prompt-content.ts';
+import { type PromptContent, type PromptRules, requirePrompt } from './prompt-content.ts';
 import type { Question } from './question.ts';
 import { requireChoice } from './session-options.ts';
 import type { EventSink } from './session-router.ts';
@@ -36,6 +36,7 @@ export interface SessionHost {
   readonly clock: Clock;
   readonly limits: ClientLimits;
   readonly facts: AgentFacts;
+  readonly promptRules: Omit<PromptRules, 'promptCapabilities'>;
   prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Sends `session/cancel` and answers the session's open questions. */
   stop(sessionId: string): void;
@@ -113,7 +114,8 @@ export class ClientSession implements EventSink, AsyncDisposable {
   prompt(content: PromptContent, { queue = false, signal }: PromptOptions = {}): Turn {
     this.#requireOpen();
     signal?.throwIfAborted();
-    const blocks = requirePrompt(content, this.#host.facts.capabilities.promptCapabilities);
+    const { promptCapabilities } = this.#host.facts.capabilities;
+    const blocks = requirePrompt(content, { ...this.#host.promptRules, promptCapabilities });
     this.#keeper.settle();
     const turn = this.#turns.start(blocks, queue);
     if (signal) cancelOnAbort(turn, signal);

@@ -3,6 +3,7 @@ import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { DiscoverOptions } from './models/discover.ts';
 import type { Environment } from './models/environment-models.ts';
 import type { WebOptions } from './operations/web/web.ts';
+import { lookAtDirectory } from './session/look-at-directory.ts';
 import { ModelShelf } from './session/model-shelf.ts';
 import { createOptions, SESSION_MODES } from './session/options.ts';
 import type { Workings } from './session/workings.ts';
@@ -53,6 +54,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     additionalDirectories: true,
     unstable: true,
+    checkDirectory: lookAtDirectory,
     permissions: (session) => workings?.permissionsFor(session) ?? {},
   })
     .accepts('image', 'audio', 'resource')

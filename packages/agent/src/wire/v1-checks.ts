@@ -13,10 +13,33 @@ export function readParams<Method extends keyof AgentRequests>(
 ): AgentRequests[Method]['params'] {
   return checked(() => {
     const params = v1.parseParams(method, value) as AgentRequests[Method]['params'];
-    enforceRules(method, params as never, toAgentCapabilities(definition));
+    const { imageMimeTypes, audioMimeTypes } = definition;
+    enforceRules(method, params as never, { ...toAgentCapabilities(definition), imageMimeTypes, audioMimeTypes });
+    requireKnownServers(value);
     return params;
   });
 }
+
+/** `stdio` is what the schema has no name for, and many clients write all the same. */
+const SERVER_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'stdio', 'http', 'sse', 'acp']);
+
+/**
+ * The schema reads a server of an unknown type as one on stdio and forgets what it was called. A command that was meant
+ * for something else must not be run, so it is refused by what the client wrote.
+ */
+function requireKnownServers(value: unknown): void {
+  const { mcpServers } = (value ?? {}) as { readonly mcpServers?: unknown };
+  if (!Array.isArray(mcpServers)) return;
+  for (const [index, server] of mcpServers.entries()) {
+    const { type } = (server ?? {}) as { readonly type?: unknown };
+    if (SERVER_TYPES.has(type)) continue;
+    throw RpcError.invalidParams(
+      `mcpServers[${index}].type: expected stdio, http or sse, got ${JSON.stringify(type).slice(0, MAX_QUOTED_CHARACTERS)}`,
+    );
+  }
+}
+
+const MAX_QUOTED_CHARACTERS = 40;
 
 interface WireSetup {
   readonly cwd: string;
@@ -31,4 +54,19 @@ export function readSetup(definition: AgentDefinition, params: WireSetup): Setup
     throw RpcError.invalidParams('additionalDirectories: this agent did not advertise them');
   }
   return { cwd, additionalDirectories, mcpServers };
+}
+
+const OPENS_SESSION: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume', 'session/fork']);
+
+/** Refuses a session in a directory that the agent finds to be none; undefined when there is nothing to wait for. */
+export function requireDirectory(
+  { checkDirectory }: AgentDefinition,
+  method: string,
+  params: unknown,
+): Promise<void> | undefined {
+  if (!checkDirectory || !OPENS_SESSION.has(method)) return undefined;
+  const { cwd } = params as WireSetup;
+  return Promise.resolve(checkDirectory(cwd)).then((problem) => {
+    if (problem !== undefined) throw RpcError.invalidParams(`cwd: ${problem}: ${cwd}`, { path: 'cwd', cwd });
+  });
 }

@@ -2,7 +2,7 @@ import { type RequestContext, RpcError } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
 import { checked } from '../checked.ts';
 import { toSettings, type V1Service, welcomeLater } from './v1.ts';
-import { readParams, readSetup } from './v1-checks.ts';
+import { readParams, readSetup, requireDirectory } from './v1-checks.ts';
 
 type UnstableMethod =
   | 'session/fork'
@@ -30,6 +30,7 @@ export function serveUnstable(service: V1Service): void {
       const { v1Unstable } = await import('@parley/protocol/unstable');
       const params = checked(() => v1Unstable.parseParams(method as UnstableMethod, context.params));
       if (method.startsWith('session/')) await authentication.require();
+      await requireDirectory(service.definition, method, params);
       return (handler as (params: unknown, context: RequestContext) => unknown)(params, context);
     });
   }

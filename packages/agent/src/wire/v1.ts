@@ -20,7 +20,7 @@ import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
 import type { Service } from '../service.ts';
 import { MODE_OPTION_ID } from '../settings.ts';
-import { readParams, readSetup } from './v1-checks.ts';
+import { readParams, readSetup, requireDirectory } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
 
 export interface ServeV1Options {
@@ -162,8 +162,13 @@ function answer(
   context: RequestContext,
 ): unknown {
   const params = readParams(definition, method, context.params) as never;
-  if (authentication.isOpen || !method.startsWith('session/')) return handler(params, context);
-  return authentication.require().then(() => handler(params, context));
+  if (!authentication.isOpen && method.startsWith('session/')) return authentication.require().then(begin);
+  return begin();
+
+  function begin(): unknown {
+    const looking = requireDirectory(definition, method, params);
+    return looking ? looking.then(() => handler(params, context)) : handler(params, context);
+  }
 }
 
 function serveExtensions({ connection, definition, client, requests, notifications }: V1Service): void {

@@ -292,7 +292,12 @@ describe('messages', () => {
     await using client = connectRawClient(built);
     await client.initialize();
     const { sessionId } = await client.newSession({ _meta: { a: 1 }, surprise: true });
-    const answer = await client.request('session/prompt', { sessionId, prompt: [], _meta: { b: 2 }, more: [] });
+    const answer = await client.request('session/prompt', {
+      sessionId,
+      prompt: [{ type: 'text', text: 'hi' }],
+      _meta: { b: 2 },
+      more: [],
+    });
     expect(seen).toEqual([{ a: 1 }, { b: 2 }]);
     expect(answer).toEqual({ stopReason: 'end_turn', _meta: { 'x/cost': 2 } });
     expect(client.updates()).toContainEqual({ sessionUpdate: 'plan', entries: [], _meta: { 'x/y': 1 } });
@@ -318,7 +323,7 @@ describe('messages', () => {
     await using client = connectRawClient(built);
     await client.initialize();
     const { sessionId } = await client.newSession();
-    await client.request('session/prompt', { sessionId, prompt: [], _meta: trace });
+    await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'hi' }], _meta: trace });
     expect(seen).toEqual(trace);
     expect(client.updates()[0]?._meta).toEqual(trace);
   });

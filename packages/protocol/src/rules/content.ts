@@ -3,6 +3,7 @@ import type { ContentBlock, PromptCapabilities } from '../v1/types.gen.ts';
 import type { Problem } from '../validation/problem.ts';
 import { broken, type Path } from './broken.ts';
 
+/** Images that most models read, for those who want to take no others. */
 export const IMAGE_MIME_TYPES: readonly string[] = [
   'image/png',
   'image/jpeg',
@@ -11,7 +12,7 @@ export const IMAGE_MIME_TYPES: readonly string[] = [
   'image/svg+xml',
 ];
 
-/** `audio/mpeg` is the registered name of what many call `audio/mp3`. */
+/** Sounds that most models hear. `audio/mpeg` is the registered name of what many call `audio/mp3`. */
 export const AUDIO_MIME_TYPES: readonly string[] = [
   'audio/wav',
   'audio/mp3',
@@ -33,14 +34,15 @@ export const REQUIRED_FIELDS: Readonly<Record<ContentBlock['type'], readonly str
 export interface ContentRules {
   /** What the agent takes in a prompt. Omitted: only text and links. */
   readonly promptCapabilities?: PromptCapabilities | null;
-  /** Default: `IMAGE_MIME_TYPES`. */
-  readonly imageMimeTypes?: readonly string[];
-  /** Default: `AUDIO_MIME_TYPES`. */
-  readonly audioMimeTypes?: readonly string[];
+  /** The images to take, such as `IMAGE_MIME_TYPES`. Default: any, since the protocol names none. */
+  readonly imageMimeTypes?: readonly string[] | undefined;
+  /** The sounds to take, such as `AUDIO_MIME_TYPES`. Default: any. */
+  readonly audioMimeTypes?: readonly string[] | undefined;
 }
 
-/** Checks a prompt against what the agent takes. */
+/** Checks a prompt against what the agent takes. One without content asks for nothing. */
 export function checkPrompt(prompt: readonly ContentBlock[], path: Path, rules: ContentRules): Problem | undefined {
+  if (prompt.length === 0) return broken(path, 'at least one content block', 'an empty list');
   for (const [index, block] of prompt.entries()) {
     const problem = checkBlock(block, [...path, index], rules);
     if (problem) return problem;
@@ -66,9 +68,9 @@ function checkFields(block: ContentBlock, path: Path): Problem | undefined {
 }
 
 function checkMimeType(block: ContentBlock, path: Path, rules: ContentRules): Problem | undefined {
-  const { imageMimeTypes = IMAGE_MIME_TYPES, audioMimeTypes = AUDIO_MIME_TYPES } = rules;
   if (block.type !== 'image' && block.type !== 'audio') return undefined;
-  const allowed = block.type === 'image' ? imageMimeTypes : audioMimeTypes;
+  const allowed = block.type === 'image' ? rules.imageMimeTypes : rules.audioMimeTypes;
+  if (!allowed) return undefined;
   // Parameters such as `; codecs=opus` and the case of letters do not change the type.
   const type = block.mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (allowed.includes(type)) return undefined;

@@ -1,4 +1,13 @@
-import { checkRules, enforceRules, formatPath, isAbsolutePath, type Problem, ValidationError } from '@parley/protocol';
+import {
+  AUDIO_MIME_TYPES,
+  checkRules,
+  enforceRules,
+  formatPath,
+  IMAGE_MIME_TYPES,
+  isAbsolutePath,
+  type Problem,
+  ValidationError,
+} from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 
 const permission = { optionId: 'a', name: 'Allow', kind: 'allow_once' } as const;
@@ -77,8 +86,15 @@ describe('the rules that the schema does not express', () => {
     expect(checkRules('session/prompt', prompt, { promptCapabilities: { image: true } })).toBeUndefined();
   });
 
-  it('allow only known kinds of images and sounds, unless told otherwise', () => {
-    const context = { promptCapabilities: { image: true, audio: true } };
+  it('want a prompt to hold something', () => {
+    expect(told(checkRules('session/prompt', { sessionId: 's', prompt: [] }))).toBe(
+      'prompt: expected at least one content block, got an empty list',
+    );
+  });
+
+  it('allow every kind of image and sound, unless some are named', () => {
+    const any = { promptCapabilities: { image: true, audio: true } };
+    const context = { ...any, imageMimeTypes: IMAGE_MIME_TYPES, audioMimeTypes: AUDIO_MIME_TYPES };
     const image = (mimeType: string) => ({
       sessionId: 's',
       prompt: [{ type: 'image' as const, data: 'AA==', mimeType }],
@@ -87,6 +103,8 @@ describe('the rules that the schema does not express', () => {
       sessionId: 's',
       prompt: [{ type: 'audio' as const, data: 'AA==', mimeType }],
     });
+    expect(checkRules('session/prompt', image('image/heic'), any)).toBeUndefined();
+    expect(checkRules('session/prompt', audio('audio/webm'), any)).toBeUndefined();
     expect(told(checkRules('session/prompt', image('image/tiff'), context))).toBe(
       'prompt[0].mimeType: expected one of image/png, image/jpeg, image/gif, image/webp, image/svg+xml, got "image/tiff"',
     );
@@ -118,6 +136,22 @@ describe('the rules that the schema does not express', () => {
       'mcpServers[0].type: expected a transport advertised in mcpCapabilities, got "sse"',
     );
     expect(checkRules('session/new', params, { mcpCapabilities: { sse: true } })).toBeUndefined();
+  });
+
+  it('want an MCP server to have a name and to be within reach', () => {
+    const stdio = { name: 'files', command: 'mcp-files', args: [], env: [] };
+    const found = (server: object) =>
+      told(
+        checkRules(
+          'session/new',
+          { cwd: '/', mcpServers: [stdio, server as never] },
+          { mcpCapabilities: { http: true } },
+        ),
+      );
+    expect(found(stdio)).toBeUndefined();
+    expect(found({ ...stdio, name: '' })).toBe('mcpServers[1].name: expected a non-empty string, got an empty string');
+    expect(found({ ...stdio, command: '' })).toContain('mcpServers[1].command');
+    expect(found({ type: 'http', name: 'web', url: '', headers: [] })).toContain('mcpServers[1].url');
   });
 
   it('become invalid params for the peer', () => {

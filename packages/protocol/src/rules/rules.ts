@@ -73,10 +73,17 @@ function checkRoots(params: Roots, context: RuleContext): Problem | undefined {
 
 function checkServers(servers: readonly McpServer[], path: Path, context: RuleContext): Problem | undefined {
   return firstProblem(servers, (server, index) => {
-    if (!('type' in server) || acceptsMcpServer(context.mcpCapabilities, server)) return undefined;
-    return broken([...path, index, 'type'], 'a transport advertised in mcpCapabilities', `"${server.type}"`);
+    if ('type' in server && !acceptsMcpServer(context.mcpCapabilities, server)) {
+      return broken([...path, index, 'type'], 'a transport advertised in mcpCapabilities', `"${server.type}"`);
+    }
+    const fields = server as unknown as Readonly<Record<string, unknown>>;
+    const empty = SERVER_FIELDS.find((name) => fields[name] === '');
+    return empty === undefined ? undefined : broken([...path, index, empty], 'a non-empty string', 'an empty string');
   });
 }
+
+/** What names and reaches an MCP server; the schema lets each of them be empty. */
+const SERVER_FIELDS = ['name', 'command', 'url', 'serverId'] as const;
 
 /** A person must have something to choose from, and an answer must name one choice. */
 function checkOptions(options: readonly PermissionOption[]): Problem | undefined {
