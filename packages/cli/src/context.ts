@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { terminalWriter } from '@parley/host/terminal';
 
 /** The world around one run of the command. */
 export interface CliContext {
@@ -19,8 +20,8 @@ export function processContext(programPath: string): CliContext {
     env,
     cwd: process.cwd(),
     stdin,
-    stdout,
-    stderr,
+    stdout: terminalWriter(stdout),
+    stderr: terminalWriter(stderr),
     self: { command: execPath, args: [...execArgv, programPath] },
   };
 }

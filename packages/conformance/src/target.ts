@@ -1,3 +1,4 @@
+import { quoteWords } from '@parley/host/terminal';
 import { ConformanceError } from './errors.ts';
 import type { OpenWire } from './wire/wire.ts';
 
@@ -29,10 +30,5 @@ export function parseTarget(words: readonly string[]): Target {
 /** The target as one would type it again. */
 export function describeTarget(target: Target): string {
   if (target.kind === 'address') return target.url.href;
-  return target.kind === 'open' ? target.label : target.argv.map(quoteWord).join(' ');
-}
-
-/** A word as a shell wants it. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return target.kind === 'open' ? target.label : quoteWords(target.argv);
 }

@@ -1,4 +1,5 @@
 import { formatAddress, parseAddress } from '@parley/client';
+import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import type { AgentConfig, Config } from '../config/config.ts';
 import { readConfigFile, writeConfigFile } from '../config/config-file.ts';
@@ -36,7 +37,7 @@ export async function addAgent(agent: NewAgent, context: CliContext): Promise<vo
     agents: { ...config.agents, [name]: merged },
   }));
   context.stdout.write(`${name}: ${formatAddress(addressOf(name, merged))}\n`);
-  context.stderr.write(`try: parley --agent ${name}\n`);
+  context.stderr.write(`try: ${shellLine`parley --agent ${name}`}\n`);
 }
 
 export async function removeAgent(name: string, context: CliContext): Promise<void> {
@@ -78,7 +79,7 @@ async function fromRegistry(name: string, places: Places): Promise<AgentConfig> 
     );
     throw usageError(
       `The registry has no agent "${name}".${known}`,
-      `parley agents add ${name} -- <command>`,
+      shellLine`parley agents add ${name} -- <command>`,
       'parley agents update',
     );
   }
@@ -86,6 +87,6 @@ async function fromRegistry(name: string, places: Places): Promise<AgentConfig> 
   if (launch) return { ...launch, title: entry.name };
   const hint = installHint(entry);
   throw new CliError('not_available', `${entry.name} comes as an archive, which has to be installed by hand.`, {
-    next: [...(hint === undefined ? [] : [hint]), `parley agents add ${name} -- <command>`],
+    next: [...(hint === undefined ? [] : [hint]), shellLine`parley agents add ${name} -- <command>`],
   });
 }

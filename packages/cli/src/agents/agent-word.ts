@@ -1,3 +1,4 @@
+import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import { COMMANDS } from '../commands/list.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -11,7 +12,7 @@ export async function requireAgentWord(word: string, context: CliContext): Promi
   const { config } = await loadConfig(context);
   if (word === OWN_AGENT || Object.hasOwn(config.agents ?? {}, word) || findKnownAgent(word)) return;
   if (/\s/.test(word))
-    throw usageError('A prompt needs a command before it.', `parley exec ${JSON.stringify(word)}`, 'parley --help');
+    throw usageError('A prompt needs a command before it.', shellLine`parley exec ${word}`, 'parley --help');
   const candidates = [...COMMANDS.map(({ name }) => name), ...listNames(config.agents)];
   throw usageError(`There is no command "${word}".${didYouMean(word, candidates)}`, 'parley --help');
 }

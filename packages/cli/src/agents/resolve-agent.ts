@@ -1,5 +1,6 @@
 import { type AgentAddress, formatAddress, type NetworkAddress, parseAddress } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { shellLine } from '@parley/host/terminal';
 import type { ResolvedAgent } from '../chat-options.ts';
 import { didYouMean } from '../closest.ts';
 import type { AgentConfig } from '../config/config.ts';
@@ -63,7 +64,7 @@ export function addressOf(name: string, agent: AgentConfig): AgentAddress {
     return { kind: 'command', command, args, ...(env && { env }), ...(cwd !== undefined && { cwd }) };
   }
   throw new CliError('settings_invalid', `The agent "${name}" has neither a command nor a url.`, {
-    next: [`parley agents add ${name} -- <command>`],
+    next: [shellLine`parley agents add ${name} -- <command>`],
   });
 }
 
@@ -85,6 +86,9 @@ function notInstalled(name: string, known: KnownAgent | undefined, hint: string 
   const program = known ? ` There is no program "${known.command}" on the PATH.` : '';
   const install = known?.install ?? hint;
   return new CliError('agent_not_installed', `The agent "${name}" is known, but not installed.${program}`, {
-    next: [...(install === undefined ? [] : [install]), `parley agents add ${name}   (runs it through npx or uvx)`],
+    next: [
+      ...(install === undefined ? [] : [install]),
+      shellLine`parley agents add ${name}   (runs it through npx or uvx)`,
+    ],
   });
 }

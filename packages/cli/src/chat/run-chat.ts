@@ -1,4 +1,5 @@
 import type { ClientSession } from '@parley/client';
+import { safeForTerminal } from '@parley/host/terminal';
 import type { ChatOptions } from '../chat-options.ts';
 import { type ChatEnvironment, processEnvironment } from './chat-environment.ts';
 import { InteractiveChat } from './interactive/interactive-chat.ts';
@@ -33,7 +34,8 @@ async function sayGoodbye(chat: Chat, { resumeCommand }: ChatOptions, { output }
   const { session } = chat.conversation;
   if (session) {
     const resume = resumeCommand?.(session.id);
-    output.write(`Session ${session.id}\n${resume === undefined ? '' : `Resume with: ${resume}\n`}`);
+    const lines = `Session ${session.id}\n${resume === undefined ? '' : `Resume with: ${resume}\n`}`;
+    output.write(output.isTTY ? safeForTerminal(lines) : lines);
   }
   return exitCode;
 }

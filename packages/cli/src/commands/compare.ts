@@ -1,3 +1,4 @@
+import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -47,7 +48,10 @@ Exit codes:
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as CompareFlags;
       if (flags.agent !== undefined)
-        throw usageError('compare takes its agents as words, not with --agent.', `parley compare ${flags.agent} ...`);
+        throw usageError(
+          'compare takes its agents as words, not with --agent.',
+          shellLine`parley compare ${flags.agent} ...`,
+        );
       if (flags.file !== undefined && flags.promptFile !== undefined && flags.file !== flags.promptFile)
         throw usageError('--file and --prompt-file name different files; give one of them.');
       const [{ readPrompt }, { runComparison }, { printRows, exitOfRows }, { readRunSettings }, { OWN_AGENT }] =

@@ -1,8 +1,8 @@
-import { spawn } from '@lydell/node-pty';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../test-support/parley.ts';
 import { asksPermission } from '../test-support/scripts.ts';
+import { runInTerminal, type TerminalRun } from '../test-support/terminal.ts';
 
 const parley = useParley();
 
@@ -22,31 +22,19 @@ const asks: AgentScript = {
   },
 };
 
-/** Runs the command in a real terminal and types an answer when it is asked. */
-async function runInTerminal(
-  args: readonly string[],
-  answers: readonly string[],
-): Promise<{ code: number; output: string }> {
-  const terminal = spawn(process.execPath, [parley.program, ...args], {
-    cols: 100,
-    rows: 30,
-    cwd: parley.folder,
-    env: { ...parley.env, TERM: 'xterm-256color' },
-  });
-  let output = '';
+/** Runs the command in a real terminal and types an answer whenever it is asked. */
+function answer(args: readonly string[], answers: readonly string[]): Promise<TerminalRun> {
   let asked = 0;
-  terminal.onData((data) => {
-    output += data;
-    const questions = output.split('choose: ').length - 1;
-    for (; asked < questions; asked += 1) terminal.write(answers[asked] ?? '');
+  return runInTerminal(parley, args, (output) => {
+    const due = answers.slice(asked, output.split('choose: ').length - 1);
+    asked += due.length;
+    return due.join('');
   });
-  const code = await new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
-  return { code, output };
 }
 
 describe('parley exec in a terminal', () => {
   it("asks with the agent's own options and the whole command, and takes a number", async () => {
-    const { code, output } = await runInTerminal(['exec', '--agent', parley.agent(asks), 'Hi'], ['1\r']);
+    const { code, output } = await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['1\r']);
     expect(output).toContain('Waiting for you: Run a command');
     expect(output).toContain('$ npm publish');
     expect(output).toMatch(/1 Yes\r\n {2}2 Always\r\n {2}3 No\r\n/);
@@ -55,24 +43,24 @@ describe('parley exec in a terminal', () => {
   });
 
   it('asks again when the answer is none of the numbers', async () => {
-    const { code, output } = await runInTerminal(['exec', '--agent', parley.agent(asks), 'Hi'], ['7\r', '3\r']);
+    const { code, output } = await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['7\r', '3\r']);
     expect(output).toContain('Type a number from 1 to 3');
     expect(output).toContain('"optionId":"no"');
     expect(code).toBe(5);
   });
 
   it('stops when Ctrl-C is the answer', async () => {
-    const { code, output } = await runInTerminal(['exec', '--agent', parley.agent(asks), 'Hi'], ['\u0003']);
+    const { code, output } = await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['\u0003']);
     expect(output).toContain('"outcome":"cancelled"');
     expect(code).toBe(130);
   });
 
   it('does not keep "always" for longer than the session, unless the settings say so', async () => {
-    await runInTerminal(['exec', '--agent', parley.agent(asks), 'Hi'], ['2\r']);
+    await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['2\r']);
     expect((await parley.run(['permissions', 'list', '--json'])).stdout).toContain('"remembered":[]');
     expect((await parley.run(['exec', '--agent', parley.agent(asks), 'Hi'])).code).toBe(5);
     await parley.run(['config', 'set', 'permissions.remember', 'project']);
-    await runInTerminal(['exec', '--agent', parley.agent(asks), 'Hi'], ['2\r']);
+    await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['2\r']);
     expect((await parley.run(['exec', '--agent', parley.agent(asks), 'Hi'])).code).toBe(0);
   });
 });

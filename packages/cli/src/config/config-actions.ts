@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -27,7 +28,7 @@ export async function getConfig(key: string | undefined, { json = false }: Flags
   if (key === undefined) return void context.stdout.write(`${JSON.stringify(whole, null, json ? 0 : 2)}\n`);
   requireKnown(key);
   const value = getAt(whole, parseKey(key));
-  if (value === undefined) throw usageError(`"${key}" is not set.`, `parley config set ${key} <value>`);
+  if (value === undefined) throw usageError(`"${key}" is not set.`, shellLine`parley config set ${key} <value>`);
   context.stdout.write(`${typeof value === 'string' && !json ? value : JSON.stringify(value, null, json ? 0 : 2)}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
+import { quoteWord } from '@parley/host/terminal';
 import { findProgram } from '../agents/find-program.ts';
 import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
@@ -103,7 +104,9 @@ async function openSession(connection: AgentConnection, agent: ResolvedAgent): P
       return warn(
         'session',
         'it wants you to log in first',
-        method ? `parley --agent ${agent.name} --auth ${method.id}` : `log in with its own command`,
+        method
+          ? `parley --agent ${quoteWord(agent.name)} --auth ${quoteWord(method.id)}`
+          : `log in with its own command`,
       );
     }
     return fail(

@@ -1,4 +1,5 @@
 import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
+import { quoteWord } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
@@ -52,7 +53,10 @@ function judge(error: unknown, agent: string): { readonly exit: ExitName; readon
   const doctor = agent === '' ? 'parley doctor' : `parley doctor ${agent}`;
   if (error instanceof AuthRequiredError) {
     const [method] = error.methods;
-    return { exit: 'authRequired', next: method ? [`parley --agent ${agent} --auth ${method.id}`] : [doctor] };
+    return {
+      exit: 'authRequired',
+      next: method ? [`parley --agent ${agent} --auth ${quoteWord(method.id)}`] : [doctor],
+    };
   }
   if (error instanceof AgentError) {
     if (error.code === 'deadline_passed')
@@ -90,6 +94,5 @@ function withSent(message: string, error: unknown, sent: string | undefined): st
 }
 
 function quoted(agent: string | undefined): string {
-  if (agent === undefined) return '';
-  return /^[\w@.:/+-]+$/.test(agent) ? agent : `'${agent.replaceAll("'", String.raw`'\''`)}'`;
+  return agent === undefined ? '' : quoteWord(agent);
 }

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shellLine } from '@parley/host/terminal';
 import type { Remembered, RememberedStore } from '@parley/policy';
 import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
@@ -66,7 +67,7 @@ async function readEntries(path: string): Promise<readonly Remembered[]> {
     // What was denied must not be forgotten because of a damaged file, so nothing is guessed.
     throw new CliError('settings_invalid', `${path} cannot be read: ${(cause as Error).message}`, {
       cause,
-      next: [`rm ${path}   (forgets every answer "always")`],
+      next: [shellLine`rm ${path}   (forgets every answer "always")`],
     });
   }
 }

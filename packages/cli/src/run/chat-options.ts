@@ -1,4 +1,5 @@
 import type { ClientSession } from '@parley/client';
+import { shellLine } from '@parley/host/terminal';
 import type { ChatOptions } from '../chat-options.ts';
 import type { CliContext } from '../context.ts';
 import { hasColor } from '../output/styles.ts';
@@ -41,6 +42,6 @@ export async function chatOptions(
     ...(prompt !== '' && { prompt }),
     ...(resume !== undefined && { resume }),
     ...(onSession && { onSession }),
-    resumeCommand: (sessionId) => `parley sessions resume ${sessionId}`,
+    resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
   };
 }

@@ -6,6 +6,7 @@ import {
   type PermissionOptions,
 } from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
+import { shellLine } from '@parley/host/terminal';
 import { RpcError } from '@parley/jsonrpc';
 import type { RememberedStore } from '@parley/policy';
 import type { Config } from '../config/config.ts';
@@ -59,7 +60,7 @@ export async function requireLogin(
   if (authMethods.some(({ id }) => id === method)) return;
   const ids = authMethods.map(({ id }) => id);
   throw new CliError('login_not_chosen', `${settings.agent.name} offers logins (${ids.join(', ')}); none is chosen.`, {
-    next: [`--auth ${ids[0]}`, '--auth-policy skip   (it may be logged in already)'],
+    next: [shellLine`--auth ${ids[0] ?? ''}`, '--auth-policy skip   (it may be logged in already)'],
   });
 }
 

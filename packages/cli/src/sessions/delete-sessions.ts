@@ -1,3 +1,4 @@
+import { shellLine } from '@parley/host/terminal';
 import { canDeleteSession } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -35,7 +36,7 @@ export async function deleteSessions(
     const owner = await readRun(places, session.id);
     if (owner && (await isRunning(owner))) {
       throw new CliError('not_available', `Process ${owner.pid} works in the session ${session.id}.`, {
-        next: [`parley cancel -s ${session.id}`],
+        next: [shellLine`parley cancel -s ${session.id}`],
       });
     }
     if (flags.fromAgent && !isOwn(session)) await deleteFromAgent(session, flags, context);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import { CliError } from '../errors.ts';
 import type { SavedSession } from './saved-session.ts';
@@ -26,7 +27,7 @@ export function findSession(sessions: readonly SavedSession[], word: string, { c
   if (found) return found;
   const known = sessions.flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
   throw new CliError('no_session', `There is no session "${word}".${didYouMean(word, known)}`, {
-    next: ['parley sessions list', `parley sessions new -s ${word}`],
+    next: ['parley sessions list', shellLine`parley sessions new -s ${word}`],
   });
 }
 

@@ -1,3 +1,4 @@
+import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
@@ -27,8 +28,8 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
   if (name !== undefined && isTaken) {
     throw usageError(
       `There is a session "${name}" here already.`,
-      `parley prompt -s ${name} "..."`,
-      `parley sessions delete ${name}`,
+      shellLine`parley prompt -s ${name} "..."`,
+      shellLine`parley sessions delete ${name}`,
     );
   }
   const created = await createSaved(shelf, settings, name);

@@ -1,4 +1,5 @@
 import type { AgentConnection, ClientSession, SessionOptions } from '@parley/client';
+import { shellLine } from '@parley/host/terminal';
 import { canLoadSession, canResumeSession, kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
 import type { SavedSession } from './saved-session.ts';
@@ -22,7 +23,7 @@ export async function openSaved(
     'no_session',
     `${saved.agent} can neither resume nor load a session; what it knew of this one is gone.`,
     {
-      next: ['parley prompt --new "..."', `parley sessions history ${saved.id}`],
+      next: ['parley prompt --new "..."', shellLine`parley sessions history ${saved.id}`],
     },
   );
 }
@@ -32,6 +33,10 @@ function explain(error: unknown, saved: SavedSession): unknown {
   if (kind !== 'session_not_found' && kind !== 'resource_not_found') return error;
   return new CliError('no_session', `${saved.agent} no longer has the session ${saved.agentSessionId}.`, {
     cause: error,
-    next: ['parley prompt --new "..."', `parley sessions history ${saved.id}`, `parley sessions delete ${saved.id}`],
+    next: [
+      'parley prompt --new "..."',
+      shellLine`parley sessions history ${saved.id}`,
+      shellLine`parley sessions delete ${saved.id}`,
+    ],
   });
 }

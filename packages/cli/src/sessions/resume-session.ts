@@ -1,3 +1,4 @@
+import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
@@ -12,13 +13,15 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
   const { session } = chosen;
   const isTerminal = context.stdin.isTTY === true && context.stdout.isTTY === true;
   if (!isTerminal && !flags.plain) {
-    throw new CliError('usage', 'The chat needs a terminal.', { next: [`parley prompt -s ${session.id} "..."`] });
+    throw new CliError('usage', 'The chat needs a terminal.', {
+      next: [shellLine`parley prompt -s ${session.id} "..."`],
+    });
   }
   const settings = withKeptMeta(await readRunSettings(chosen.flags, context), session);
   const owner = await readRun(settings.loaded.places, session.id);
   if (owner && (await isRunning(owner))) {
     throw new CliError('not_available', `Process ${owner.pid} works in this session.`, {
-      next: [`parley sessions watch ${session.id}`, `parley cancel -s ${session.id}`],
+      next: [shellLine`parley sessions watch ${session.id}`, shellLine`parley cancel -s ${session.id}`],
     });
   }
   const resume = session.agentSessionId;

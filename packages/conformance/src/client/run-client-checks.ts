@@ -1,3 +1,4 @@
+import { quoteWords } from '@parley/host/terminal';
 import { factsOf } from '../check.ts';
 import type { ClientCheck } from '../client-check.ts';
 import { CLIENT_CHECKS } from '../client-checks.ts';
@@ -9,7 +10,6 @@ import { STOPPED } from '../run/run-check.ts';
 import type { Progress } from '../run/run-checks.ts';
 import { selectChecks } from '../run/select-checks.ts';
 import { createWorkspace } from '../run/workspace.ts';
-import { quoteWord } from '../target.ts';
 import { Verdict } from '../verdict.ts';
 import type { ClientRun } from './client-run.ts';
 import type { ClientTarget } from './client-target.ts';
@@ -166,5 +166,5 @@ function infoOf(runs: readonly ClientRun[]): { readonly name?: string; readonly 
 }
 
 function labelOf(target: ClientTarget): string {
-  return target.kind === 'connect' ? target.label : target.argv.map(quoteWord).join(' ');
+  return target.kind === 'connect' ? target.label : quoteWords(target.argv);
 }

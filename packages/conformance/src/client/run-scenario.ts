@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { quoteWord, quoteWords } from '@parley/host/terminal';
 import { type ProcessTransport, spawnProcess } from '@parley/transports/process';
 import { sleep } from '../probe/probe.ts';
-import { quoteWord } from '../target.ts';
 import type { ClientRun } from './client-run.ts';
 import { AGENT_PLACEHOLDER, AGENT_VARIABLE } from './client-target.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -97,7 +97,7 @@ async function writeLauncher(path: string, argv: readonly string[]): Promise<str
   }
   // Started from where the program lies, since a loader in its options may be named relative to that.
   const program = argv.find((word) => word.includes('scripted-agent')) ?? '';
-  await writeFile(path, `#!/bin/sh\ncd ${quoteWord(dirname(program))} && exec ${argv.map(quoteWord).join(' ')}\n`);
+  await writeFile(path, `#!/bin/sh\ncd ${quoteWord(dirname(program))} && exec ${quoteWords(argv)}\n`);
   await chmod(path, 0o755);
   return path;
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { quoteWords } from '@parley/host/terminal';
 import { SpawnError } from '@parley/transports/process';
 import { AGENT_CHECKS } from '../agent-checks.ts';
 import { runClientChecks } from '../client/run-client-checks.ts';
@@ -9,7 +10,7 @@ import { compareReports } from '../report/compare.ts';
 import { readReport } from '../report/read-report.ts';
 import { hasFailed, hasJudged, type Report } from '../report/report.ts';
 import { runChecks } from '../run/run-checks.ts';
-import { parseTarget, quoteWord } from '../target.ts';
+import { parseTarget } from '../target.ts';
 import { formatOfFile, formatReport } from './format-report.ts';
 import { helpText, listText } from './help.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
@@ -55,7 +56,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
 
 function check(line: CommandLine, io: CommandIo): Promise<Report> {
   const { only, repeat, prompts, authMethod, allowLogout, timeoutMs } = line;
-  const command = [io.command, ...line.reproOptions.map(quoteWord)].join(' ');
+  const command = [io.command, quoteWords(line.reproOptions)].filter((part) => part !== '').join(' ');
   if (line.role === 'client') return checkClient(line, io, command);
   return runChecks(parseTarget(line.words), {
     only,

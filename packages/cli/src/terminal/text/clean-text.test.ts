@@ -20,8 +20,15 @@ describe('cleaning', () => {
     ['a bell and a backspace', 'a\u0007\u0008b'],
     ['turned text', 'a\u202eb'],
     ['a carriage return', 'a\rb'],
+    ['a blank of no width', 'a\u200b\ufeffb'],
+    ['letters that nobody sees', 'a\u{e0001}\u{e0068}\u{e0069}b'],
   ])('takes out %s', (_what, text) => {
     expect(cleanText(text)).toBe('ab');
+  });
+
+  it('keeps emoji that are joined, and flags that are spelled with tags', () => {
+    const emoji = '👩‍👩‍👧 🏴󠁧󠁢󠁳󠁣󠁴󠁿';
+    expect(cleanText(emoji)).toBe(emoji);
   });
 
   it('keeps line breaks and tabs, and one line on one line', () => {

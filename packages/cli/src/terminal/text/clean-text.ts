@@ -1,4 +1,7 @@
-/** Removes everything that could steer a terminal: whole escape sequences, control characters, and marks that turn the direction of text. Line breaks and tabs stay. */
+/**
+ * Removes everything that could steer a terminal or hide what is said: whole escape sequences, control characters, marks
+ * that turn the direction of text, and characters that nobody sees. Line breaks, tabs and what joins emoji stay.
+ */
 export function cleanText(text: string): string {
   if (!UNSAFE.test(text)) return text;
   let clean = '';
@@ -44,7 +47,8 @@ const C1_STRINGS: readonly number[] = [0x90, 0x98, 0x9d, 0x9e, 0x9f];
 const STRING_LETTERS = 'PX]^_';
 
 /** Line breaks and tabs are the only control characters that text needs. */
-const UNSAFE = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/u;
+const UNSAFE =
+  /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/u;
 const UNSAFE_ALL = new RegExp(UNSAFE.source, 'gu');
 
 function readEscape(text: string, start: number): Escape {
