@@ -1,4 +1,5 @@
 import type { AgentAddress, AgentSource, ClientSession, ConnectOptions, McpServerInput } from '@parley/client';
+import type { PastTurn } from './chat/view/past-turns.ts';
 
 /** An agent that a person named, by whatever name, found and ready to be started. */
 export interface ResolvedAgent {
@@ -40,6 +41,8 @@ export interface ChatOptions {
   readonly hasColor: boolean;
   /** The agent's id of a session to go on with, instead of a new one. */
   readonly resume?: string;
+  /** How the turns of that session ended, which no agent tells again. */
+  readonly pastTurns?: readonly PastTurn[];
   /** Sent at once. */
   readonly prompt?: string;
   /** Told of every session that is opened, so that it is found again by `parley sessions`. */

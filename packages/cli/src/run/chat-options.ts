@@ -11,13 +11,14 @@ export interface ChatRequest {
   readonly settings: RunSettings;
   readonly words: readonly string[];
   readonly resume?: string;
+  readonly pastTurns?: ChatOptions['pastTurns'];
   /** Told of every session that the chat opens. */
   readonly onSession?: (session: ClientSession) => void;
 }
 
 /** What the chat is given, from flags and settings. */
 export async function chatOptions(
-  { settings, words, resume, onSession }: ChatRequest,
+  { settings, words, resume, pastTurns, onSession }: ChatRequest,
   context: CliContext,
 ): Promise<ChatOptions> {
   const { agent, source, cwd, additionalDirectories, mcpServers, meta, mode, model, flags, loaded } = settings;
@@ -41,6 +42,7 @@ export async function chatOptions(
     ...(loaded.config.notify && { notify: { by: loaded.config.notify } }),
     ...(prompt !== '' && { prompt }),
     ...(resume !== undefined && { resume }),
+    ...(pastTurns && { pastTurns }),
     ...(onSession && { onSession }),
     resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
   };

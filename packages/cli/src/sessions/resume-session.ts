@@ -4,6 +4,7 @@ import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
 import { withKeptMeta } from '../run/session-meta.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
+import { readPastTurns } from './read-past-turns.ts';
 import { isRunning, readRun } from './run-records.ts';
 import { talkInChat } from './talk-in-chat.ts';
 
@@ -25,5 +26,6 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
     });
   }
   const resume = session.agentSessionId;
-  return talkInChat({ settings, words: [], ...(resume !== undefined && { resume }) }, context);
+  const pastTurns = await readPastTurns(chosen.shelf.read(session));
+  return talkInChat({ settings, words: [], pastTurns, ...(resume !== undefined && { resume }) }, context);
 }

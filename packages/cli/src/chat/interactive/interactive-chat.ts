@@ -218,7 +218,8 @@ export class InteractiveChat {
   #welcome(session: ClientSession): void {
     this.#phase.end();
     this.#ahead.push(...this.#printer.takeAdded());
-    this.#printer = new TranscriptPrinter();
+    const isResumed = session.id === this.options.resume;
+    this.#printer = new TranscriptPrinter(isResumed ? this.options.pastTurns : []);
     const { agentInfo } = this.conversation.connection ?? {};
     const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
     const welcome = { agentName: name, sessionId: session.id, isFirstRun: this.#isFirstRun };

@@ -41,7 +41,7 @@ export class PlainChat {
     this.conversation = new Conversation(options, this.#hooks(), {
       onChange: () => this.#print(),
       onSession: (session) => {
-        this.#printer = new PlainPrinter();
+        this.#printer = new PlainPrinter(session.id === options.resume ? options.pastTurns : []);
         this.#say(`note: session ${session.id}`);
       },
       onLost: (words) => {

@@ -2,6 +2,7 @@ import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { viewCompaction, viewNotice, viewUnknown, wordContent, wordTurnEnd } from '../view/entry-view.ts';
+import { isOldPrompt, matchPastTurns, type PastTurn } from '../view/past-turns.ts';
 import { viewToolCall, wordToolCall } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 
@@ -16,12 +17,21 @@ export class PlainPrinter {
   #message: { readonly index: number; length: number; hasBegun: boolean } | undefined;
   readonly #open = new Map<number, ToolCallEntry['status']>();
   #lines: string[] = [];
+  readonly #past: readonly PastTurn[];
+  #pastByPrompt: ReadonlyMap<number, PastTurn> | undefined;
+  #pastTurn: PastTurn | undefined;
+
+  /** `past` tells how the turns of an old conversation ended, where that is known. */
+  constructor(past: readonly PastTurn[] = []) {
+    this.#past = past;
+  }
 
   /** The lines since the last call. Only whole lines of a message come while it is still being written. */
   print(transcript: Transcript, options: ViewOptions): string[] {
     this.#readMessage(transcript);
     this.#readToolCalls(transcript, options);
     for (; this.#next < transcript.entries.length; this.#next += 1) this.#take(this.#next, transcript, options);
+    if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#endPastTurn(transcript);
     this.#readPlan(transcript);
     this.#readTurns(transcript);
     return this.#lines.splice(0);
@@ -47,6 +57,11 @@ export class PlainPrinter {
     const entry = transcript.entries.at(index);
     if (!entry || entry.type === 'thought') return;
     this.#endMessage(transcript);
+    if (isOldPrompt(entry)) {
+      this.#endPastTurn(transcript);
+      this.#pastByPrompt ??= matchPastTurns(transcript, this.#past);
+      this.#pastTurn = this.#pastByPrompt.get(index);
+    }
     if (entry.type === 'message') {
       if (entry.speaker === 'user') return this.#takePrompt(entry);
       this.#message = { index, length: 0, hasBegun: false };
@@ -92,9 +107,11 @@ export class PlainPrinter {
 
   #readToolCalls(transcript: Transcript, options: ViewOptions): void {
     for (const [index, told] of this.#open) {
-      const call = transcript.entries.at(index);
-      if (call?.type !== 'tool_call' || call.status === told) continue;
-      this.#open.set(index, call.status);
+      const known = transcript.entries.at(index);
+      if (known?.type !== 'tool_call' || known.status === told) continue;
+      const isCutOff = known.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(known.toolCallId) === true;
+      const call = isCutOff ? { ...known, status: 'cancelled' as const } : known;
+      this.#open.set(index, known.status);
       this.#say('tool', wordToolCall(call, transcript, options));
       if (call.status === 'in_progress' || call.status === 'pending') continue;
       this.#open.delete(index);
@@ -116,10 +133,19 @@ export class PlainPrinter {
     for (; this.#turnsTold < transcript.turns.length; this.#turnsTold += 1) {
       const turn = transcript.turns.at(this.#turnsTold);
       if (!turn || turn.status === 'running' || turn.status === 'cancelling') return;
-      this.#endMessage(transcript);
-      const end = wordTurnEnd(turn);
-      if (end) this.#say(end.isBad ? 'error' : 'note', end.text);
+      this.#tellEnd(turn, transcript);
     }
+  }
+
+  #endPastTurn(transcript: Transcript): void {
+    if (this.#pastTurn) this.#tellEnd(this.#pastTurn.end, transcript);
+    this.#pastTurn = undefined;
+  }
+
+  #tellEnd(turn: PastTurn['end'], transcript: Transcript): void {
+    this.#endMessage(transcript);
+    const end = wordTurnEnd(turn);
+    if (end) this.#say(end.isBad ? 'error' : 'note', end.text);
   }
 
   #say(who: string, text: string): void {

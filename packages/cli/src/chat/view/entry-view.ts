@@ -53,14 +53,16 @@ export function viewUnknown({ variant, raw }: UnknownEntry, options: ViewOptions
   return viewNote(cleanLine(text), options, STYLES.dim);
 }
 
+type TurnEnding = Omit<TurnRecord, 'firstEntry'>;
+
 /** How a turn ended, where that is not obvious. */
-export function viewTurnEnd(turn: TurnRecord, options: ViewOptions): Line[] {
+export function viewTurnEnd(turn: TurnEnding, options: ViewOptions): Line[] {
   const words = wordTurnEnd(turn);
   if (words === undefined) return [];
   return viewNote(words.text, options, words.isBad ? STYLES.bad : STYLES.dim);
 }
 
-export function wordTurnEnd(turn: TurnRecord): { readonly text: string; readonly isBad: boolean } | undefined {
+export function wordTurnEnd(turn: TurnEnding): { readonly text: string; readonly isBad: boolean } | undefined {
   const { status, stopReason, error, startedAt, endedAt } = turn;
   const lasted = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   if (status === 'failed') return { text: cleanText(error ?? 'The turn failed.'), isBad: true };

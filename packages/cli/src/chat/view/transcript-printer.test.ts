@@ -117,6 +117,64 @@ describe('the printer of a transcript', () => {
     expect(lines.filter((line) => line.startsWith('› '))).toHaveLength(100);
   });
 
+  it('prints each tool call of an old conversation in its turn, and how the turn ended where that is known', () => {
+    const ask = (text: string): TranscriptEvent => ({
+      type: 'message_chunk',
+      speaker: 'user',
+      content: { type: 'text', text },
+    });
+    let transcript = createTranscript();
+    for (const event of [
+      { type: 'replay_started' } as const,
+      ask('first'),
+      tool('a', 'completed'),
+      say('Read it.'),
+      ask('second'),
+      tool('b', 'failed'),
+      tool('c', 'failed'),
+      tool('d', 'in_progress'),
+      ask('third'),
+      tool('e', 'completed'),
+      say('The end.'),
+      { type: 'replay_ended' } as const,
+    ]) {
+      transcript = applyEvent(transcript, event);
+    }
+    const past = [
+      { prompt: 'first', end: { status: 'ended' as const }, cancelledCalls: new Set<string>() },
+      { prompt: 'was never told again', end: { status: 'ended' as const }, cancelledCalls: new Set<string>() },
+      {
+        prompt: 'second',
+        end: { status: 'ended' as const, stopReason: 'cancelled' as const, startedAt: 1000, endedAt: 4000 },
+        cancelledCalls: new Set(['c', 'd']),
+      },
+      { prompt: 'third', end: { status: 'failed' as const, error: 'It broke.' }, cancelledCalls: new Set<string>() },
+    ];
+    const printer = new TranscriptPrinter(past);
+    expect(
+      printer
+        .print(transcript, TEST_VIEW)
+        .map(textOfLine)
+        .filter((line) => line !== ''),
+    ).toEqual([
+      '› first',
+      '✓ Tool a',
+      '  Read it.',
+      '› second',
+      '✗ Tool b',
+      '⊘ Tool c',
+      '⊘ Tool d',
+      '· Cancelled after 3s.',
+      '› third',
+      '✓ Tool e',
+      '  The end.',
+      '! It broke.',
+    ]);
+    expect(printer.floating).toEqual([]);
+    transcript = applyEvent(applyEvent(transcript, PROMPT), say('Next.'));
+    expect(printer.finish(transcript, TEST_VIEW).map(textOfLine).filter(Boolean)).toEqual(['› do it', '  Next.']);
+  });
+
   it('prints every name once and no line too wide, whatever happens and however often it is drawn', () => {
     const event = fc.oneof(
       fc.constantFrom('\n', '\n\n', ' ', '\n- ', '\n```\n', ' **', '`').map((text) => ({ kind: 'say', text }) as const),

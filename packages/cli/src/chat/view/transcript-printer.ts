@@ -2,6 +2,7 @@ import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '
 import { diffsOf, type PlanEntry, type ToolCallContent } from '@parley/protocol';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewCompaction, viewNotice, viewPrompt, viewTurnEnd, viewUnknown, wordContent } from './entry-view.ts';
+import { isOldPrompt, matchPastTurns, type PastTurn } from './past-turns.ts';
 import { viewPlan } from './plan-view.ts';
 import { hasUnread, type ReadPosition, SpokenStream, UNREAD } from './spoken-stream.ts';
 import { viewToolCall } from './tool-call-view.ts';
@@ -31,6 +32,16 @@ export class TranscriptPrinter {
   #lastKind = '';
   #foldedThought = '';
   #lastToolCall: string | undefined;
+  readonly #past: readonly PastTurn[];
+  /** The old turns by the places of their prompts. */
+  #pastByPrompt: ReadonlyMap<number, PastTurn> | undefined;
+  /** The old turn whose entries are being printed. */
+  #pastTurn: PastTurn | undefined;
+
+  /** `past` tells how the turns of an old conversation ended, where that is known. */
+  constructor(past: readonly PastTurn[] = []) {
+    this.#past = past;
+  }
 
   /** Everything that is finished since the last call. */
   print(transcript: Transcript, options: ViewOptions): Line[] {
@@ -44,7 +55,9 @@ export class TranscriptPrinter {
     this.#printEnded(transcript, options);
     if (this.#turn !== undefined && transcript.plan.length > 0) this.#plan = transcript.plan;
     if (this.#turn !== undefined && isOver(transcript.turns.at(this.#turn))) this.#endTurn(transcript, options);
-    if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#finishStream(options);
+    if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') {
+      this.#endPastTurn(transcript, options);
+    }
     if (!this.#isHidden(options) && this.#stream) this.#emit('spoken', this.#stream.takeFinished(options.width));
     return this.#lines.splice(0);
   }
@@ -108,6 +121,7 @@ export class TranscriptPrinter {
       this.#endTurn(transcript, options);
       this.#turn = entry.turn;
     }
+    if (isOldPrompt(entry)) this.#beginPastTurn(index, transcript, options);
     if (entry.type === 'message' && entry.speaker === 'user') {
       this.#finishStream(options);
       this.#emit('prompt', viewPrompt(textOfPrompt(entry), options));
@@ -115,8 +129,11 @@ export class TranscriptPrinter {
       this.#readSpoken(entry, index, UNREAD, options);
     } else {
       this.#finishStream(options);
-      if (entry.type === 'tool_call') this.#floating.add(index);
-      else if (entry.type === 'notice') this.#emit('note', viewNotice(entry, options));
+      if (entry.type === 'tool_call') {
+        this.#floating.add(index);
+        // One that has ended already, as all of an old conversation have, stands where it came.
+        this.#printEnded(transcript, options);
+      } else if (entry.type === 'notice') this.#emit('note', viewNotice(entry, options));
       else if (entry.type === 'compaction') this.#emit('note', viewCompaction(entry, options));
       else this.#emit('note', viewUnknown(entry, options));
     }
@@ -167,8 +184,25 @@ export class TranscriptPrinter {
       this.#floating.delete(index);
       this.#lastToolCall = call.toolCallId;
       const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffsOf(call.content));
-      this.#emit('tool', viewToolCall(call, transcript, { ...options, hidesDiffs }));
+      const isCutOff = call.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(call.toolCallId) === true;
+      const shown = isCutOff ? { ...call, status: 'cancelled' as const } : call;
+      this.#emit('tool', viewToolCall(shown, transcript, { ...options, hidesDiffs }));
     }
+  }
+
+  /** A prompt of an old conversation ends the turn before it. */
+  #beginPastTurn(index: number, transcript: Transcript, options: ViewOptions): void {
+    this.#endPastTurn(transcript, options);
+    this.#pastByPrompt ??= matchPastTurns(transcript, this.#past);
+    this.#pastTurn = this.#pastByPrompt.get(index);
+  }
+
+  /** Nothing of an old turn goes on: what it left open is printed as it was left. */
+  #endPastTurn(transcript: Transcript, options: ViewOptions): void {
+    this.#finishStream(options);
+    this.#printEnded(transcript, options, true);
+    if (this.#pastTurn) this.#emit('note', viewTurnEnd(this.#pastTurn.end, options));
+    this.#pastTurn = undefined;
   }
 
   #endTurn(transcript: Transcript, options: ViewOptions): void {
