@@ -21,6 +21,8 @@ export interface ChatOptions {
    * needs a screen: `permissions.ask`, `elicitation`, `onPhase`, `watchdog`.
    */
   readonly connect: ConnectOptions;
+  /** False: what rules, mode and memory do not allow is rejected without asking. Default: true. */
+  readonly mayAsk?: boolean;
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];

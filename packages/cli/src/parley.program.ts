@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 if (argv[0] === 'agent' && argv.every((word) => word === 'agent' || word === '--no-store')) {
   // Editors start the agent all the time: it does not wait for the command line parser.
   const { serveAgent } = await import('./agent/serve-agent.ts');
-  leave(await serveAgent({ isStored: !argv.includes('--no-store') }, context), context);
+  leave(await serveAgent({ isStored: !argv.includes('--no-store'), deniesAll: false }, context), context);
 } else {
   const { runMain } = await import('./main.ts');
   leave(await runMain(argv, context), context);

@@ -1,6 +1,7 @@
 import type { RequestPermissionOutcome, RequestPermissionRequest } from '@parley/protocol';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { explainFinding } from './explain.ts';
 import { chooseOutcome } from './options.ts';
 import type { Policy } from './policy.ts';
 import type { ToolRequest } from './request.ts';
@@ -12,10 +13,13 @@ export type Treatment = { readonly request: ToolRequest; readonly decision: Deci
   | { readonly type: 'question' }
 );
 
-/** Answers `session/request_permission` by rule where a rule says so. A mode switch is always the person's to choose. */
+/**
+ * Answers `session/request_permission` by rule where a rule says so. A mode switch is the person's to choose, unless the
+ * person has allowed everything.
+ */
 export function answerRequest(policy: Policy, params: RequestPermissionRequest): Treatment {
   const request = requestFromToolCall(params.toolCall);
-  const decision = decide(policy, request);
+  const decision = decideForPerson(policy, request);
   if (decision.verdict === 'ask') return { type: 'question', request, decision };
   const choice = decision.verdict === 'allow' ? ({ type: 'allow' } as const) : ({ type: 'reject' } as const);
   const outcome = chooseOutcome(params.options, choice);
@@ -23,4 +27,17 @@ export function answerRequest(policy: Policy, params: RequestPermissionRequest):
   // No option means what the policy says. A person may still choose; a denial may not become anything else.
   if (decision.verdict === 'allow' && policy.canAsk) return { type: 'question', request, decision };
   return { type: 'answered', request, decision, outcome: { outcome: 'cancelled' } };
+}
+
+/**
+ * Decides as a client does, in the name of its person: whoever allowed everything has also allowed leaving plan mode. An
+ * agent that decides for itself always asks for that.
+ */
+export function decideForPerson(policy: Policy, request: ToolRequest): Decision {
+  const decision = decide(policy, request);
+  const isApproved =
+    policy.mode === 'bypassPermissions' && decision.verdict === 'ask' && decision.reason === 'mode-switch';
+  if (!isApproved) return decision;
+  const finding = { verdict: 'allow', reason: 'mode', text: decision.part ?? request.tool } as const;
+  return { ...decision, ...finding, because: explainFinding(finding, policy.mode) };
 }

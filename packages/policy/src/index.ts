@@ -1,4 +1,4 @@
-export { answerRequest, type Treatment } from './answer-request.ts';
+export { answerRequest, decideForPerson, type Treatment } from './answer-request.ts';
 export { decide } from './decide.ts';
 export type { Decision, Finding, Reason, Verdict } from './decision.ts';
 export { RememberedFormatError, RuleSyntaxError, WorkspaceError } from './errors.ts';

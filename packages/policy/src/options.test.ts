@@ -5,6 +5,7 @@ import {
   chooseOutcome,
   createPolicy,
   decide,
+  exitPlanOptions,
   offerOptions,
   readAnswer,
   type ToolRequest,
@@ -98,9 +99,22 @@ describe('answerRequest', () => {
     expect(ask('rm x', only('allow_once'))).toMatchObject({ type: 'answered', outcome: { outcome: 'cancelled' } });
   });
 
-  it('never chooses a mode for the person', () => {
-    const bypass = createPolicy({ workspace: { cwd: '/proj/app' }, mode: 'bypassPermissions' });
+  it('chooses a mode for the person only where the person has allowed everything, and then the least lasting way', () => {
     const toolCall = { toolCallId: '1', kind: 'switch_mode' as const, title: 'Ready to code?' };
-    expect(answerRequest(bypass, { sessionId: 's', toolCall, options: all }).type).toBe('question');
+    const answer = (mode: 'acceptEdits' | 'bypassPermissions', rules: readonly string[] = []) =>
+      answerRequest(createPolicy({ workspace: { cwd: '/proj/app' }, mode, rules }), {
+        sessionId: 's',
+        toolCall,
+        options: exitPlanOptions(),
+      });
+    expect(answer('acceptEdits').type).toBe('question');
+    expect(answer('bypassPermissions')).toMatchObject({
+      type: 'answered',
+      outcome: { outcome: 'selected', optionId: 'default' },
+      decision: { because: 'The mode Bypass permissions allows `Ready to code?`.' },
+    });
+    expect(answer('bypassPermissions', ['deny switch_mode', 'deny *'])).toMatchObject({
+      outcome: { outcome: 'selected', optionId: 'plan' },
+    });
   });
 });

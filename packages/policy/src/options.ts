@@ -1,4 +1,4 @@
-import type { PermissionOption, RequestPermissionOutcome } from '@parley/protocol';
+import { findPermissionOption, type PermissionOption, type RequestPermissionOutcome } from '@parley/protocol';
 import type { Decision } from './decision.ts';
 import { type Place, type Remembered, type RememberedWhat, type RememberScope, requestKey } from './remembered.ts';
 import type { ToolRequest } from './request.ts';
@@ -91,15 +91,8 @@ export function chooseOutcome(
   choice: Choice,
 ): RequestPermissionOutcome | undefined {
   if (choice.type === 'cancelled') return { outcome: 'cancelled' };
-  const [once, always] =
-    choice.type === 'allow' ? (['allow_once', 'allow_always'] as const) : (['reject_once', 'reject_always'] as const);
-  // An approval is never made longer than it was meant; a rejection may be, rather than be lost.
-  const kinds = choice.always === true ? [always, once] : choice.type === 'allow' ? [once] : [once, always];
-  for (const kind of kinds) {
-    const found = options.find((option) => option.kind === kind);
-    if (found) return { outcome: 'selected', optionId: found.optionId };
-  }
-  return undefined;
+  const found = findPermissionOption(options, `${choice.type}_${choice.always === true ? 'always' : 'once'}`);
+  return found && { outcome: 'selected', optionId: found.optionId };
 }
 
 /** What a request does, in the words of the request itself; this is what "always" is about. */

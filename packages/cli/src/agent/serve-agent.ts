@@ -9,8 +9,14 @@ import type { CliContext } from '../context.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import type { Places } from '../places.ts';
 
+export interface ServeAgentOptions {
+  readonly isStored: boolean;
+  /** Allows nothing, whatever the settings and earlier answers say. */
+  readonly deniesAll: boolean;
+}
+
 /** Serves our coding agent to whoever started this process, until stdin ends; resolves to the exit code. */
-export async function serveAgent({ isStored }: { readonly isStored: boolean }, context: CliContext): Promise<number> {
+export async function serveAgent({ isStored, deniesAll }: ServeAgentOptions, context: CliContext): Promise<number> {
   // First of all: whatever anything prints must not end up between the messages.
   const transport = ownStdio();
   // The store is opened with the first session: an agent that is only asked what it can do answers sooner.
@@ -24,10 +30,9 @@ export async function serveAgent({ isStored }: { readonly isStored: boolean }, c
         opened ??= openStore(isStored ? places : undefined);
         return opened;
       },
-      permissions: {
-        rules: await readRules(config, places),
-        remembered: createRememberedFile(rememberedFile(places)),
-      },
+      permissions: deniesAll
+        ? { rules: await denyEverything() }
+        : { rules: await readRules(config, places), remembered: createRememberedFile(rememberedFile(places)) },
     });
     return 0;
   } catch (error) {
@@ -47,4 +52,9 @@ async function readRules({ permissions }: Config, { config }: Places): Promise<r
   if (!permissions) return [];
   const { parseRules } = await import('@parley/policy');
   return parseRules(permissions, { scope: 'user', file: config });
+}
+
+async function denyEverything(): Promise<readonly Rule[]> {
+  const { parseRule } = await import('@parley/policy');
+  return [parseRule('deny *', { scope: 'command-line', file: '--deny-all' })];
 }

@@ -48,11 +48,11 @@ export function ownAgent({ self }: Pick<CliContext, 'self'>): ResolvedAgent {
   return { name: OWN_AGENT, title: 'Parley', origin: 'own', address };
 }
 
-/** Our own agent, keeping nothing; any other agent as it is. */
-export function withoutStore(agent: ResolvedAgent): ResolvedAgent {
+/** Our own agent, started with further flags, such as `--no-store`; any other agent as it is. */
+export function withOwnFlags(agent: ResolvedAgent, flags: readonly string[]): ResolvedAgent {
   const { origin, address } = agent;
   if (origin !== 'own' || address.kind !== 'command') return agent;
-  return { ...agent, address: { ...address, args: [...address.args, '--no-store'] } };
+  return { ...agent, address: { ...address, args: [...address.args, ...flags] } };
 }
 
 /** The address that an entry of a settings file stands for. */

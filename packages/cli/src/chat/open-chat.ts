@@ -79,11 +79,11 @@ function reopen(
 }
 
 /** A question is left open here; the screen shows what is open and answers it. */
-function connectOptions({ connect: given }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+function connectOptions({ connect: given, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
   const leaveOpen = (): undefined => undefined;
   return {
     ...given,
-    permissions: { ...given.permissions, ask: leaveOpen },
+    permissions: { ...given.permissions, ...(mayAsk && { ask: leaveOpen }) },
     elicitation: { ...given.elicitation, form: leaveOpen, url: leaveOpen },
     auth: { method: hooks.chooseLogin, terminal: true, ...given.auth },
     watchdog: { ...given.watchdog, onSilence: hooks.onSilence },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
 
 /** `parley agent`: our coding agent on this process's stdin and stdout. */
@@ -15,6 +16,7 @@ Sessions are kept in $XDG_STATE_HOME/parley/sessions.db, permissions and setting
     )
     .action(async (flags: { readonly store: boolean }) => {
       const { serveAgent } = await import('../agent/serve-agent.ts');
-      throw new Exit(await serveAgent({ isStored: flags.store }, context));
+      const deniesAll = sharedFlags(command).denyAll === true;
+      throw new Exit(await serveAgent({ isStored: flags.store, deniesAll }, context));
     });
 }

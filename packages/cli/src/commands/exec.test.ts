@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sayAndEnd } from '@parley/testing/scripted-agent';
+import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
 import { asksPermission } from '../test-support/scripts.ts';
@@ -158,6 +158,36 @@ describe('parley exec', () => {
   });
 });
 
+const leavesPlanMode: AgentScript = {
+  on: {
+    'session/prompt': [
+      {
+        do: 'request',
+        method: 'session/request_permission',
+        params: {
+          sessionId: '$sessionId',
+          toolCall: { toolCallId: 't', title: 'Ready to code?', kind: 'switch_mode' },
+          options: [
+            { optionId: 'bypassPermissions', name: 'Yes, and bypass permissions', kind: 'allow_always' },
+            { optionId: 'acceptEdits', name: 'Yes, and accept edits', kind: 'allow_always' },
+            { optionId: 'default', name: 'Yes, and ask', kind: 'allow_once' },
+            { optionId: 'plan', name: 'No, keep planning', kind: 'reject_once' },
+          ],
+        },
+        echo: true,
+      },
+      { do: 'respond', result: { stopReason: 'end_turn' } },
+    ],
+  },
+};
+
+describe('parley exec --approve-all', () => {
+  it('leaves plan mode in the way that lasts least', async () => {
+    const { stdout } = await parley.run(['exec', '--approve-all', '--agent', parley.agent(leavesPlanMode), 'Hi']);
+    expect(stdout).toContain('"optionId":"default"');
+  });
+});
+
 describe('the exit code of parley exec', () => {
   const cases: readonly [string, object, string[], number][] = [
     ['a refusal', endsWith('refusal'), [], 8],
@@ -170,6 +200,8 @@ describe('the exit code of parley exec', () => {
     ['a permission with --approve-all', asks, ['--approve-all'], 0],
     ['a denied permission in spite of --approve-all', asks, ['--approve-all', '--deny', 'Bash(npm *)'], 5],
     ['a permission with --deny-all', asks, ['--deny-all'], 5],
+    ['leaving plan mode with --approve-all', leavesPlanMode, ['--approve-all'], 0],
+    ['leaving plan mode that nobody allowed', leavesPlanMode, ['--permission-mode', 'acceptEdits'], 5],
     ['a permission that fails the run', asks, ['--non-interactive-permissions', 'fail'], 5],
     ['a policy in our words', asks, ['--policy', '{"allow":["Bash(npm test)"]}'], 0],
     ["a policy in acpx's words", asks, ['--policy', '{"autoApprove":["execute"]}'], 0],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRememberedFile } from '../permissions/remembered-file.ts';
@@ -7,6 +7,9 @@ import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();
 const file = join(parley.home, 'state/parley/permissions.json');
+
+/** The bundled model, which does what it is told. */
+const OFFLINE = { PARLEY_MODEL: 'offline' };
 
 const entry = (id: string, shown: string) =>
   ({
@@ -82,6 +85,25 @@ describe('answers "always"', () => {
     await createRememberedFile(file).save(entry('dddd', 'npm test'));
     expect((await parley.run(['exec', '--agent', asks, 'Hi'])).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    // --deny-all stands above what is remembered, in whatever way a prompt is given.
+    const denied = await parley.run(['exec', '--deny-all', '--agent', asks, 'Hi']);
+    expect(denied.code).toBe(5);
+    expect((await parley.run(['prompt', '--deny-all', '--agent', asks, 'Hi'])).code).toBe(5);
+    const chat = await parley.run(['chat', '--plain', '--deny-all', '--agent', asks], { input: 'Hi\n1\n' });
+    expect(chat.stdout).not.toContain('permission: waiting for you');
+  });
+
+  it('and rules of the settings count for nothing with --deny-all, for our own agent too', async () => {
+    const runs = (...flags: string[]) => parley.run(['exec', ...flags, 'run touch made-by-agent'], { env: OFFLINE });
+    const made = join(parley.folder, 'made-by-agent');
+    await createRememberedFile(file).save({
+      ...entry('eeee', 'touch made-by-agent'),
+      what: { type: 'rule', rule: 'Bash(touch *)' },
+    });
+    expect((await runs('--deny-all')).code).toBe(5);
+    expect(existsSync(made)).toBe(false);
+    expect((await runs()).code).toBe(0);
+    expect(existsSync(made)).toBe(true);
   });
 
   it('of many processes at once are all kept', async () => {

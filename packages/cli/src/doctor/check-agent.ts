@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
 import { findProgram } from '../agents/find-program.ts';
-import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
+import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -53,7 +53,7 @@ const DEADLINE_MS = 30_000;
 
 async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const source = await openSource(withoutStore(agent), { cwd: context.cwd, env: context.env });
+  const source = await openSource(withOwnFlags(agent, ['--no-store']), { cwd: context.cwd, env: context.env });
   const startedAt = performance.now();
   const deadlines = { spawn: DEADLINE_MS, initialize: DEADLINE_MS, 'session/new': DEADLINE_MS };
   const progress = createProgress(context);

@@ -9,6 +9,8 @@ import { readPolicy } from './read-policy.ts';
 export interface ChosenPermissions {
   readonly mode: PermissionMode;
   readonly rules: RuleLists;
+  /** `--deny-all`: nothing is allowed, whatever rules, modes and earlier answers say. */
+  readonly deniesAll: boolean;
   /** False when even a person who is there is not asked. */
   readonly mayAsk: boolean;
   /** What a question becomes when nobody can be asked. */
@@ -28,7 +30,7 @@ export async function choosePermissions(flags: SharedFlags, config: Config, cwd:
   const policy = flags.policy === undefined ? {} : await readPolicy(flags.policy, cwd);
   const { permissions = {} } = config;
   const allowsAll = flags.approveAll === true || policy.otherwise === 'allow';
-  const allowsNothing = flags.denyAll === true;
+  const deniesAll = flags.denyAll === true;
   const joined = (name: 'allow' | 'ask' | 'deny'): readonly string[] => [
     ...(permissions[name] ?? []),
     ...(policy[name] ?? []),
@@ -40,9 +42,11 @@ export async function choosePermissions(flags: SharedFlags, config: Config, cwd:
     flags.permissionMode ?? (allowsAll ? 'bypassPermissions' : (policy.mode ?? permissions.mode ?? 'default')),
   );
   return {
-    mode: allowsNothing ? 'default' : mode,
-    rules: allowsNothing ? { deny: rules.deny } : { ...rules, allow: [...READING, ...rules.allow] },
-    mayAsk: !allowsNothing && policy.otherwise !== 'deny',
+    // What an agent does through us without asking is judged by mode and rules alone; these let nothing pass.
+    mode: deniesAll ? 'plan' : mode,
+    rules: deniesAll ? { deny: ['*', ...rules.deny] } : { ...rules, allow: [...READING, ...rules.allow] },
+    deniesAll,
+    mayAsk: !deniesAll && policy.otherwise !== 'deny',
     whenAlone: requireWhenAlone(flags.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny'),
   };
 }

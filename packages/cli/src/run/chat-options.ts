@@ -31,6 +31,7 @@ export async function chatOptions(
       ...connectOptions(settings, context),
       ...(flags.trace !== undefined && { trace: openTrace(flags.trace, context.cwd) }),
     },
+    mayAsk: settings.permissions.mayAsk,
     cwd,
     additionalDirectories,
     mcpServers,

@@ -66,13 +66,14 @@ export async function requireLogin(
 
 const AUTH_REQUIRED = -32000;
 
-/** Permissions by mode, rules and memory; whoever can ask a person adds `ask`. */
+/** Permissions by mode, rules and memory, for the chat and for single prompts alike; whoever can ask a person adds `ask`. */
 function permissionOptions({ permissions, loaded, isThrowaway }: RunSettings): PermissionOptions {
-  const { mode, rules } = permissions;
+  const { mode, rules, deniesAll } = permissions;
   const remembered = createRememberedFile(rememberedFile(loaded.places));
   return {
     mode,
     rules,
+    ...(deniesAll && { decide: () => ({ verdict: 'deny', because: '--deny-all allows nothing.' }) }),
     remembered: isThrowaway ? withoutSessions(remembered) : remembered,
     // What an agent offers as "always" mostly means this session; only the person's own setting makes it more.
     rememberScope: loaded.config.permissions?.remember ?? 'session',

@@ -45,8 +45,12 @@ export class PermissionCounter {
 }
 
 /** What the end of a turn means for the exit code. */
-export function exitOfTurn(stopReason: StopReason, permissions: PermissionCounts): ExitName {
-  const isDenied = permissions.rejected > 0 && permissions.allowed === 0;
+export function exitOfTurn(
+  stopReason: StopReason,
+  { rejected, allowed }: PermissionCounts,
+  isDeniedUnasked: boolean,
+): ExitName {
+  const isDenied = (rejected > 0 && allowed === 0) || isDeniedUnasked;
   switch (stopReason) {
     case 'refusal':
       return 'refusal';

@@ -52,7 +52,12 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
   const failure =
     'error' in ending ? ending.error : interruption.exit === 'interrupted' ? undefined : interruption.signal.reason;
   const error = failure === undefined ? undefined : explainError(failure, { agent: settings.agent.name, ...known });
-  const exit = interruption.exit ?? error?.exit ?? (result ? exitOfTurn(result.stopReason, permissions) : 'failed');
+  // Our own agent is told of --deny-all and does not even ask.
+  const isDeniedUnasked = settings.permissions.deniesAll && (result?.failures.length ?? 0) > 0;
+  const exit =
+    interruption.exit ??
+    error?.exit ??
+    (result ? exitOfTurn(result.stopReason, permissions, isDeniedUnasked) : 'failed');
   return {
     schema: 1,
     exit,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, McpServerInput, SessionOptions } from '@parley/client';
-import { resolveAgent, withoutStore } from '../agents/resolve-agent.ts';
+import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
 import type { Config, Format } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
@@ -62,7 +62,8 @@ export async function readRunSettings(
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
   const found = await resolveAgent(flags.agent, loaded, context);
-  const agent = isThrowaway ? withoutStore(found) : found;
+  // Our own agent has rules and a memory of its own, which would allow things before we are asked.
+  const agent = withOwnFlags(found, [...(isThrowaway ? ['--no-store'] : []), ...(flags.denyAll ? ['--deny-all'] : [])]);
   if (flags.ttl !== undefined && !(Number(flags.ttl) >= 0))
     throw usageError(`--ttl is a number of seconds, not "${flags.ttl}".`);
   const permissions = await choosePermissions(flags, config, cwd);

@@ -98,11 +98,9 @@ function byRule(
 ): RequestPermissionOutcome | undefined {
   if (verdict === 'ask') return undefined;
   if (verdict === 'deny') return chooseOption(options, 'reject');
-  const once = chooseOption(options, 'allow');
-  if (once.outcome === 'selected') return once;
-  // A rule says yes to this request, which is less than the lasting yes that the agent offers.
-  const lasting = isLasting ? chooseOption(options, 'allow_always') : CANCELLED;
-  return lasting.outcome === 'selected' ? lasting : undefined;
+  // A rule says yes to this request, which is less than a lasting yes, should the agent offer no other.
+  const outcome = chooseOption(options, isLasting ? 'allow_any' : 'allow_once');
+  return outcome.outcome === 'selected' ? outcome : undefined;
 }
 
 /** The request often names only what changed; the person should see everything that is known of the call. */

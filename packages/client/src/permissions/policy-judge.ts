@@ -61,7 +61,7 @@ export class PolicyJudge {
       });
     // What was answered with "always" changes from one question to the next.
     if (!this.#options.remembered && this.#prepared.size < MAX_PREPARED) this.#prepared.set(key, prepared);
-    const { verdict, because, reason } = policy.decide(prepared, request);
+    const { verdict, because, reason } = policy.decideForPerson(prepared, request);
     return { verdict, because, reason, ...(mode === 'bypassPermissions' && { isLasting: true }) };
   }
 
