@@ -57,6 +57,7 @@ export interface Agent {
   onSetting(handler: SettingHandler): Agent;
   /** Answers a method of your own, `_vendor/method`. */
   onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent;
+  /** Takes a notification of your own, beside the handlers that take it already, after them. */
   onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent;
   /** Serves one client. Resolves when its connection has ended and everything it had open is closed. */
   serve(transport: Transport, options?: ServeOptions): Promise<CloseReason>;
@@ -77,7 +78,7 @@ class AgentBuilder implements Agent {
   readonly #mcp = new Set<AcceptedMcp>();
   readonly #authMethods: AuthMethod[] = [];
   readonly #requests = new Map<string, ExtensionRequestHandler>();
-  readonly #notifications = new Map<string, ExtensionNotificationHandler>();
+  readonly #notifications = new Map<string, ExtensionNotificationHandler[]>();
   #authCheck: AuthCheck | undefined;
   #onLogout: LogoutHandler | undefined;
   #onSession: SessionHandler | undefined;
@@ -186,7 +187,7 @@ class AgentBuilder implements Agent {
   onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent {
     return this.#register(() => {
       requireExtension(method);
-      this.#notifications.set(method, handler);
+      this.#notifications.set(method, [...(this.#notifications.get(method) ?? []), handler]);
     });
   }
 

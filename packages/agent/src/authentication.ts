@@ -79,7 +79,15 @@ export class Authentication {
       await handler({ principal: this.#principal, clientInfo: this.#wire.info, client, meta, signal });
     } catch (error) {
       if (signal.aborted) throw RpcError.requestCancelled();
-      this.#definition.report({ kind: 'handler_failed', message: `${context.method} failed.`, error });
+      const { method, id } = context;
+      this.#definition.report({
+        kind: 'handler_failed',
+        message: `${method} failed.`,
+        direction: 'in',
+        method,
+        id,
+        error,
+      });
       throw handlerError(error, 'to log in or out');
     }
   }

@@ -159,7 +159,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly onSetting: SettingHandler | undefined;
   readonly onPrompt: PromptHandler;
   readonly requests: ReadonlyMap<string, ExtensionRequestHandler>;
-  readonly notifications: ReadonlyMap<string, ExtensionNotificationHandler>;
+  readonly notifications: ReadonlyMap<string, readonly ExtensionNotificationHandler[]>;
 }
 
 /** Refuses an option that could not be shown, or would hide another. */

@@ -1,12 +1,12 @@
-import type { DiagnosticKind as ConnectionDiagnosticKind } from '@parley/jsonrpc';
+import type { DiagnosticKind as ConnectionDiagnosticKind, DiagnosticFields } from '@parley/jsonrpc';
 
 /** Something an agent's author should know of. Never holds what the person or the agent said. */
-export interface AgentDiagnostic {
+export interface AgentDiagnostic extends DiagnosticFields {
   readonly kind: AgentDiagnosticKind;
+  /** What happened, for people. */
   readonly message: string;
-  readonly sessionId?: string;
-  /** The error behind it. It stays on this side of the wire. */
-  readonly error?: unknown;
+  /** How many reports of this kind were left out since the last one, where they are throttled. */
+  readonly suppressed?: number;
 }
 
 export type AgentDiagnosticKind =

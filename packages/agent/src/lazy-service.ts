@@ -1,4 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
+import { programChanged } from './program-changed.ts';
 import type { Service, ServiceOptions } from './service.ts';
 
 /**
@@ -8,6 +9,8 @@ import type { Service, ServiceOptions } from './service.ts';
 export class LazyService {
   readonly #options: ServiceOptions;
   readonly #soon: ReturnType<typeof setTimeout>;
+  /** End the handlers that only wait. */
+  readonly #removals: (() => void)[];
   #loading: Promise<Service> | undefined;
 
   constructor(options: ServiceOptions) {
@@ -20,11 +23,14 @@ export class LazyService {
         return handler(context);
       }),
     );
-    for (const name of ['session/cancel', ...agent.definition.notifications.keys()]) {
+    const names = new Set(['session/cancel', ...agent.definition.notifications.keys()]);
+    this.#removals = [...names].map((name) =>
       connection.onNotification(name, (params, method) =>
-        this.#load().then(({ notifications }) => notifications.get(method)?.(params, method)),
-      );
-    }
+        this.#load().then(({ notifications }) => {
+          for (const handler of notifications.get(method) ?? []) handler(params, method);
+        }),
+      ),
+    );
     this.#soon = setTimeout(() => {
       this.#load().catch((error: unknown) => {
         const message = 'A part of the agent could not be loaded; is its installation complete?';
@@ -41,7 +47,15 @@ export class LazyService {
 
   /** Once it has resolved, the connection calls the handlers itself. */
   #load(): Promise<Service> {
-    this.#loading ??= import('./service.ts').then(({ beginService }) => beginService(this.#options));
+    this.#loading ??= import('./service.ts').then(
+      ({ beginService }) => {
+        for (const remove of this.#removals) remove();
+        return beginService(this.#options);
+      },
+      (error: unknown) => {
+        throw programChanged(error) ?? error;
+      },
+    );
     return this.#loading;
   }
 }

@@ -119,7 +119,13 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
     ));
   } catch (error) {
     signal.throwIfAborted();
-    session.report({ kind: 'permission_failed', message: 'The client could not be asked for permission.', error });
+    session.report({
+      kind: 'permission_failed',
+      message: 'The client could not be asked for permission.',
+      direction: 'out',
+      method: 'session/request_permission',
+      error,
+    });
     return { allowed: false, because: `${decision.because} The client could not be asked.`, asked: true };
   }
   const { isAllowed, isCancelled, chosen } = module.readAnswer(

@@ -1,6 +1,7 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
 import { TurnError } from './errors.ts';
+import { programChanged } from './program-changed.ts';
 
 export function sessionNotFound(sessionId: string): RpcError {
   return errorOfKind('session_not_found', { message: `Session not found: ${sessionId}`, data: { sessionId } });
@@ -15,7 +16,7 @@ export function authRequired(): RpcError {
 export function handlerError(thrown: unknown, what: string): RpcError {
   if (thrown instanceof RpcError) return thrown;
   if (thrown instanceof TurnError) return new RpcError(thrown.rpcCode ?? -32603, thrown.message, thrown.data);
-  return RpcError.internalError(`The agent failed ${what}; its log says why.`);
+  return programChanged(thrown) ?? RpcError.internalError(`The agent failed ${what}; its log says why.`);
 }
 
 /** Another process works in the session; undefined when that is not what went wrong. */
@@ -30,7 +31,7 @@ export function workedOnElsewhere(thrown: unknown, sessionId: string): RpcError 
 
 /** Store errors that the person at the client can do something about; all others stay here. */
 export function storeError(thrown: unknown, sessionId: string | undefined): unknown {
-  if (!(thrown instanceof ParleyError)) return thrown;
+  if (!(thrown instanceof ParleyError)) return programChanged(thrown) ?? thrown;
   const elsewhere = sessionId === undefined ? undefined : workedOnElsewhere(thrown, sessionId);
   if (elsewhere) return elsewhere;
   if (thrown.code === 'session_not_found' && sessionId !== undefined) return sessionNotFound(sessionId);

@@ -3,6 +3,7 @@ import type { StopReason } from '@parley/protocol';
 import type { AgentDefinition } from './definition.ts';
 import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from './errors.ts';
 import type { LiveSession } from './live-session.ts';
+import { programChanged } from './program-changed.ts';
 import { storeError } from './refusals.ts';
 import { type Prompt, RunningTurn } from './running-turn.ts';
 import type { Meta } from './session.ts';
@@ -23,6 +24,9 @@ export interface TurnOutcome {
   readonly stopReason: StopReason;
   readonly meta?: Meta;
 }
+
+/** What diagnostics of a turn are about. */
+const PROMPT = { direction: 'in', method: 'session/prompt' } as const;
 
 type Ending = { readonly outcome: TurnOutcome } | { readonly error: unknown };
 
@@ -108,7 +112,7 @@ function waitForEnd(turn: RunningTurn, definition: AgentDefinition): Promise<End
     const onAbort = (): void => {
       timer = setTimeout(() => {
         const message = `A cancelled turn did not end within ${cancelGraceMs} ms; heed turn.signal in the prompt handler.`;
-        turn.session.report({ kind: 'turn_abandoned', message });
+        turn.session.report({ ...PROMPT, kind: 'turn_abandoned', message });
         resolve({ outcome: CANCELLED });
       }, cancelGraceMs);
     };
@@ -150,7 +154,7 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   }
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);
-  if (!failure) session.report({ kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
+  if (!failure) session.report({ ...PROMPT, kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
   session.recordEnd({ turnId, error: { code: error.code, message: error.message } });
   await settle(turn, true);
   throw error;
@@ -178,5 +182,8 @@ function toRpcError(thrown: unknown): RpcError {
   }
   if (thrown instanceof CapabilityError || thrown instanceof ClientRefusedError)
     return RpcError.internalError(thrown.message, { reason: thrown.code });
-  return RpcError.internalError('The agent failed while it worked on this prompt; its log says why.');
+  return (
+    programChanged(thrown) ??
+    RpcError.internalError('The agent failed while it worked on this prompt; its log says why.')
+  );
 }

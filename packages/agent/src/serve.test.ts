@@ -1,7 +1,7 @@
 import type { Message } from '@parley/jsonrpc';
 import { createMemoryPair } from '@parley/transports/memory';
 import { expect, it } from 'vitest';
-import { CWD, testAgent, until } from '../test/raw-client.ts';
+import { CWD, connectRawClient, testAgent, until } from '../test/raw-client.ts';
 
 interface Arrived {
   readonly id?: unknown;
@@ -77,4 +77,36 @@ it('ends at once for a client that leaves when initialize is answered', async ()
   await near.close();
   expect(await served).toMatchObject({ kind: expect.any(String) });
   expect(diagnostics).toEqual([]);
+});
+
+it('calls every handler of a notification of the author, also of one that waited behind initialize', async () => {
+  const { built } = testAgent();
+  const heard: string[] = [];
+  built
+    .onPrompt(async () => 'end_turn')
+    .onNotification('_test/news', () => void heard.push('first'))
+    .onNotification('_test/news', () => void heard.push('second'));
+  const news = { jsonrpc: '2.0', method: '_test/news' };
+  const { near, served } = sendAtOnce(built, [initialize, news]);
+  await until(() => heard.length === 2);
+  void near.send(news as Message);
+  await until(() => heard.length === 4);
+  expect(heard).toEqual(['first', 'second', 'first', 'second']);
+  await near.close();
+  await served;
+});
+
+it('says that the agent must be restarted when a part of its program is gone', async () => {
+  const { built, diagnostics } = testAgent();
+  const part: string = './a-part-that-an-update-removed.ts';
+  built.onPrompt(async () => void (await import(part)));
+  await using client = connectRawClient(built);
+  await client.initialize();
+  const { sessionId } = await client.newSession();
+  await expect(client.prompt(sessionId, 'hello')).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('restart the agent'),
+    data: { reason: 'program_changed' },
+  });
+  expect(diagnostics).toMatchObject([{ kind: 'turn_failed', method: 'session/prompt', direction: 'in', sessionId }]);
 });

@@ -1,5 +1,5 @@
 import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
-import { parseInitialize } from '@parley/protocol/initialize';
+import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentAtWork } from './agent-at-work.ts';
 import { checked } from './checked.ts';
 import { LazyService } from './lazy-service.ts';
@@ -22,7 +22,7 @@ export async function serveTransport(
   { principal = DEFAULT_PRINCIPAL, signal }: ServeOptions,
 ): Promise<CloseReason> {
   const { definition } = agent;
-  const connection = createConnection(transport, { onDiagnostic: definition.report });
+  const connection = createConnection(transport, { onDiagnostic: definition.report, sessionIdOf });
   const stopListening = closeOnAbort(connection, signal);
   let service: LazyService | undefined;
 

@@ -79,7 +79,7 @@ export class ServedClient {
     try {
       await onSetting?.({ session, id, value });
     } catch (error) {
-      session.report({ kind: 'handler_failed', message: 'The setting handler failed.', error });
+      session.report({ kind: 'handler_failed', message: 'The setting handler failed.', direction: 'in', error });
       throw handlerError(error, 'to change a setting');
     }
     await this.#stored(sessionId, () => session.change(() => session.setOption(id, value)));

@@ -17,7 +17,7 @@ export interface ServiceOptions {
 export interface Service {
   readonly client: ServedClient;
   readonly requests: Map<string, RequestHandler>;
-  readonly notifications: Map<string, NotificationHandler>;
+  readonly notifications: Map<string, readonly NotificationHandler[]>;
 }
 
 /** Puts an agent on the connection of a client that has introduced itself, in the version that the two agreed on. */
@@ -27,7 +27,9 @@ export function beginService({ agent, connection, principal, initialize }: Servi
   if (agent.definition.isUnstable) serveUnstable(service);
 
   for (const [method, handler] of service.requests) connection.onRequest(method, handler);
-  for (const [method, handler] of service.notifications) connection.onNotification(method, handler);
+  for (const [method, handlers] of service.notifications) {
+    for (const handler of handlers) connection.onNotification(method, handler);
+  }
   connection.onAnyRequest(({ method }) => {
     throw RpcError.methodNotFound(method);
   });

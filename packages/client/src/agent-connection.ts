@@ -1,4 +1,3 @@
-import type { Diagnostic } from '@parley/jsonrpc';
 import {
   type AgentCapabilities,
   type AuthMethod,
@@ -8,6 +7,7 @@ import {
   type Implementation,
 } from '@parley/protocol';
 import type { ConnectionCore } from './connection-core.ts';
+import type { ClientDiagnostic } from './diagnostics.ts';
 import type { SessionFilter } from './peer/agent-peer.ts';
 import type { PhaseEvent } from './phases.ts';
 import type { Question } from './question.ts';
@@ -23,7 +23,7 @@ export interface ConnectionEvents {
   state: ConnectionState;
   /** The agent asks something, in whatever session. */
   question: Question;
-  diagnostic: Diagnostic;
+  diagnostic: ClientDiagnostic;
 }
 
 export type ConnectionState = 'connected' | 'reconnecting' | 'closed';

@@ -131,7 +131,9 @@ function createDuties(context: ServicesContext, { desk, workspace, terminals }: 
     }),
     ...(terminals && { terminals: guardTerminals(terminals, guard) }),
     onExtensionRequest: (method, params, signal) => own(extensions?.requests, method)?.(params, signal),
-    onExtensionNotification: (method, params) => own(extensions?.notifications, method)?.(params),
+    extensionListeners: Object.entries(extensions?.notifications ?? {}).flatMap(([method, listeners]) =>
+      [listeners].flat().map((listener) => ({ method, listener })),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '@parley/jsonrpc';
 import type { Implementation } from '@parley/protocol';
 import type { AuthOptions } from './auth/auth-options.ts';
 import type { Clock } from './clock.ts';
+import type { ClientDiagnostic } from './diagnostics.ts';
 import type { ElicitationOptions } from './elicitation/elicitation.ts';
 import type { ClientLimits } from './limits.ts';
 import type { PermissionOptions } from './permissions/permission-options.ts';
@@ -43,7 +43,7 @@ export interface ConnectOptions {
   readonly audioMimeTypes?: readonly string[];
   readonly onPhase?: (event: PhaseEvent) => void;
   /** Hears of everything odd that the connection lived through. */
-  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  readonly onDiagnostic?: (diagnostic: ClientDiagnostic) => void;
   /** Gives up connecting. */
   readonly signal?: AbortSignal;
   /** Default: the system's. */
@@ -54,7 +54,11 @@ export interface ConnectOptions {
 
 export interface Extensions {
   readonly requests?: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>>;
-  readonly notifications?: Readonly<Record<string, (params: unknown) => void>>;
+  /** One handler or several, which are called in their order. */
+  readonly notifications?: Readonly<Record<string, ExtensionListener | readonly ExtensionListener[]>>;
 }
+
+/** Takes a notification that is none of the protocol's. */
+export type ExtensionListener = (params: unknown) => void;
 
 export const DEFAULT_CLIENT_INFO: Implementation = { name: 'parley', title: 'Parley', version: '0.1.0' };

@@ -5,6 +5,7 @@ import { Authentication } from './auth/authentication.ts';
 import { ClientServices } from './client-services.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type ConnectOptions, DEFAULT_CLIENT_INFO } from './connect-options.ts';
+import type { ClientDiagnostic } from './diagnostics.ts';
 import { Emitter } from './emitter.ts';
 import { UsageError } from './errors.ts';
 import { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.ts';
@@ -67,7 +68,7 @@ export class ConnectionCore {
       watchdog: this.#watchdog,
       sessionOf: (sessionId) => this.sessions.get(sessionId),
       onQuestion: (question) => this.emitter.emit('question', question),
-      onFailure: (error) => this.report('A handler of this client failed.', error),
+      onFailure: (error) => this.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error }),
     });
     this.#links = this.#createLinkKeeper();
     this.sessionHost = this.#createSessionHost();
@@ -120,13 +121,11 @@ export class ConnectionCore {
     };
   }
 
-  report(message: string, error?: unknown): void {
-    const diagnostic = {
-      kind: 'handler_failed',
-      message,
-      suppressed: 0,
-      ...(error !== undefined && { error }),
-    } as const;
+  report(diagnostic: Omit<ClientDiagnostic, 'suppressed'>): void {
+    this.#tell({ ...diagnostic, suppressed: 0 });
+  }
+
+  #tell(diagnostic: ClientDiagnostic): void {
     this.#options.onDiagnostic?.(diagnostic);
     this.emitter.emit('diagnostic', diagnostic);
   }
@@ -167,7 +166,13 @@ export class ConnectionCore {
       clock: this.#clock,
       signal: this.#links.signal,
       onRetry: ({ attempt, pauseMs, error }) =>
-        this.report(`${method} failed (attempt ${attempt}); trying again in ${Math.round(pauseMs)} ms.`, error),
+        this.report({
+          kind: 'retrying',
+          message: `${method} failed (attempt ${attempt}); trying again in ${Math.round(pauseMs)} ms.`,
+          direction: 'out',
+          method,
+          error,
+        }),
     });
   }
 
@@ -200,7 +205,7 @@ export class ConnectionCore {
   }
 
   #openLink(signal: AbortSignal | undefined): Promise<Link> {
-    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, onPhase, onDiagnostic } = this.#options;
+    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, onPhase } = this.#options;
     return Link.open({
       source: this.source,
       clock: this.#clock,
@@ -209,10 +214,7 @@ export class ConnectionCore {
         onPhase?.(event);
         this.emitter.emit('phase', event);
       },
-      onDiagnostic: (diagnostic) => {
-        onDiagnostic?.(diagnostic);
-        this.emitter.emit('diagnostic', diagnostic);
-      },
+      onDiagnostic: (diagnostic) => this.#tell(diagnostic),
       traces: this.#traces,
       duties: this.services.duties,
       offer: { clientInfo, capabilities: this.services.capabilities },
@@ -234,7 +236,8 @@ export class ConnectionCore {
         await this.opener.reopen(session, method);
         session.restore();
       } catch (error) {
-        this.report(`Session ${session.id} could not be opened again after the connection was lost.`, error);
+        const message = `Session ${session.id} could not be opened again after the connection was lost.`;
+        this.report({ kind: 'session_lost', message, sessionId: session.id, error });
       }
     }
   }

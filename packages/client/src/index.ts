@@ -4,7 +4,8 @@ export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './ag
 export { type AuthOptions, terminalLoginOf } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
 export { connect } from './connect.ts';
-export type { ConnectOptions, Extensions } from './connect-options.ts';
+export type { ConnectOptions, ExtensionListener, Extensions } from './connect-options.ts';
+export type { ClientDiagnostic, ClientDiagnosticKind } from './diagnostics.ts';
 export type { ElicitationHandler, ElicitationOptions } from './elicitation/elicitation.ts';
 export {
   AgentError,

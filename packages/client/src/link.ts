@@ -2,13 +2,13 @@ import {
   type CloseReason,
   ConnectionClosedError,
   createConnection,
-  type Diagnostic,
   ParleyError,
   RequestTimeoutError,
 } from '@parley/jsonrpc';
-import { ValidationError, v1 } from '@parley/protocol';
+import { sessionIdOf, ValidationError, v1 } from '@parley/protocol';
 import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from './agent-source.ts';
 import type { Clock } from './clock.ts';
+import type { ClientDiagnostic } from './diagnostics.ts';
 import { AgentError, UsageError } from './errors.ts';
 import type { AgentFacts, AgentPeer, ClientDuties, ClientOffer } from './peer/agent-peer.ts';
 import { createV1Peer } from './peer/v1/v1-peer.ts';
@@ -20,7 +20,7 @@ export interface LinkContext {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly onPhase: (event: PhaseEvent) => void;
-  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
+  readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
   readonly traces: Iterable<TraceOptions>;
   readonly duties: ClientDuties;
   readonly offer: ClientOffer;
@@ -119,10 +119,17 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
 
 function putPeerOn(wire: AgentWire, context: LinkContext): { peer: AgentPeer; close: () => Promise<void> } {
   const { clock, traces, duties, onDiagnostic } = context;
-  const connection = createConnection(wire.transport, { onDiagnostic });
+  const connection = createConnection(wire.transport, { onDiagnostic, sessionIdOf });
   for (const trace of traces) traceConnection(connection, trace, clock);
-  const peer = createV1Peer(connection, duties, (message) =>
-    onDiagnostic({ kind: 'invalid_message', message, suppressed: 0 }),
+  const peer = createV1Peer(connection, duties, (message, { method, sessionId }) =>
+    onDiagnostic({
+      kind: 'invalid_message',
+      message,
+      direction: 'in',
+      method,
+      ...(sessionId !== undefined && { sessionId }),
+      suppressed: 0,
+    }),
   );
   return { peer, close: () => connection.close() };
 }

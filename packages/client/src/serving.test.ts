@@ -248,7 +248,7 @@ describe('plain options', () => {
 });
 
 describe('extensions', () => {
-  it('answer requests that ACP does not know, and hear notifications', async () => {
+  it('answer requests that ACP does not know, and hear notifications, several one of them', async () => {
     const heard: unknown[] = [];
     const { answers } = await answersTo(
       [
@@ -265,7 +265,10 @@ describe('extensions', () => {
               throw new Error('secret detail');
             },
           },
-          notifications: { '_parley/hello': (params) => heard.push(params) },
+          notifications: {
+            '_parley/hello': [(params) => heard.push(params), () => heard.push('again')],
+            '_parley/other': () => heard.push('never'),
+          },
         },
       },
     );
@@ -274,6 +277,6 @@ describe('extensions', () => {
       { error: { code: -32603, message: 'Internal error' } },
       { error: { code: -32601 } },
     ]);
-    expect(heard).toEqual([{ x: 1 }]);
+    expect(heard).toEqual([{ x: 1 }, 'again']);
   });
 });

@@ -104,7 +104,10 @@ export class SessionOpener {
       throw new CapabilityError('additionalDirectories', 'agentCapabilities.sessionCapabilities.additionalDirectories');
     }
     const { accepted, refused } = selectMcpServers(mcpServers, capabilities.mcpCapabilities);
-    for (const { server, because } of refused) this.#core.report(`MCP server "${server.name}" is left out: ${because}`);
+    for (const { server, because } of refused) {
+      const message = `MCP server "${server.name}" is left out: ${because}`;
+      this.#core.report({ kind: 'mcp_server_refused', message });
+    }
     return { cwd, additionalDirectories, mcpServers: accepted, ...(meta && { meta }) };
   }
 }

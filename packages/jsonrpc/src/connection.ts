@@ -1,24 +1,14 @@
-import { createThrottledReport, type Diagnostic, type Report } from './diagnostics.ts';
-import { ConnectionClosedError, RpcError } from './errors.ts';
-import { IncomingRequest } from './incoming-request.ts';
-import { IncomingRequests, isPromise, type RequestHandler } from './incoming-requests.ts';
+import { Backpressure } from './backpressure.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { createThrottledReport, type Report, type ReportFields } from './diagnostics.ts';
+import { ConnectionClosedError, PeerNotReadingError, RpcError } from './errors.ts';
+import { IncomingRequest, type RequestContext } from './incoming-request.ts';
+import { IncomingRequests, type RequestHandler } from './incoming-requests.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
-import { isRequestId, type Message, type RequestId } from './message.ts';
+import { isRequestId, type Message, type RequestId, type Response } from './message.ts';
+import { type NotificationHandler, NotificationHandlers } from './notification-handlers.ts';
 import { OutgoingRequests, type RequestOptions } from './outgoing-requests.ts';
 import type { CloseReason, Transport, TransportFault } from './transport.ts';
-
-export interface ConnectionOptions {
-  readonly limits?: Partial<ConnectionLimits>;
-  /** Sends the text of a handler's unexpected exception to the peer. Default: the peer reads only "Internal error". */
-  readonly exposeErrors?: boolean;
-  /** Refuses request ids that are null or fractional, as ACP v2 demands. Default: any JSON-RPC id. */
-  readonly strictIds?: boolean;
-  /** Hears of everything odd that the connection lived through. Throttled; must not throw. */
-  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-}
-
-/** Takes one notification. Its effect must be done when it returns: nothing waits for a promise. */
-export type NotificationHandler = (params: unknown, method: string) => void;
 
 /** Sees one message as it passes. Must not throw, and must not change the message. */
 export type Tap = (direction: 'in' | 'out', message: unknown) => void;
@@ -32,7 +22,8 @@ export type Tap = (direction: 'in' | 'out', message: unknown) => void;
 export interface Connection extends AsyncDisposable {
   /** Answers requests for `method`; a later handler replaces an earlier one. */
   onRequest(method: string, handler: RequestHandler): void;
-  onNotification(method: string, handler: NotificationHandler): void;
+  /** Takes notifications of `method`, beside those who take it already, after them. Returns a function that ends it. */
+  onNotification(method: string, handler: NotificationHandler): () => void;
   /** Answers every request that has no handler of its own. Default: -32601. */
   onAnyRequest(handler: RequestHandler): void;
   /** Takes every notification that has no handler of its own. Default: ignored. */
@@ -57,19 +48,24 @@ export function createConnection(transport: Transport, options: ConnectionOption
 
 const CANCEL_REQUEST = '$/cancel_request';
 
+/** A peer that was refused so often without reading one of the refusals will not begin to. */
+const MAX_UNREAD_REFUSALS = 10_000;
+
 class PeerConnection implements Connection {
   readonly #transport: Transport;
   readonly #limits: ConnectionLimits;
   readonly #strictIds: boolean;
   readonly #report: Report;
   readonly #requestHandlers = new Map<string, RequestHandler>();
-  readonly #notificationHandlers = new Map<string, NotificationHandler>();
+  readonly #notificationHandlers: NotificationHandlers;
   readonly #incoming: IncomingRequests;
   readonly #outgoing: OutgoingRequests;
+  readonly #backpressure: Backpressure;
   readonly #taps = new Set<Tap>();
   #anyRequest: RequestHandler | undefined;
   #anyNotification: NotificationHandler | undefined;
-  #isReadingPaused = false;
+  /** Errors in a row for a peer that does not read. */
+  #refusals = 0;
   #closeReason: CloseReason | undefined;
   #isReleased = false;
   #controller: AbortController | undefined;
@@ -80,15 +76,26 @@ class PeerConnection implements Connection {
     this.#transport = transport;
     this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
     this.#strictIds = options.strictIds ?? false;
-    this.#report = createThrottledReport(options.onDiagnostic, this.#limits.maxDiagnosticsPerKind);
+    this.#report = createThrottledReport(options.onDiagnostic, {
+      maxPerKind: this.#limits.maxDiagnosticsPerKind,
+      sessionIdOf: options.sessionIdOf,
+    });
+    this.#notificationHandlers = new NotificationHandlers((method, params, error) =>
+      this.#report('handler_failed', `The handler of ${method} failed.`, { direction: 'in', method, params, error }),
+    );
+    this.#backpressure = new Backpressure({
+      transport,
+      maxUnsentBytes: this.#limits.maxUnsentAnswerBytes,
+      mustRead: () => this.#outgoing.size > 0,
+    });
     this.#incoming = new IncomingRequests({
       maxRunning: this.#limits.maxRunningRequests,
       exposeErrors: options.exposeErrors ?? false,
       report: this.#report,
-      sendResult: (id, result) => this.#sendResult(id, result),
+      sendResult: (request, result) => this.#sendResult(request, result),
       sendError: (id, error) => this.#sendError(id, error),
-      onFull: () => this.#pauseReading(),
-      onRoom: () => this.#resumeReading(),
+      onFull: () => this.#backpressure.setBusy(true),
+      onRoom: () => this.#backpressure.setBusy(false),
     });
     this.#outgoing = new OutgoingRequests({
       maxAbandoned: this.#limits.maxAbandonedRequests,
@@ -106,8 +113,8 @@ class PeerConnection implements Connection {
     this.#requestHandlers.set(method, handler);
   }
 
-  onNotification(method: string, handler: NotificationHandler): void {
-    this.#notificationHandlers.set(method, handler);
+  onNotification(method: string, handler: NotificationHandler): () => void {
+    return this.#notificationHandlers.add(method, handler);
   }
 
   onAnyRequest(handler: RequestHandler): void {
@@ -120,7 +127,7 @@ class PeerConnection implements Connection {
 
   request<Result>(method: string, params?: unknown, options?: RequestOptions): Promise<Result> {
     if (options?.signal?.aborted) return Promise.reject(options.signal.reason);
-    if (this.#closeReason) return Promise.reject(closedError(this.#closeReason, method));
+    if (this.#closeReason) return Promise.reject(ConnectionClosedError.because(this.#closeReason, method));
     const id = this.#outgoing.nextId();
     const answer = this.#outgoing.wait(id, method, options);
     try {
@@ -128,7 +135,7 @@ class PeerConnection implements Connection {
     } catch (error) {
       this.#outgoing.withdraw(id, error);
     }
-    this.#resumeReading();
+    this.#backpressure.update();
     return answer as Promise<Result>;
   }
 
@@ -145,7 +152,7 @@ class PeerConnection implements Connection {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.#closeReason) this.#controller.abort(closedError(this.#closeReason));
+      if (this.#closeReason) this.#controller.abort(ConnectionClosedError.because(this.#closeReason));
     }
     return this.#controller.signal;
   }
@@ -184,13 +191,9 @@ class PeerConnection implements Connection {
   #dispatchNotification(method: string, params: unknown): void {
     if (method === CANCEL_REQUEST) return this.#cancelIncoming(params);
     const handler = this.#notificationHandlers.get(method) ?? this.#anyNotification;
-    if (!handler) return this.#report('unknown_notification', `Ignored notification ${method}: it has no handler.`);
-    try {
-      const returned: unknown = handler(params, method);
-      if (isPromise(returned)) returned.then(undefined, (error) => this.#notificationFailed(method, error));
-    } catch (error) {
-      this.#notificationFailed(method, error);
-    }
+    if (handler) return this.#notificationHandlers.call(handler, params, method);
+    const fields = { direction: 'in', method, params } as const;
+    this.#report('unknown_notification', `Ignored notification ${method}: it has no handler.`, fields);
   }
 
   #cancelIncoming(params: unknown): void {
@@ -202,9 +205,18 @@ class PeerConnection implements Connection {
     if (params !== undefined && typeof params !== 'object') {
       return this.#sendError(id, RpcError.invalidParams('params: expected an object'));
     }
+    if (this.#backpressure.isOverLimit) return this.#refuseUnread(id, method, params);
     const handler = this.#requestHandlers.get(method) ?? this.#anyRequest;
     if (!handler) return this.#sendError(id, RpcError.methodNotFound(method));
+    this.#refusals = 0;
     this.#incoming.run(new IncomingRequest(id, method, params ?? undefined), handler);
+  }
+
+  /** Reading cannot stop now, for we wait for an answer too; so the peer is told no. */
+  #refuseUnread(id: RequestId, method: string, params: unknown): void {
+    const fields = { direction: 'in', method, id, params } as const;
+    this.#report('overloaded', `Refused ${method}: the peer does not read the answers that it has.`, fields);
+    this.#sendError(id, RpcError.internalError('Too many answers are unread; read them, then ask again.'));
   }
 
   #dispatchResponse(response: Record<string, unknown>): void {
@@ -212,17 +224,14 @@ class PeerConnection implements Connection {
     if (id === undefined && response.result === undefined && error === undefined) {
       return this.#refuse(null, 'a message needs a method, a result or an error');
     }
-    if (this.#outgoing.settle(id, response) !== 'unknown') return;
+    if (this.#outgoing.settle(id, response) !== 'unknown') return this.#backpressure.update();
     const what = id === null && error !== undefined ? 'The peer reports an error without an id' : 'Ignored a response';
-    this.#report('unsolicited_response', `${what}: nothing here waits for it.`);
-  }
-
-  #notificationFailed(method: string, error: unknown): void {
-    this.#report('handler_failed', `The handler of ${method} failed.`, error);
+    const fields: ReportFields = isRequestId(id) ? { direction: 'in', id } : { direction: 'in' };
+    this.#report('unsolicited_response', `${what}: nothing here waits for it.`, fields);
   }
 
   #answerFault(fault: TransportFault): void {
-    this.#report('invalid_input', fault.detail);
+    this.#report('invalid_input', fault.detail, { direction: 'in' });
     this.#sendError(
       null,
       fault.kind === 'invalid_json' ? RpcError.parseError() : RpcError.invalidRequest(FAULTS[fault.kind]),
@@ -230,27 +239,36 @@ class PeerConnection implements Connection {
   }
 
   #refuse(id: RequestId, why: string): void {
-    this.#report('invalid_message', `Refused a message: ${why}.`);
+    const fields: ReportFields = id === null ? { direction: 'in' } : { direction: 'in', id };
+    this.#report('invalid_message', `Refused a message: ${why}.`, fields);
     this.#sendError(id, RpcError.invalidRequest(`Invalid request: ${why}`));
   }
 
-  #sendResult(id: RequestId, result: unknown): void {
+  #sendResult({ id, method, params }: RequestContext, result: unknown): void {
     if (this.#isReleased) return;
     try {
-      void this.#send({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+      this.#sendAnswer({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
     } catch (error) {
-      this.#report('send_failed', 'A result could not be sent.', error);
+      this.#report('send_failed', 'A result could not be sent.', { direction: 'out', method, id, params, error });
       this.#sendError(id, RpcError.internalError());
     }
   }
 
   #sendError(id: RequestId, error: RpcError): void {
     if (this.#isReleased) return;
-    try {
-      void this.#send({ jsonrpc: '2.0', id, error: error.toJSON() });
-    } catch (cause) {
-      this.#report('send_failed', 'An error could not be sent.', cause);
+    if (this.#backpressure.isOverLimit && ++this.#refusals > MAX_UNREAD_REFUSALS) {
+      return void this.#end({ kind: 'failed', error: new PeerNotReadingError() });
     }
+    try {
+      this.#sendAnswer({ jsonrpc: '2.0', id, error: error.toJSON() });
+    } catch (cause) {
+      this.#report('send_failed', 'An error could not be sent.', { direction: 'out', id, error: cause });
+    }
+  }
+
+  #sendAnswer(answer: Response): void {
+    const wait = this.#send(answer);
+    if (wait) this.#backpressure.hold(answer, wait);
   }
 
   #send(message: Message): void | Promise<void> {
@@ -258,25 +276,12 @@ class PeerConnection implements Connection {
     return this.#transport.send(message);
   }
 
-  /** Slows the peer down, unless a handler may be waiting for an answer that only reading can bring. */
-  #pauseReading(): void {
-    if (this.#outgoing.size > 0) return;
-    this.#isReadingPaused = true;
-    this.#transport.pause();
-  }
-
-  #resumeReading(): void {
-    if (!this.#isReadingPaused) return;
-    this.#isReadingPaused = false;
-    this.#transport.resume();
-  }
-
   async #end(reason: CloseReason): Promise<void> {
     if (this.#closeReason) return;
     this.#closeReason = reason;
-    this.#outgoing.rejectAll((method) => closedError(reason, method));
-    this.#incoming.abortAll(closedError(reason));
-    this.#controller?.abort(closedError(reason));
+    this.#outgoing.rejectAll((method) => ConnectionClosedError.because(reason, method));
+    this.#incoming.abortAll(ConnectionClosedError.because(reason));
+    this.#controller?.abort(ConnectionClosedError.because(reason));
     // A peer that only closed its sending side still reads the answers to what it asked.
     if (reason.kind === 'ended') await this.#incoming.idle(this.#limits.closeGraceMs);
     this.#isReleased = true;
@@ -289,8 +294,3 @@ const FAULTS = {
   message_too_large: 'Invalid request: the message is too large',
   bad_frame: 'Invalid request: the frame could not be read',
 } as const;
-
-function closedError(reason: CloseReason, method?: string): ConnectionClosedError {
-  const what = method ? `The connection closed before ${method} was answered` : 'The connection closed';
-  return new ConnectionClosedError(reason.error ? `${what}: ${reason.error.message}` : `${what}.`, reason);
-}

@@ -1,11 +1,24 @@
+import type { RequestId } from './message.ts';
+
 /** Something the connection noticed and lived through. Never holds params, results or error data. */
-export interface Diagnostic {
+export interface Diagnostic extends DiagnosticFields {
   readonly kind: DiagnosticKind;
+  /** What happened, for people. */
   readonly message: string;
-  /** The local error behind it, where there is one. It stays on this side of the wire. */
-  readonly error?: unknown;
   /** How many reports of this kind were left out since the last one. */
   readonly suppressed: number;
+}
+
+/** What a diagnostic is about, for programs: each field where it is known. */
+export interface DiagnosticFields {
+  /** Which way the message went that it is about, seen from here. */
+  readonly direction?: 'in' | 'out';
+  readonly method?: string;
+  /** The id of the request. */
+  readonly id?: RequestId;
+  readonly sessionId?: string;
+  /** The local error behind it, where there is one. It stays on this side of the wire. */
+  readonly error?: unknown;
 }
 
 export type DiagnosticKind =
@@ -27,16 +40,26 @@ interface Window {
   suppressed: number;
 }
 
-export type Report = (kind: DiagnosticKind, message: string, error?: unknown) => void;
+/** The fields of a report. From `params` only the id of a session is read. */
+export interface ReportFields extends DiagnosticFields {
+  readonly params?: unknown;
+}
+
+export type Report = (kind: DiagnosticKind, message: string, fields?: ReportFields) => void;
+
+export interface ThrottleOptions {
+  readonly maxPerKind: number;
+  readonly sessionIdOf?: ((params: unknown) => string | undefined) | undefined;
+}
 
 /** Passes reports on, at most `maxPerKind` of a kind in ten seconds, so that a hostile peer cannot flood a log. */
 export function createThrottledReport(
   listener: ((diagnostic: Diagnostic) => void) | undefined,
-  maxPerKind: number,
+  { maxPerKind, sessionIdOf }: ThrottleOptions,
 ): Report {
   if (!listener) return () => {};
   const windows = new Map<DiagnosticKind, Window>();
-  return (kind, message, error) => {
+  return (kind, message, { params, ...fields } = {}) => {
     const now = performance.now();
     let window = windows.get(kind);
     if (!window || now - window.startedAt > WINDOW_MS) {
@@ -50,6 +73,7 @@ export function createThrottledReport(
     window.reported++;
     const { suppressed } = window;
     window.suppressed = 0;
-    listener(error === undefined ? { kind, message, suppressed } : { kind, message, error, suppressed });
+    const sessionId = sessionIdOf?.(params);
+    listener({ kind, message, ...(sessionId !== undefined && { sessionId }), ...fields, suppressed });
   };
 }

@@ -74,6 +74,12 @@ export class ConnectionClosedError extends ParleyError {
     super('connection_closed', message, reason.error ? { cause: reason.error } : undefined);
     this.reason = reason;
   }
+
+  /** The error for whoever waited, for the answer to `method` or for anything else. */
+  static because(reason: CloseReason, method?: string): ConnectionClosedError {
+    const what = method ? `The connection closed before ${method} was answered` : 'The connection closed';
+    return new ConnectionClosedError(reason.error ? `${what}: ${reason.error.message}` : `${what}.`, reason);
+  }
 }
 
 /** The peer did not answer a request in the time it was given. */
@@ -91,5 +97,17 @@ export class TransportClosedError extends ParleyError {
 
   constructor(message = 'The transport is closed; open a new one to send.') {
     super('transport_closed', message);
+  }
+}
+
+/** The peer asks on and on, and reads none of the answers. */
+export class PeerNotReadingError extends ParleyError {
+  override readonly name = 'PeerNotReadingError';
+
+  constructor() {
+    super(
+      'peer_not_reading',
+      'The peer went on sending requests without reading the answers; the connection was ended.',
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { Report } from './diagnostics.ts';
 import { RpcError } from './errors.ts';
 import type { IncomingRequest, RequestContext } from './incoming-request.ts';
+import { isPromise } from './is-promise.ts';
 import type { RequestId } from './message.ts';
 
 /** Answers one request: its value, or the value of its promise, is the result. Throw an `RpcError` to answer with an error. */
@@ -11,7 +12,7 @@ export interface IncomingRequestsOptions {
   readonly maxRunning: number;
   readonly exposeErrors: boolean;
   readonly report: Report;
-  readonly sendResult: (id: RequestId, result: unknown) => void;
+  readonly sendResult: (request: RequestContext, result: unknown) => void;
   readonly sendError: (id: RequestId, error: RpcError) => void;
   /** Called when the limit is reached. */
   readonly onFull: () => void;
@@ -31,14 +32,15 @@ export class IncomingRequests {
 
   run(request: IncomingRequest, handler: RequestHandler): void {
     const { report, sendError, maxRunning } = this.#options;
-    const { id, method } = request;
+    const { id, method, params } = request;
+    const fields = { direction: 'in', method, id, params } as const;
     if (this.#running.has(id)) {
       // An error under the same id would be taken for the answer to the first request.
-      report('duplicate_id', `Refused ${method}: its id is in use by a running request.`);
+      report('duplicate_id', `Refused ${method}: its id is in use by a running request.`, fields);
       return sendError(null, RpcError.invalidRequest(`Invalid request: id ${JSON.stringify(id)} is in use`));
     }
     if (this.#running.size >= maxRunning) {
-      report('overloaded', `Refused ${method}: ${maxRunning} requests are running.`);
+      report('overloaded', `Refused ${method}: ${maxRunning} requests are running.`, fields);
       return sendError(id, RpcError.internalError(`Too many requests at once; at most ${maxRunning} may run.`));
     }
     let returned: unknown;
@@ -47,13 +49,13 @@ export class IncomingRequests {
     } catch (error) {
       return this.#fail(request, error);
     }
-    if (!isPromise(returned)) return this.#options.sendResult(id, returned);
+    if (!isPromise(returned)) return this.#options.sendResult(request, returned);
     this.#running.set(id, request);
     if (this.#running.size === maxRunning) this.#options.onFull();
     returned.then(
       (result) => {
         this.#remove(id);
-        this.#options.sendResult(id, result);
+        this.#options.sendResult(request, result);
         this.#settled();
       },
       (error) => {
@@ -97,11 +99,16 @@ export class IncomingRequests {
   #fail(request: IncomingRequest, thrown: unknown): void {
     const { report, exposeErrors, sendError } = this.#options;
     const isExpected = thrown instanceof RpcError || request.isAborted;
-    if (!isExpected) report('handler_failed', `The handler of ${request.method} failed.`, thrown);
+    if (!isExpected) {
+      const { method, id, params } = request;
+      report('handler_failed', `The handler of ${method} failed.`, {
+        direction: 'in',
+        method,
+        id,
+        params,
+        error: thrown,
+      });
+    }
     sendError(request.id, request.errorFor(thrown, exposeErrors));
   }
-}
-
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -1,15 +1,12 @@
 export { cloneJson } from './clone-json.ts';
-export {
-  type Connection,
-  type ConnectionOptions,
-  createConnection,
-  type NotificationHandler,
-  type Tap,
-} from './connection.ts';
-export type { Diagnostic, DiagnosticKind } from './diagnostics.ts';
+export { type Connection, createConnection, type Tap } from './connection.ts';
+export type { ConnectionOptions } from './connection-options.ts';
+export { createDiagnosticLog, type DiagnosticLogOptions, type LoggedDiagnostic } from './diagnostic-log.ts';
+export type { Diagnostic, DiagnosticFields, DiagnosticKind } from './diagnostics.ts';
 export {
   ConnectionClosedError,
   ParleyError,
+  PeerNotReadingError,
   RequestTimeoutError,
   RPC_ERROR_CODES,
   RpcError,
@@ -19,16 +16,23 @@ export type { RequestContext } from './incoming-request.ts';
 export type { RequestHandler } from './incoming-requests.ts';
 export { leastJsonLength, MOST_BYTES_PER_CHARACTER } from './json-length.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
-export type {
-  ErrorObject,
-  ErrorResponse,
-  Message,
-  Notification,
-  Request,
-  RequestId,
-  Response,
-  SuccessResponse,
+export {
+  type ErrorObject,
+  type ErrorResponse,
+  isErrorResponse,
+  isNotification,
+  isRequest,
+  isRequestId,
+  isResponse,
+  isSuccessResponse,
+  type Message,
+  type Notification,
+  type Request,
+  type RequestId,
+  type Response,
+  type SuccessResponse,
 } from './message.ts';
+export type { NotificationHandler } from './notification-handlers.ts';
 export type { RequestOptions } from './outgoing-requests.ts';
 export { SharedAborts } from './shared-aborts.ts';
 export { fromStream, type MessageStream, toStream } from './streams.ts';

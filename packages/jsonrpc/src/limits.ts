@@ -5,6 +5,11 @@ export interface ConnectionLimits {
    * for an answer of the peer ourselves we must keep reading, so then further requests are refused instead.
    */
   readonly maxRunningRequests: number;
+  /**
+   * Answers that may wait for a peer that does not read them. At the limit we stop reading, so that it cannot ask for
+   * more; while we wait for an answer of the peer ourselves, further requests are refused instead.
+   */
+  readonly maxUnsentAnswerBytes: number;
   /** How long running handlers may go on, to send their last answers, after the peer ended the wire. */
   readonly closeGraceMs: number;
   /** Reports of one kind that reach `onDiagnostic` within ten seconds; the rest are only counted. */
@@ -15,6 +20,7 @@ export interface ConnectionLimits {
 
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   maxRunningRequests: 1024,
+  maxUnsentAnswerBytes: 8 * 1024 * 1024,
   closeGraceMs: 1000,
   maxDiagnosticsPerKind: 10,
   maxAbandonedRequests: 1024,

@@ -56,6 +56,7 @@ class StreamTransport implements Transport {
   #released: Promise<void> | undefined;
   #resumed: Promise<void> | undefined;
   #resume: (() => void) | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(reader: ReadableStreamDefaultReader<Message>, writer: WritableStreamDefaultWriter<Message>) {
     this.#reader = reader;
@@ -66,9 +67,15 @@ class StreamTransport implements Transport {
   send(message: Message): void | Promise<void> {
     if (this.#released) throw new TransportClosedError();
     const { desiredSize, ready } = this.#writer;
-    this.#writer.write(message).catch((error: unknown) => this.#end({ kind: 'failed', error: asError(error) }));
+    this.#lastWrite = this.#writer
+      .write(message)
+      .catch((error: unknown) => this.#end({ kind: 'failed', error: asError(error) }));
     if ((desiredSize ?? 0) > 0) return;
     return ready.catch(() => {});
+  }
+
+  whenSent(): Promise<void> {
+    return this.#lastWrite;
   }
 
   onMessage(listener: (value: unknown) => void): void {

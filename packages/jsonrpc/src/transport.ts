@@ -14,6 +14,12 @@ export interface Transport {
    */
   send(message: Message): void | Promise<void>;
 
+  /**
+   * Resolves when everything that was sent before this call has left this process, or the wire has ended; never rejects.
+   * A connection tells by it how many answers still wait. Without it, the promises of `send` have to do.
+   */
+  whenSent?(): Promise<void>;
+
   /** Receives each JSON value that arrives, in wire order. The value is not checked: it may be a batch or a scalar. */
   onMessage(listener: (value: unknown) => void): void;
 

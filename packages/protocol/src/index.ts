@@ -64,6 +64,7 @@ export { entriesWithStatus, latestPlan, planEntry, planProgress } from './plan.t
 export { isAbsolutePath } from './rules/absolute-path.ts';
 export { AUDIO_MIME_TYPES, type ContentRules, IMAGE_MIME_TYPES, REQUIRED_FIELDS } from './rules/content.ts';
 export { checkRules, enforceRules, type RuleContext } from './rules/rules.ts';
+export { sessionIdOf } from './session-id.ts';
 export { summarizeUpdates, type UpdateSummary } from './summary.ts';
 export {
   diffsOf,

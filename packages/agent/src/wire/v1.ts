@@ -54,15 +54,15 @@ export function serveV1({ connection, runtime, principal, initialize }: ServeV1O
   const client = new ServedClient(runtime, wire, principal);
   const authentication = new Authentication(definition, wire, principal);
   const requests = new Map<string, RequestHandler>();
-  const notifications = new Map<string, NotificationHandler>();
+  const notifications = new Map<string, readonly NotificationHandler[]>();
   const service: V1Service = { connection, definition, client, authentication, requests, notifications };
 
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     requests.set(method, (context) => answer(service, method as keyof AgentRequests, handler, context));
   }
-  notifications.set('session/cancel', (params) => {
-    client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel();
-  });
+  notifications.set('session/cancel', [
+    (params) => client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel(),
+  ]);
   serveExtensions(service);
   return service;
 }
@@ -180,10 +180,13 @@ function serveExtensions({ connection, definition, client, requests, notificatio
       handler({ method, params, principal, session, client: peer(signal), signal }),
     );
   }
-  for (const [name, handler] of definition.notifications) {
-    notifications.set(name, (params, method) =>
-      handler({ method, params, principal, session, client: peer(connection.signal) }),
+  for (const [name, handlers] of definition.notifications) {
+    const called = handlers.map(
+      (handler): NotificationHandler =>
+        (params, method) =>
+          handler({ method, params, principal, session, client: peer(connection.signal) }),
     );
+    notifications.set(name, called);
   }
 }
 

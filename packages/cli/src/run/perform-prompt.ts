@@ -6,6 +6,7 @@ import {
   redact,
   type TurnResult,
 } from '@parley/client';
+import { isRequest } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-codes.ts';
 import { explainError } from '../output/explain-error.ts';
@@ -177,6 +178,5 @@ function modelOption({ transcript }: ClientSession): string {
 }
 
 function describeRequest(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null || !('method' in message && 'id' in message)) return undefined;
-  return `${message.method} (id ${message.id})`;
+  return isRequest(message) ? `${message.method} (id ${message.id})` : undefined;
 }

@@ -116,7 +116,8 @@ export interface ClientDuties {
   readonly terminals?: TerminalDuties;
   /** A request that is none of the protocol's; undefined means that nobody knows it. */
   onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
-  onExtensionNotification?: (method: string, params: unknown) => void;
+  /** Who hears of notifications that are none of the protocol's; several may hear of one. */
+  readonly extensionListeners: readonly { readonly method: string; readonly listener: (params: unknown) => void }[];
 }
 
 export interface PermissionRequest {

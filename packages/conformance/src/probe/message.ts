@@ -18,6 +18,9 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+// These forgive more than the guards of `@parley/jsonrpc` do: a peer's faulty message must be seen for what it was meant
+// to be before it can be judged.
+
 export function asRequest({ value }: Frame): RequestFields | undefined {
   const { id, method, params } = fieldsOf(value);
   return typeof method === 'string' && isObject(value) && 'id' in value

@@ -1,4 +1,4 @@
-import { type ErrorObject, type RequestId, RpcError } from '@parley/jsonrpc';
+import { type ErrorObject, isRequestId, type RequestId, RpcError } from '@parley/jsonrpc';
 import { detectByParams, detectByResult } from './detect.ts';
 import { readError, writeError } from './errors.ts';
 import { type Fields, isRecord } from './fields.ts';
@@ -133,8 +133,4 @@ function decide(state: DialectState, choice: DialectChoice | undefined): void {
   if (!choice.isCertain && state.choice.dialect === choice.dialect) return;
   state.choice = choice;
   state.options.onDialect?.(choice);
-}
-
-function isRequestId(id: unknown): id is RequestId {
-  return id === null || typeof id === 'string' || typeof id === 'number';
 }

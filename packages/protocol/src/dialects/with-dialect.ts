@@ -34,6 +34,7 @@ const STATES = new WeakMap<Transport, DialectState>();
 class DialectTransport implements Transport {
   readonly #inner: Transport;
   readonly #state: DialectState;
+  readonly whenSent?: () => Promise<void>;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   /** What our side has not taken yet: the rest of one message's outcome while paused, or an answer made here. */
   readonly #held: unknown[] = [];
@@ -48,6 +49,7 @@ class DialectTransport implements Transport {
   constructor(inner: Transport, state: DialectState) {
     this.#inner = inner;
     this.#state = state;
+    if (inner.whenSent) this.whenSent = inner.whenSent.bind(inner);
   }
 
   send(message: Message): void | Promise<void> {

@@ -39,6 +39,9 @@ class MemoryTransport implements Transport {
   #reason: CloseReason | undefined;
   #drained: Promise<void> | undefined;
   #release: (() => void) | undefined;
+  /** Those who wait until so many messages of all that were ever received are read. */
+  #readWaits: { readonly until: number; readonly release: () => void }[] = [];
+  #readBefore = 0;
 
   #messageListener: ((value: unknown) => void) | undefined;
   #closeListener: ((reason: CloseReason) => void) | undefined;
@@ -54,6 +57,10 @@ class MemoryTransport implements Transport {
   send(message: Message): void | Promise<void> {
     if (this.#state === 'closed' || this.#peer.#state === 'closed') throw new TransportClosedError();
     return this.#peer.#receive(cloneMessage(message));
+  }
+
+  whenSent(): Promise<void> {
+    return this.#peer.#whenRead();
   }
 
   onMessage(listener: (value: unknown) => void): void {
@@ -87,7 +94,14 @@ class MemoryTransport implements Transport {
     this.#inbox = [];
     this.#read = 0;
     this.#releaseSender();
+    for (const { release } of this.#readWaits.splice(0)) release();
     this.#report({ kind: 'closed' });
+  }
+
+  /** Resolves when what is in the inbox now has been read, or never will be. */
+  #whenRead(): Promise<void> {
+    if (this.#state === 'closed' || this.#read === this.#inbox.length) return Promise.resolve();
+    return new Promise((release) => this.#readWaits.push({ until: this.#readBefore + this.#inbox.length, release }));
   }
 
   #receive(message: unknown): void | Promise<void> {
@@ -125,12 +139,19 @@ class MemoryTransport implements Transport {
     const message = this.#inbox[this.#read];
     this.#inbox[this.#read] = undefined;
     this.#read += 1;
+    if (this.#readWaits.length > 0) this.#releaseWaits();
     if (this.#read === this.#inbox.length) {
+      this.#readBefore += this.#read;
       this.#inbox.length = 0;
       this.#read = 0;
       this.#releaseSender();
     }
     return message;
+  }
+
+  #releaseWaits(): void {
+    const isRead = this.#readBefore + this.#read;
+    while (this.#readWaits[0] && this.#readWaits[0].until <= isRead) this.#readWaits.shift()?.release();
   }
 
   #releaseSender(): void {

@@ -51,6 +51,13 @@ export class MessageWriter {
     if (this.#stream.writable) this.#write(batch);
   }
 
+  /** Resolves when what was sent so far has left this process, or cannot any more. */
+  whenSent(): Promise<void> {
+    this.flush();
+    if (!this.#stream.writable) return Promise.resolve();
+    return new Promise((resolve) => void this.#write('', () => resolve()));
+  }
+
   /** Resolves when everything is written and, unless it is kept open, the stream is ended; or when it is too late. */
   finish({ keepsOpen, timeoutMs }: { keepsOpen: boolean; timeoutMs: number }): Promise<void> {
     const stream = this.#stream;

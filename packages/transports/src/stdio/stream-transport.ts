@@ -92,6 +92,10 @@ export class StreamTransport implements Transport {
     return this.#writer.send(message, framing);
   }
 
+  whenSent(): Promise<void> {
+    return this.#writer.whenSent();
+  }
+
   onMessage(listener: (value: unknown) => void): void {
     this.#messageListener = listener;
     if (!this.#isPaused) this.#continue();

@@ -1,4 +1,10 @@
-import { eventFromV1, INVALID, type SessionEvent, takeProblem, validators } from '@parley/protocol';
+import { eventFromV1, INVALID, type SessionEvent, sessionIdOf, takeProblem, validators } from '@parley/protocol';
+
+/** Hears of a message that the protocol does not allow: what is wrong with it, and which one it is. */
+export type OnInvalid = (
+  problem: string,
+  about: { readonly method: string; readonly sessionId: string | undefined },
+) => void;
 
 export interface ReadUpdate {
   readonly sessionId: string;
@@ -9,7 +15,7 @@ export interface ReadUpdate {
  * Reads the params of `session/update`. A variant that v1 does not know is kept whole; anything else that does not fit
  * is told to `onInvalid` and dropped, and the session lives on.
  */
-export function readUpdate(params: unknown, onInvalid: (problem: string) => void): ReadUpdate | undefined {
+export function readUpdate(params: unknown, onInvalid: OnInvalid): ReadUpdate | undefined {
   const valid = validators.SessionNotification(params);
   if (valid !== INVALID) return { sessionId: valid.sessionId, event: eventFromV1(valid.update) };
   const problem = takeProblem();
@@ -21,7 +27,8 @@ export function readUpdate(params: unknown, onInvalid: (problem: string) => void
   ) {
     return { sessionId, event: unknownEvent(update ?? {}) };
   }
-  onInvalid(`session/update: ${problem.path.join('.')}: expected ${problem.expected}, received ${problem.received}`);
+  const why = `${problem.path.join('.')}: expected ${problem.expected}, received ${problem.received}`;
+  onInvalid(`session/update: ${why}`, { method: 'session/update', sessionId: sessionIdOf(params) });
   return undefined;
 }
 

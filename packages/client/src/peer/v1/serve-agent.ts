@@ -14,14 +14,14 @@ import {
 import { toRpcError } from '../../rpc-errors.ts';
 import type { ClientDuties, TerminalCreation, TerminalDuties } from '../agent-peer.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
-import { readUpdate } from './read-update.ts';
+import { type OnInvalid, readUpdate } from './read-update.ts';
 
 type Method = keyof ClientRequests;
 type Params<Name extends Method> = ParamsOf<ClientRequests, Name>;
 type Result<Name extends Method> = ResultOf<ClientRequests, Name>;
 
 /** Registers an answer for everything a v1 agent may ask; what we did not offer gets -32601. */
-export function serveAgent(connection: Connection, duties: ClientDuties, onInvalid: (problem: string) => void): void {
+export function serveAgent(connection: Connection, duties: ClientDuties, onInvalid: OnInvalid): void {
   function answer<Name extends Method>(
     method: Name,
     handler: ((params: Params<Name>, signal: AbortSignal) => Promise<Result<Name>> | Result<Name>) | false | undefined,
@@ -62,7 +62,11 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     if (result === undefined) throw RpcError.methodNotFound(method);
     return result;
   });
-  connection.onAnyNotification((params, method) => duties.onExtensionNotification?.(method, params));
+  for (const { method, listener } of duties.extensionListeners) {
+    if (!v1.notificationSpec(method)) connection.onNotification(method, listener);
+  }
+  // The specification has clients ignore notifications that they do not know.
+  connection.onAnyNotification(() => {});
 
   function serveFiles(): void {
     const { readTextFile, writeTextFile } = duties;

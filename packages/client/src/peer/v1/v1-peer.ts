@@ -26,24 +26,21 @@ import type {
   SessionSettings,
   SessionSetup,
 } from '../agent-peer.ts';
+import type { OnInvalid } from './read-update.ts';
 import { readUsage } from './read-usage.ts';
 import { serveAgent } from './serve-agent.ts';
 
 /** An agent that speaks ACP v1: maps each call to its method, and each of its requests to our duties. */
-export function createV1Peer(
-  connection: Connection,
-  duties: ClientDuties,
-  onInvalid: (problem: string) => void,
-): AgentPeer {
+export function createV1Peer(connection: Connection, duties: ClientDuties, onInvalid: OnInvalid): AgentPeer {
   serveAgent(connection, duties, onInvalid);
   return new V1Peer(connection, onInvalid);
 }
 
 class V1Peer implements AgentPeer {
   readonly connection: Connection;
-  readonly #onInvalid: (problem: string) => void;
+  readonly #onInvalid: OnInvalid;
 
-  constructor(connection: Connection, onInvalid: (problem: string) => void) {
+  constructor(connection: Connection, onInvalid: OnInvalid) {
     this.connection = connection;
     this.#onInvalid = onInvalid;
   }
@@ -102,7 +99,10 @@ class V1Peer implements AgentPeer {
   async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
     const answer = await this.connection.request('session/prompt', { sessionId, prompt }, options);
     const valid = validators.PromptResponse(answer);
-    if (valid === INVALID) this.#onInvalid(`session/prompt: ${new ValidationError(takeProblem()).message}`);
+    if (valid === INVALID) {
+      const problem = `session/prompt: ${new ValidationError(takeProblem()).message}`;
+      this.#onInvalid(problem, { method: 'session/prompt', sessionId });
+    }
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
     const usage = readUsage((answer as { usage?: unknown } | null)?.usage);
     return usage ? { stopReason, usage } : { stopReason };
