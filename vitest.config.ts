@@ -10,8 +10,9 @@ export default defineConfig({
       'test/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Far more than any test needs, since other programs may keep the machine busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 });

@@ -99,6 +99,19 @@ describe('the architecture', () => {
     expect(config).toContain('tsconfig.neutral.json');
     expect(sources.filter(({ specifier }) => specifier.startsWith('node:'))).toEqual([]);
   });
+
+  it('runs and bundles sources with sources alone, so that a clone need not be built', () => {
+    const ofPackages = packages.flatMap(({ name }) =>
+      ['src', 'test', 'bench'].map((each) => `packages/${name}/${each}`),
+    );
+    const places = [...ofPackages, 'test', 'examples', 'bench', 'scripts'].map((place) => join(root, place));
+    const wrong = places.flatMap(listFiles).filter((file) => {
+      const code = readFileSync(file, 'utf8');
+      const runsSources = /'--import',\s*'tsx'|bundle: true/.test(code) && !code.includes("packages: 'external'");
+      return runsSources && !/conditions=source|conditions: \['source'\]/.test(code);
+    });
+    expect(wrong.map((file) => relative(root, file))).toEqual([]);
+  });
 });
 
 function mayImport(importer: string, file: string, imported: string): boolean {

@@ -27,6 +27,8 @@ function bundleSource(): string {
     write: false,
     format: 'cjs',
     platform: 'node',
+    // Other packages from source as well: a checkout that was never built has nothing else.
+    conditions: ['source'],
     external: ['libsql'],
     // A thread that is started from text would look for packages in the current directory.
     banner: { js: `require = require('node:module').createRequire(${JSON.stringify(program.href)});` },

@@ -95,7 +95,7 @@ describe('the fake model server', () => {
     const log = join(folder, 'requests.jsonl');
     writeFileSync(script, JSON.stringify({ replies: ['from a file'], fallback: 'over' }));
     const main = fileURLToPath(new URL('main.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', main, script, '--log', log], {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', main, script, '--log', log], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {

@@ -20,7 +20,7 @@ export interface PtyChatOptions {
   readonly isJob?: boolean;
 }
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 45_000;
 
 /** The chat in a real pseudo-terminal, with an emulator at the other end. */
 export class PtyChat {
