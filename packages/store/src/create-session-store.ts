@@ -30,6 +30,8 @@ export function createSessionStore(backend: Backend, options: StoreOptions): Ses
   const close = async (): Promise<void> => {
     await guarded.close();
     followers.close();
+    // The last answers and the end of a thread may come in one moment: whoever called hears of theirs first.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   };
   return {
     log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),

@@ -18,6 +18,19 @@ export function lifetimeCases(open: OpenStore): void {
     await expect(collect(log.read('s'))).rejects.toMatchObject({ code: 'store_closed' });
   });
 
+  it('is closed only when everybody who called has heard what came of it', async () => {
+    const store = open({});
+    let heard = 0;
+    for (const n of range(1, 10)) {
+      // Callers have callers of their own.
+      let call: Promise<unknown> = store.log().create({ id: `s${n}`, cwd: '/proj' });
+      for (const _ of range(1, 20)) call = call.then((record) => record);
+      void call.then(() => heard++);
+    }
+    await store.close();
+    expect(heard).toBe(10);
+  });
+
   it('ends waiting followers when it closes', async () => {
     const store = open({});
     const log = store.log();
