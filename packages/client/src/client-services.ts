@@ -94,7 +94,12 @@ function createDuties(context: ServicesContext, { desk, workspace, terminals }: 
   const { elicitation, extensions } = options;
   const elicitations =
     elicitation &&
-    new Elicitations(elicitation, { desk, onFailure, hasSession: (sessionId) => sessionOf(sessionId) !== undefined });
+    new Elicitations(elicitation, {
+      desk,
+      onFailure,
+      hasSession: (sessionId) => sessionOf(sessionId) !== undefined,
+      whenDecided: (sessionId) => permissions.whenDecided(sessionId),
+    });
   const read = workspace?.readTextFile?.bind(workspace);
   const write = workspace?.writeTextFile?.bind(workspace);
   const filesOf = ({ sessionId, path }: FileRequest): { sessionId: string; path: string; roots: string[] } => {

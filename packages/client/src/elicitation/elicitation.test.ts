@@ -1,4 +1,4 @@
-import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
+import { type AgentScript, END_TURN, type Step } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { CWD, useScriptedAgents } from '../test-support/scripted.ts';
 import type { ElicitationOptions } from './elicitation.ts';
@@ -61,6 +61,57 @@ async function answersTo(
 }
 
 describe('a question with fields or a link', () => {
+  it('comes after the permissions that were asked for before it, however long their rules take', async () => {
+    const permission = (title: string): Step => ({
+      do: 'ask',
+      method: 'session/request_permission',
+      params: {
+        sessionId: '$sessionId',
+        toolCall: { toolCallId: title, title },
+        options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+      },
+    });
+    const { connection, session } = await agents.open(
+      {
+        on: {
+          'session/prompt': [
+            {
+              do: 'inOneWrite',
+              steps: [
+                permission('slow'),
+                permission('fast'),
+                { do: 'ask', method: 'elicitation/create', params: LINK },
+                { do: 'ask', method: 'elicitation/create', params: FORM },
+              ],
+            },
+            { do: 'waitFor', method: 'session/cancel' },
+          ],
+        },
+      },
+      {
+        permissions: {
+          decide: async ({ toolCall }) => {
+            if (toolCall.title === 'slow') await new Promise((resolve) => setTimeout(resolve, 100));
+            return { verdict: 'ask', because: 'nobody knows' };
+          },
+          ask: () => undefined,
+        },
+        elicitation: { form: () => undefined, url: () => undefined },
+      },
+    );
+    await using _ = connection;
+    const asked = new Promise<readonly string[]>((resolve) => {
+      const words: string[] = [];
+      connection.on('question', (question) => {
+        words.push(question.type === 'permission' ? String(question.toolCall.title) : question.mode);
+        if (words.length === 4) resolve(words);
+      });
+    });
+    const turn = session.prompt('go');
+    expect(await asked).toEqual(['slow', 'fast', 'url', 'form']);
+    turn.result.catch(() => {});
+  });
+
   it('goes to the handler of its mode, and the answer back', async () => {
     const completed: string[] = [];
     const { answers, offered } = await answersTo(asking(FORM, LINK), {

@@ -23,6 +23,8 @@ export type ElicitationHandler = (
 export interface ElicitationContext {
   readonly desk: QuestionDesk;
   readonly hasSession: (sessionId: string) => boolean;
+  /** Resolves when it is known of all that the agent asked before whether it comes first. */
+  readonly whenDecided: (sessionId: string) => Promise<unknown> | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -39,13 +41,15 @@ export class Elicitations {
   }
 
   async elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    const { desk, hasSession, onFailure } = this.#context;
+    const { desk, hasSession, whenDecided, onFailure } = this.#context;
     const { mode } = request;
     const handler = mode === 'form' || mode === 'url' ? this.#options[mode] : undefined;
     if (!handler) throw RpcError.invalidParams(`mode: expected one that the client advertised, got "${mode}"`);
     const sessionId = 'sessionId' in request && typeof request.sessionId === 'string' ? request.sessionId : undefined;
     if (sessionId !== undefined && !hasSession(sessionId))
       throw RpcError.invalidParams(`sessionId: no session "${sessionId}"`);
+    const earlier = sessionId === undefined ? undefined : whenDecided(sessionId);
+    if (earlier) await earlier;
     if (desk.isFull) return CANCELLED;
     const question: ElicitationQuestion = {
       type: 'elicitation',

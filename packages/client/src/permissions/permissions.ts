@@ -18,6 +18,8 @@ export interface PermissionContext {
 export class Permissions {
   readonly #options: PermissionOptions;
   readonly #context: PermissionContext;
+  /** By session, the decisions of the policy that are still to come. */
+  readonly #deciding = new Map<string, Promise<unknown>>();
 
   constructor(options: PermissionOptions, context: PermissionContext) {
     this.#options = options;
@@ -37,11 +39,27 @@ export class Permissions {
       toolCall,
       options,
     };
-    const decision = await this.#decide(question);
+    const earlier = this.whenDecided(sessionId);
+    const decision = await this.#note(sessionId, this.#decide(question));
+    // Rules take some longer than others; the person is asked in the order in which the agent asked.
+    if (decision.verdict === 'ask') await earlier;
     if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return CANCELLED;
     const outcome = byRule(question, decision);
     if (outcome) return this.#report(question, outcome, 'rule', decision.because);
     return this.ask({ ...question, because: decision.because }, signal);
+  }
+
+  /** Resolves when of every permission that was asked for so far it is known whether the person must be asked. */
+  whenDecided(sessionId: string): Promise<unknown> | undefined {
+    return this.#deciding.get(sessionId);
+  }
+
+  #note(sessionId: string, decision: Promise<Decision>): Promise<Decision> {
+    const all = Promise.all([this.#deciding.get(sessionId), decision]).finally(() => {
+      if (this.#deciding.get(sessionId) === all) this.#deciding.delete(sessionId);
+    });
+    this.#deciding.set(sessionId, all);
+    return decision;
   }
 
   /** Puts a question to the person, whoever raised it. */
