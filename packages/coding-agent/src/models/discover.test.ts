@@ -6,7 +6,7 @@ import { addUsage, costOf } from './cost.ts';
 import { type DiscoverOptions, discoverModels } from './discover.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
 import { textOf } from './history.ts';
-import type { Fetch } from './http/event-stream.ts';
+import type { Fetch } from './http/http-answer.ts';
 import { ZERO_USAGE } from './model.ts';
 
 const nowhere: Fetch = () => Promise.reject(new TypeError('no network in this test'));

@@ -1,6 +1,6 @@
 import { type Discovery, describeDiscovery } from './discovery.ts';
 import { type Environment, environmentModels } from './environment-models.ts';
-import type { Fetch } from './http/event-stream.ts';
+import type { Fetch } from './http/http-answer.ts';
 import { listModels } from './list-models.ts';
 import type { Endpoint } from './offer.ts';
 

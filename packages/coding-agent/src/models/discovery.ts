@@ -1,5 +1,5 @@
 import { type Environment, environmentModels } from './environment-models.ts';
-import type { Fetch } from './http/event-stream.ts';
+import type { Fetch } from './http/http-answer.ts';
 import type { Endpoint, ModelOffer } from './offer.ts';
 import { OFFLINE_MODEL_ID, offlineOffer } from './offline/offer.ts';
 

@@ -1,5 +1,5 @@
 import { KNOWN_MODELS } from './catalog.ts';
-import type { Fetch } from './http/event-stream.ts';
+import type { Fetch } from './http/http-answer.ts';
 import { type Endpoint, type ModelOffer, offerModel, type WireFormat } from './offer.ts';
 
 /** The environment, injected; `process.env` fits. */

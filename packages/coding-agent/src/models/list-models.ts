@@ -1,3 +1,4 @@
+import { openAnswer, readText } from './http/http-answer.ts';
 import { joinUrl } from './http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt, tryParseJson } from './http/json.ts';
 import { type Endpoint, type ModelOffer, offerModel } from './offer.ts';
@@ -20,32 +21,26 @@ export async function listModels(endpoint: Endpoint, options: ListOptions): Prom
     .map(({ model, contextWindow }) => offerModel(endpoint, model, contextWindow));
 }
 
-async function getJson(
-  url: string,
-  { apiKey, fetch = globalThis.fetch }: Endpoint,
-  options: ListOptions,
-): Promise<unknown> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+async function getJson(url: string, { apiKey, fetch }: Endpoint, options: ListOptions): Promise<unknown> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const timer = setTimeout(stop, options.timeoutMs);
+  options.signal?.addEventListener('abort', stop, { once: true });
   try {
+    options.signal?.throwIfAborted();
     const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-    const response = await fetch(url, { method: 'GET', headers, redirect: 'error', signal });
-    if (!response.ok || response.body === null) return undefined;
-    return tryParseJson(await readText(response.body as AsyncIterable<Uint8Array>));
+    const answer = await openAnswer({ url, method: 'GET', headers, fetch, signal: controller.signal });
+    if (!answer.isOk) return undefined;
+    const text = await readText(answer.read, MAX_LIST_BYTES + 1);
+    return text.length > MAX_LIST_BYTES ? undefined : tryParseJson(text);
   } catch {
     return undefined;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', stop);
+    // Closes the connection of an answer that was not read to its end.
+    stop();
   }
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const bytes of body) {
-    size += bytes.length;
-    if (size > MAX_LIST_BYTES) return '';
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 interface ListedModel {

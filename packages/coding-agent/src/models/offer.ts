@@ -1,5 +1,5 @@
 import { findKnownModel, type KnownModel, type ModelPrice } from './catalog.ts';
-import type { Fetch } from './http/event-stream.ts';
+import type { Fetch } from './http/http-answer.ts';
 import type { Model } from './model.ts';
 
 /** How a server wants to be spoken to. */

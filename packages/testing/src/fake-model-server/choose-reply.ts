@@ -1,4 +1,4 @@
-import type { ErrorReply, RawReply, Reply, ReplyCondition, StreamReply } from './script.ts';
+import type { ErrorReply, PlainReply, Reply, ReplyCondition } from './script.ts';
 import type { RequestSummary, WireName } from './wires/wire.ts';
 
 export interface AskedFor {
@@ -8,7 +8,7 @@ export interface AskedFor {
 
 /** Hands out the replies of a script: the first one left that fits, each once unless it repeats. */
 export interface ReplyChooser {
-  choose(asked: AskedFor): StreamReply | ErrorReply | RawReply;
+  choose(asked: AskedFor): PlainReply;
   /** Adds replies at the end. */
   add(replies: readonly Reply[]): void;
 }
@@ -20,7 +20,7 @@ const NOTHING_LEFT: ErrorReply = {
 };
 
 export function createReplyChooser(script: readonly Reply[], fallback: Reply = NOTHING_LEFT): ReplyChooser {
-  const left: (StreamReply | ErrorReply | RawReply)[] = script.map(normalize);
+  const left: PlainReply[] = script.map(normalize);
   return {
     choose(asked) {
       const index = left.findIndex(({ when }) => when === undefined || fits(when, asked));
@@ -33,7 +33,7 @@ export function createReplyChooser(script: readonly Reply[], fallback: Reply = N
   };
 }
 
-function normalize(reply: Reply): StreamReply | ErrorReply | RawReply {
+function normalize(reply: Reply): PlainReply {
   return typeof reply === 'string' ? { events: [{ type: 'text', text: reply }] } : reply;
 }
 

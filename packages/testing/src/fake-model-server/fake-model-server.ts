@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createReplyChooser } from './choose-reply.ts';
 import { modelList } from './model-list.ts';
 import { playReply, wholeReply } from './play-reply.ts';
-import type { ErrorReply, RawReply, Reply, StreamReply } from './script.ts';
+import type { ErrorReply, PlainReply, Reply } from './script.ts';
 import { wireFor } from './wires/index.ts';
 import { asJson, ERROR_STATUS, type FakeWire, type Json, type RequestSummary, type WireName } from './wires/wire.ts';
 
@@ -120,9 +120,17 @@ interface Sending {
   readonly nextCallId: () => string;
 }
 
-async function sendReply(reply: StreamReply | ErrorReply | RawReply, sending: Sending): Promise<void> {
+async function sendReply(reply: PlainReply, sending: Sending): Promise<void> {
   const { response, wire, summary, nextCallId } = sending;
   if ('error' in reply) return sendError(reply, sending);
+  if ('hang' in reply) {
+    if (reply.hang === 'headers') return;
+    const isError = reply.hang === 'error';
+    response.writeHead(isError ? 500 : 200, { 'content-type': isError ? 'application/json' : 'text/event-stream' });
+    if (isError) response.write('{"error": {"message": "Something');
+    else response.flushHeaders();
+    return;
+  }
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': reply.contentType ?? 'text/plain' });
     response.end(reply.body);

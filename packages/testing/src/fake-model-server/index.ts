@@ -9,6 +9,8 @@ export {
   type FakeErrorKind,
   type FakeEvent,
   type FakeStopReason,
+  type HangReply,
+  type PlainReply,
   parseScript,
   type RawReply,
   type Reply,

@@ -84,8 +84,15 @@ export interface RawReply extends ReplyRules {
   readonly body: string;
 }
 
+/** Goes silent for good: before the headers, after them, or in the middle of the body of an error. */
+export interface HangReply extends ReplyRules {
+  readonly hang: 'headers' | 'body' | 'error';
+}
+
+export type PlainReply = StreamReply | ErrorReply | RawReply | HangReply;
+
 /** What one request gets; a string is short for an answer with that text. */
-export type Reply = string | StreamReply | ErrorReply | RawReply;
+export type Reply = string | PlainReply;
 
 /** Reads a script from JSON, or throws with the place of the mistake. */
 export function parseScript(value: unknown): readonly Reply[] {
@@ -94,7 +101,7 @@ export function parseScript(value: unknown): readonly Reply[] {
   return list.map((reply: unknown, index) => {
     if (typeof reply === 'string') return reply;
     const keys = typeof reply === 'object' && reply !== null ? Object.keys(reply) : [];
-    if (keys.includes('events') || keys.includes('error') || keys.includes('status')) return reply as Reply;
-    throw new Error(`replies[${index}] needs "events", "error" or "status"; it is ${JSON.stringify(reply)}.`);
+    if (['events', 'error', 'status', 'hang'].some((key) => keys.includes(key))) return reply as Reply;
+    throw new Error(`replies[${index}] needs "events", "error", "status" or "hang"; it is ${JSON.stringify(reply)}.`);
   });
 }

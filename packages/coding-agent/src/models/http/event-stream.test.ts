@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { expect, it } from 'vitest';
 import { openEventStream } from './event-stream.ts';
@@ -24,15 +26,21 @@ it('does not take a slow reader for a silent server', async () => {
 });
 
 it('never follows a redirect, which would hand the key to another host', async () => {
-  let hasFollowed = false;
+  await using elsewhere = await startFakeModelServer({ script: ['stolen'] });
+  const server = createServer((_, response) => {
+    response.writeHead(307, { location: `${elsewhere.url}/v1/chat/completions` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const events = openEventStream({
     modelName: 'fake',
-    request: { url: 'http://127.0.0.1:1/v1', headers: { authorization: 'Bearer secret' }, body: {} },
-    fetch: (_, init) => {
-      hasFollowed = init.redirect !== 'error';
-      return Promise.reject(new TypeError('redirected'));
+    request: {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`,
+      headers: { authorization: 'Bearer secret' },
+      body: { stream: true, messages: [{ role: 'user', content: 'hi' }] },
     },
   });
-  await expect(events.next()).rejects.toMatchObject({ code: 'network' });
-  expect(hasFollowed).toBe(false);
+  await expect(events.next()).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('redirect') });
+  expect(elsewhere.requests).toEqual([]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });

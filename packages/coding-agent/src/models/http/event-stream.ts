@@ -1,8 +1,7 @@
 import { ModelError } from '../errors.ts';
+import { type Fetch, type HttpAnswer, openAnswer, readText } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
 import { createSseDecoder, type SseEvent } from './sse-decoder.ts';
-
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpRequest {
   readonly url: string;
@@ -38,52 +37,59 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 export async function* openEventStream(
   options: EventStreamOptions,
 ): AsyncGenerator<readonly SseEvent[], void, undefined> {
-  const { modelName, request, fetch = globalThis.fetch, signal } = options;
+  const { modelName, request, fetch, signal } = options;
   const { firstByteTimeoutMs = DEFAULT_FIRST_BYTE_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
   signal?.throwIfAborted();
-  const watch = watchSilence(modelName);
-  const abort = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+  const watch = watchSilence(modelName, signal);
+  let answer: HttpAnswer | undefined;
   try {
     watch.expect(firstByteTimeoutMs);
-    const response = await fetch(request.url, {
+    answer = await openAnswer({
+      url: request.url,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
       body: JSON.stringify(request.body),
-      redirect: 'error',
-      signal: abort,
+      fetch,
+      signal: watch.signal,
     });
-    if (!response.ok) throw await refusal(response, options);
-    const contentType = response.headers.get('content-type') ?? '';
+    const read = watchedRead(answer, watch, { firstByteTimeoutMs, stallTimeoutMs });
+    if (answer.status >= 300 && answer.status < 400) throw redirected(modelName, request.url);
+    if (!answer.isOk) throw await refusal(answer, read, modelName);
+    const contentType = answer.headers.get('content-type') ?? '';
     if (/\bjson\b/.test(contentType)) {
-      yield [{ event: 'json', data: await readText(response, MAX_PLAIN_BODY_BYTES) }];
+      yield [{ event: 'json', data: await readText(read, MAX_PLAIN_BODY_BYTES) }];
       return;
     }
     if (/\bhtml\b/.test(contentType)) throw notAnApi(modelName, request.url);
-    yield* readEvents(response, watch, { firstByteTimeoutMs, stallTimeoutMs });
+    yield* readEvents(read);
   } catch (error) {
     signal?.throwIfAborted();
     throw watch.verdict() ?? translate(error, options);
   } finally {
     watch.end();
+    answer?.close();
   }
 }
 
 /** The watch rests while the consumer works: a slow reader is no silent server. */
-async function* readEvents(
-  response: Response,
-  watch: SilenceWatch,
-  limits: Required<StreamLimits>,
-): AsyncGenerator<readonly SseEvent[], void, undefined> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
+function watchedRead({ read }: HttpAnswer, watch: SilenceWatch, limits: Required<StreamLimits>): HttpAnswer['read'] {
+  let timeoutMs = limits.firstByteTimeoutMs;
+  return async () => {
+    watch.expect(timeoutMs);
+    timeoutMs = limits.stallTimeoutMs;
+    try {
+      return await read();
+    } finally {
+      watch.rest();
+    }
+  };
+}
+
+async function* readEvents(read: HttpAnswer['read']): AsyncGenerator<readonly SseEvent[], void, undefined> {
   const decoder = createSseDecoder();
   const text = new TextDecoder();
-  for (let timeoutMs = limits.firstByteTimeoutMs; ; timeoutMs = limits.stallTimeoutMs) {
-    watch.expect(timeoutMs);
-    const { done, value } = await reader.read();
-    watch.rest();
-    if (done) break;
-    const events = decoder.push(text.decode(value as Uint8Array, { stream: true }));
+  for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
+    const events = decoder.push(text.decode(bytes, { stream: true }));
     if (events.length > 0) yield events;
   }
   yield [...decoder.push(text.decode()), ...decoder.end()];
@@ -101,8 +107,11 @@ interface SilenceWatch {
   end(): void;
 }
 
-function watchSilence(modelName: string): SilenceWatch {
+/** One controller for both reasons to stop; `AbortSignal.any` is not used, since its result can be collected as garbage. */
+function watchSilence(modelName: string, outer: AbortSignal | undefined): SilenceWatch {
   const controller = new AbortController();
+  const stop = (): void => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', stop, { once: true });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stalled: ModelError | undefined;
   return {
@@ -121,28 +130,23 @@ function watchSilence(modelName: string): SilenceWatch {
     verdict: () => stalled,
     end() {
       clearTimeout(timer);
+      outer?.removeEventListener('abort', stop);
       controller.abort();
     },
   };
 }
 
-async function refusal(response: Response, { modelName }: EventStreamOptions): Promise<ModelError> {
-  const body = await readText(response, MAX_ERROR_BODY_BYTES);
-  const retryAfter = response.headers.get('retry-after') ?? undefined;
-  return errorFromAnswer({ modelName, status: response.status, body, retryAfter });
+async function refusal(answer: HttpAnswer, read: HttpAnswer['read'], modelName: string): Promise<ModelError> {
+  const body = await readText(read, MAX_ERROR_BODY_BYTES);
+  const retryAfter = answer.headers.get('retry-after') ?? undefined;
+  return errorFromAnswer({ modelName, status: answer.status, body, retryAfter });
 }
 
-/** Reads at most so many bytes; an endless body must not fill the memory. */
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+function redirected(modelName: string, url: string): ModelError {
+  return new ModelError(
+    'protocol',
+    `${modelName}: ${originOf(url)} answered with a redirect, which is not followed; set the base URL to where it leads.`,
+  );
 }
 
 function notAnApi(modelName: string, url: string): ModelError {

@@ -1,6 +1,7 @@
 import { ModelError } from '../errors.ts';
 import type { AcceptedContent, Model, ModelEvent, ModelRequest, StreamOptions, ThinkingLevel } from '../model.ts';
-import { type Fetch, type HttpRequest, openEventStream, type StreamLimits } from './event-stream.ts';
+import { type HttpRequest, openEventStream, type StreamLimits } from './event-stream.ts';
+import type { Fetch } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
 import { asObject } from './json.ts';
 import { addMerged } from './merge-events.ts';
