@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GuardedFiles } from '@parley/client/node';
+import { headOf } from '../text.ts';
 import type { SlashCommand } from './command.ts';
 
 const FOLDER = ['.parley', 'commands'] as const;
@@ -28,7 +29,7 @@ function createCommand(name: string, text: string): SlashCommand {
   const [firstLine = ''] = body.trim().split('\n');
   return {
     name,
-    description: described ?? firstLine.replace(/^#+\s*/, '').slice(0, 100),
+    description: described ?? headOf(firstLine.replace(/^#+\s*/, ''), 100),
     hint: 'arguments',
     asks: (input) => {
       const filled = body.includes('$ARGUMENTS') ? body.replaceAll('$ARGUMENTS', () => input) : `${body}\n\n${input}`;

@@ -1,29 +1,28 @@
-import {
-  type AssistantMessage,
-  type History,
-  type HistoryMessage,
-  type ToolMessage,
-  type ToolResult,
-  toolCallsOf,
-} from './history.ts';
+import type { AssistantMessage, AssistantPart, History, HistoryMessage, ToolResult } from './history.ts';
+import { safeCallId, safeToolName } from './http/tool-arguments.ts';
 
 const INTERRUPTED = 'The call was interrupted before it finished; its effect is unknown.';
 
 /**
- * Makes any history one that every provider accepts: each tool call is answered exactly once and directly after it,
- * answers without a call and messages without content are dropped. A turn that was cancelled or crashed in the middle
- * leaves such gaps. Returns an equal history when nothing is wrong.
+ * Makes any history one that every provider accepts: each tool call has an id of its own and a valid name and is
+ * answered exactly once and directly after it; answers without a call and messages without content are dropped. A turn
+ * that was cancelled or crashed in the middle leaves such gaps. Returns an equal history when nothing is wrong, and the
+ * same beginning for the same beginning, so that what is bound to it stays valid.
  */
 export function repairHistory(history: History): History {
   const repaired: HistoryMessage[] = [];
+  const takenIds = new Set<string>();
   history.forEach((message, index) => {
     if (message.role === 'tool') return;
-    const kept = message.role === 'assistant' ? withoutEmptyParts(message) : message;
+    if (message.role === 'user') {
+      if (message.content.length > 0) repaired.push(message);
+      return;
+    }
+    const kept = withoutEmptyParts(message);
     if (kept.content.length === 0) return;
-    repaired.push(kept);
-    if (kept.role !== 'assistant') return;
-    const results = resultsFor(kept, answersAfter(history, index));
-    if (results.results.length > 0) repaired.push(results);
+    const { answer, results } = withSafeCalls(kept, answersAfter(history, index), takenIds);
+    repaired.push(answer);
+    if (results.length > 0) repaired.push({ role: 'tool', results });
   });
   return repaired;
 }
@@ -38,24 +37,43 @@ function withoutEmptyParts(message: AssistantMessage): AssistantMessage {
 }
 
 /** Ids are only unique within one answer (some local servers count from zero each time), so the next answer ends the search. */
-function answersAfter(history: History, index: number): ReadonlyMap<string, ToolResult> {
-  const answered = new Map<string, ToolResult>();
+function answersAfter(history: History, index: number): Map<string, ToolResult[]> {
+  const answered = new Map<string, ToolResult[]>();
   for (const message of history.slice(index + 1)) {
     if (message.role === 'assistant') break;
-    if (message.role === 'tool') for (const result of message.results) answered.set(result.toolCallId, result);
+    if (message.role !== 'tool') continue;
+    for (const result of message.results) {
+      answered.set(result.toolCallId, [...(answered.get(result.toolCallId) ?? []), result]);
+    }
   }
   return answered;
 }
 
-function resultsFor(message: AssistantMessage, answered: ReadonlyMap<string, ToolResult>): ToolMessage {
-  const results = toolCallsOf(message).map(
-    (call): ToolResult =>
-      answered.get(call.id) ?? {
-        toolCallId: call.id,
-        toolName: call.name,
-        content: [{ type: 'text', text: INTERRUPTED }],
-        isError: true,
-      },
-  );
-  return { role: 'tool', results };
+/** Calls of one id get their results in order. */
+function withSafeCalls(
+  message: AssistantMessage,
+  answered: Map<string, ToolResult[]>,
+  takenIds: Set<string>,
+): { readonly answer: AssistantMessage; readonly results: readonly ToolResult[] } {
+  const results: ToolResult[] = [];
+  const content = message.content.map((part): AssistantPart => {
+    if (part.type !== 'tool_call') return part;
+    const id = distinctId(part.id, takenIds);
+    const name = safeToolName(part.name);
+    const found = answered.get(part.id)?.shift();
+    results.push(
+      found === undefined
+        ? { toolCallId: id, toolName: name, content: [{ type: 'text', text: INTERRUPTED }], isError: true }
+        : { ...found, toolCallId: id, toolName: name },
+    );
+    return id === part.id && name === part.name ? part : { ...part, id, name };
+  });
+  return { answer: { role: 'assistant', content }, results };
+}
+
+function distinctId(id: string, takenIds: Set<string>): string {
+  let distinct = id;
+  for (let count = 2; takenIds.has(safeCallId(distinct)); count++) distinct = `${id}-${count}`;
+  takenIds.add(safeCallId(distinct));
+  return distinct;
 }

@@ -4,6 +4,9 @@ import type { AcceptedContent } from './model.ts';
 /** Content once a driver has to write it down: text, or a medium that this model accepts. */
 export type WireContent = { readonly type: 'text'; readonly text: string } | ImagePart | AudioPart;
 
+/** The least that a provider takes of one image, counted in base64 as Anthropic does. More would be refused with all the rest. */
+const MAX_MEDIA_CHARACTERS = 5 * 1024 * 1024;
+
 /** Resources become text; what the model cannot take becomes a note that says so, never silence. */
 export function toWireContent(parts: readonly ContentPart[], accepts: AcceptedContent): readonly WireContent[] {
   return parts.map((part) => toWirePart(part, accepts));
@@ -16,9 +19,11 @@ function toWirePart(part: ContentPart, accepts: AcceptedContent): WireContent {
     case 'resource':
       return { type: 'text', text: resourceText(part) };
     case 'image':
-      return accepts.images ? part : leftOut('image', part.mimeType);
+      if (!accepts.images) return leftOut('image', part.mimeType);
+      return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge('image', part) : part;
     case 'audio':
-      return accepts.audio ? part : leftOut('audio recording', part.mimeType);
+      if (!accepts.audio) return leftOut('audio recording', part.mimeType);
+      return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge('audio recording', part) : part;
   }
 }
 
@@ -29,6 +34,12 @@ function resourceText({ uri, text, mimeType }: ResourcePart): string {
 
 function leftOut(what: string, mimeType: string): WireContent {
   return { type: 'text', text: `[An ${what} (${mimeType}) was left out: this model does not accept it.]` };
+}
+
+function tooLarge(what: string, { mimeType, data }: ImagePart | AudioPart): WireContent {
+  const megabytes = (data.length / 1024 / 1024).toFixed(1);
+  const text = `[An ${what} (${mimeType}) was left out: it takes ${megabytes} MB as base64, and 5 MB is the most that can be sent. A smaller copy of it can be.]`;
+  return { type: 'text', text };
 }
 
 /** The text of wire content; media are left out. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { headOf } from '../text.ts';
 import type { FileOperations } from '../tools/operations.ts';
 import type { Instructions } from './system-prompt.ts';
 
@@ -19,7 +20,7 @@ async function readFirst(files: Pick<FileOperations, 'read'>, root: string): Pro
   for (const name of FILES) {
     const path = join(root, name);
     const text = await files.read(path).catch(() => '');
-    if (text.trim() !== '') return { path, text: text.slice(0, MAX_CHARACTERS) };
+    if (text.trim() !== '') return { path, text: headOf(text, MAX_CHARACTERS) };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { ToolCallHandle } from '@parley/agent';
+import { tailOf } from '../text.ts';
 
 /** How much of a running command's output is shown. */
 const MAX_SHOWN_CHARACTERS = 4000;
@@ -18,7 +19,7 @@ export class OutputView implements Disposable {
   }
 
   append(text: string): void {
-    this.#text = (this.#text + text).slice(-MAX_SHOWN_CHARACTERS);
+    this.#text = tailOf(this.#text + text, MAX_SHOWN_CHARACTERS);
     this.#timer ??= setTimeout(() => this.#refresh(), this.#refreshMs);
   }
 

@@ -1,3 +1,4 @@
+import { headOf } from '../text.ts';
 import { type Input, objectSchema, requireText, ToolInputError } from './input.ts';
 import { failureFrom } from './outcome.ts';
 import type { Ask, Tool } from './tool.ts';
@@ -38,7 +39,7 @@ export const askUser: Tool<Args> = {
     }
     return { question: requireText(input, 'question'), choices: choices as string[] };
   },
-  describe: ({ question }) => ({ title: `Ask: ${question.length > 100 ? `${question.slice(0, 97)}...` : question}` }),
+  describe: ({ question }) => ({ title: `Ask: ${question.length > 100 ? `${headOf(question, 97)}...` : question}` }),
   async run({ args, operations: { person }, ask, signal }) {
     const { question, choices } = args;
     try {

@@ -1,3 +1,4 @@
+import { headOf } from '../text.ts';
 import { type Input, objectSchema, requireText, ToolInputError } from './input.ts';
 import { failure, failureFrom } from './outcome.ts';
 import type { Tool } from './tool.ts';
@@ -28,7 +29,7 @@ export const fetchUrl: Tool<Args> = {
     try {
       const page = await operations.web.fetch(args.url, { signal, maxBytes: MAX_BYTES });
       const isCut = page.isTruncated || page.text.length > MAX_CHARACTERS;
-      const text = page.text.slice(0, MAX_CHARACTERS) + (isCut ? '\n(the rest is left out)' : '');
+      const text = headOf(page.text, MAX_CHARACTERS) + (isCut ? '\n(the rest is left out)' : '');
       if (page.status >= 400) return failure(`${page.url} answered ${page.status}.\n${text}`);
       return { text: text === '' ? `${page.url} is empty.` : text, rawOutput: { status: page.status, url: page.url } };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { headOf } from '../text.ts';
 import { type Input, objectSchema, optionalInteger, requireText } from './input.ts';
 import { failure, failureFrom } from './outcome.ts';
 import { resolvePath, shownPath } from './paths.ts';
@@ -90,7 +91,7 @@ function numberLines(text: string, { line = 1, limit = MAX_LINES }: Args): ToolO
   for (const [index, content] of wanted.entries()) {
     characters += content.length;
     if (characters > MAX_CHARACTERS && numbered.length > 0) break;
-    numbered.push(`${String(line + index).padStart(5)}  ${content.slice(0, MAX_CHARACTERS)}`);
+    numbered.push(`${String(line + index).padStart(5)}  ${headOf(content, MAX_CHARACTERS)}`);
   }
   const next = line + numbered.length;
   const rest = lines.length - (next - 1);

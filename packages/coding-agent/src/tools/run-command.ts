@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headOf, tailOf } from '../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from './input.ts';
 import type { RunningCommand } from './operations.ts';
 import { failureFrom } from './outcome.ts';
@@ -44,7 +45,7 @@ export const runCommand: Tool<Args> = {
   }),
   describe({ command, directory }, { cwd }) {
     return {
-      title: command.length > 120 ? `${command.slice(0, 117)}...` : command,
+      title: command.length > 120 ? `${headOf(command, 117)}...` : command,
       locations: [{ path: resolvePath(directory ?? '.', cwd) }],
       subject: { type: 'command', command, cwd: resolvePath(directory ?? '.', cwd) },
       undo: 'What a command does is not undone by /undo; look at it with git status.',
@@ -134,5 +135,5 @@ function shorten(text: string): string {
   if (text.length <= MAX_SHOWN_CHARACTERS) return text.trimEnd();
   const half = MAX_SHOWN_CHARACTERS / 2;
   const left = text.length - MAX_SHOWN_CHARACTERS;
-  return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half).trimEnd()}`;
+  return `${headOf(text, half)}\n[... ${left} characters left out ...]\n${tailOf(text, half).trimEnd()}`;
 }

@@ -1,3 +1,4 @@
+import { headOf } from '../text.ts';
 import { createGlob } from './glob.ts';
 import { type Input, objectSchema, optionalBoolean, optionalText, requireText, ToolInputError } from './input.ts';
 import type { SearchMatch } from './operations.ts';
@@ -49,7 +50,7 @@ export const searchFiles: Tool<Args> = {
     const where = resolvePath(path, cwd);
     const files = glob === undefined ? '' : ` (${glob})`;
     return {
-      title: `Search for "${pattern.slice(0, 60)}" in ${shownPath(where, cwd)}${files}`,
+      title: `Search for "${headOf(pattern, 60)}" in ${shownPath(where, cwd)}${files}`,
       locations: [{ path: where }],
       subject: { type: 'paths', paths: [where] },
     };
@@ -88,7 +89,7 @@ function requireExpression(pattern: string): void {
 function report(matches: readonly SearchMatch[], pattern: string, cwd: string): ToolOutcome {
   if (matches.length === 0) return { text: `Nothing matches "${pattern}".`, rawOutput: { count: 0 } };
   const lines = matches.map(
-    ({ path, line, text }) => `${shownPath(path, cwd)}:${line}: ${text.trim().slice(0, MAX_LINE_CHARACTERS)}`,
+    ({ path, line, text }) => `${shownPath(path, cwd)}:${line}: ${headOf(text.trim(), MAX_LINE_CHARACTERS)}`,
   );
   const note = matches.length >= MAX_MATCHES ? `\n(the first ${MAX_MATCHES}; narrow the pattern or the path)` : '';
   const locations = matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line }));

@@ -56,7 +56,7 @@ describe('the fake model server', () => {
       role: 'assistant',
       tool_calls: [
         { id: 'a', function: { name: 'f', arguments: '{}' } },
-        { id: 'b', function: {} },
+        { id: 'b', function: { name: 'f' } },
       ],
     };
     const result = (id: string): object => ({ role: 'tool', tool_call_id: id, content: '' });
@@ -66,6 +66,29 @@ describe('the fake model server', () => {
     expect(await status([said, call, result('a'), said])).toBe(400);
     expect(await status([said, call])).toBe(400);
     expect(await status([said, result('x')])).toBe(400);
+  });
+
+  it('refuses, like the real one, a thinking block behind another beginning than it was written to', async () => {
+    await using server = await startFakeModelServer({
+      script: [
+        {
+          events: [
+            { type: 'thought', text: 'Hm.', signature: 'sig' },
+            { type: 'text', text: 'Yes.' },
+          ],
+        },
+      ],
+      fallback: 'fine',
+    });
+    const url = `${server.url}/v1/messages`;
+    const ask = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
+    const thought = { type: 'thinking', thinking: 'Hm.', signature: 'sig' };
+    const answer = { role: 'assistant', content: [thought, { type: 'text', text: 'Yes.' }] };
+    await (await post(url, { stream: true, max_tokens: 1, system: 'a', messages: [ask] })).text();
+    const again = async (system: string): Promise<number> =>
+      (await post(url, { max_tokens: 1, system, messages: [ask, answer, ask] })).status;
+    expect(await again('a')).toBe(200);
+    expect(await again('b')).toBe(400);
   });
 
   it('lists its models in every dialect and says 404 elsewhere', async () => {

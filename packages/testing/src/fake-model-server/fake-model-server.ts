@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createReplyChooser } from './choose-reply.ts';
 import { modelList } from './model-list.ts';
 import { playReply, wholeReply } from './play-reply.ts';
+import { createPrefixCheck, findCommonFault, type PrefixCheck } from './provider-rules.ts';
 import type { ErrorReply, PlainReply, Reply } from './script.ts';
 import { wireFor } from './wires/index.ts';
 import { asJson, ERROR_STATUS, type FakeWire, type Json, type RequestSummary, type WireName } from './wires/wire.ts';
@@ -50,6 +51,7 @@ export interface FakeModelServer extends AsyncDisposable {
 export async function startFakeModelServer(options: FakeModelServerOptions = {}): Promise<FakeModelServer> {
   const { script = [], fallback, port = 0, models = ['fake-model'], onRequest } = options;
   const chooser = createReplyChooser(script, fallback);
+  const prefixCheck = createPrefixCheck();
   const requests: RecordedRequest[] = [];
   const waiting: { readonly index: number; readonly resolve: (request: RecordedRequest) => void }[] = [];
   let callCount = 0;
@@ -69,8 +71,9 @@ export async function startFakeModelServer(options: FakeModelServerOptions = {})
     if (/count_?tokens/i.test(path)) return sendJson(response, 200, { input_tokens: 10, totalTokens: 10 });
     const summary = wire.summarize(body, path);
     record({ ...summary, wire: wire.name, path, headers: incoming.headers, body, ended: endOf(response) });
-    const refusal = refusalFor(wire, { body, headers: incoming.headers, options });
+    const refusal = refusalFor(wire, { body, headers: incoming.headers, options, prefixCheck });
     const reply = refusal ?? chooser.choose({ wire: wire.name, summary });
+    if (wire.name === 'anthropic') prefixCheck.bind(body, signaturesOf(reply));
     await sendReply(reply, { response, wire, summary, nextCallId: () => `call_${++callCount}` });
   };
 
@@ -104,13 +107,19 @@ interface Refusable {
   readonly body: Json;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly options: FakeModelServerOptions;
+  readonly prefixCheck: PrefixCheck;
 }
 
-function refusalFor(wire: FakeWire, { body, headers, options }: Refusable): ErrorReply | undefined {
+function refusalFor(wire: FakeWire, { body, headers, options, prefixCheck }: Refusable): ErrorReply | undefined {
   const { apiKey, strict = true } = options;
   if (apiKey !== undefined && wire.apiKey(headers) !== apiKey) return { error: 'auth', message: 'invalid API key' };
-  const fault = strict ? wire.findFault(body) : undefined;
+  const fault = strict ? (findCommonFault(body) ?? wire.findFault(body) ?? prefixCheck.findFault(body)) : undefined;
   return fault === undefined ? undefined : { error: 'invalid_request', message: fault };
+}
+
+function signaturesOf(reply: PlainReply): readonly string[] {
+  const events = 'events' in reply ? reply.events : [];
+  return events.flatMap((event) => (event.type === 'thought' && event.signature ? [event.signature] : []));
 }
 
 interface Sending {

@@ -2,7 +2,7 @@ import { ModelError } from '../errors.ts';
 import type { JsonValue } from '../history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, stringAt } from '../http/json.ts';
-import { endToolCall, generateCallId, type OpenToolCall } from '../http/tool-arguments.ts';
+import { createCallIds, endToolCall, type OpenToolCall } from '../http/tool-arguments.ts';
 import { type ModelEvent, type ModelStopReason, type Usage, ZERO_USAGE } from '../model.ts';
 
 /** The block that is being written; there is one at a time, each closed before the next. */
@@ -13,6 +13,7 @@ type OpenBlock =
 
 /** Reads the events of an Anthropic message. */
 export function createAnthropicReader(identity: { readonly id: string; readonly name: string }): WireReader {
+  const takeId = createCallIds();
   let block: OpenBlock = { type: 'other' };
   let usage = ZERO_USAGE;
   let stopReason: ModelStopReason | undefined;
@@ -38,7 +39,7 @@ export function createAnthropicReader(identity: { readonly id: string; readonly 
         return [sign({ redacted: stringAt(content, 'data') ?? '' })];
       case 'tool_use': {
         const call = {
-          id: stringAt(content, 'id') || generateCallId(),
+          id: takeId(stringAt(content, 'id')),
           name: stringAt(content, 'name') ?? '',
           argumentText: '',
         };

@@ -2,7 +2,7 @@ import { ModelError } from '../errors.ts';
 import type { ProviderSignature } from '../history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
-import { generateCallId } from '../http/tool-arguments.ts';
+import { createCallIds } from '../http/tool-arguments.ts';
 import type { ModelEvent, ModelStopReason, Usage } from '../model.ts';
 
 /** The model started a call and got it wrong; another try usually gets it right. */
@@ -10,6 +10,7 @@ const MALFORMED = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'M
 
 /** Reads the chunks of `streamGenerateContent`; each is a whole response with a part of the answer. */
 export function createGeminiReader(identity: { readonly id: string; readonly name: string }): WireReader {
+  const takeId = createCallIds();
   let finishReason: string | undefined;
   let hasCalls = false;
 
@@ -22,7 +23,7 @@ export function createGeminiReader(identity: { readonly id: string; readonly nam
     const call = objectAt(part, 'functionCall');
     if (call !== undefined) {
       hasCalls = true;
-      const id = stringAt(call, 'id') || generateCallId();
+      const id = takeId(stringAt(call, 'id'));
       const name = stringAt(call, 'name') ?? '';
       const input = objectAt(call, 'args') ?? {};
       return [

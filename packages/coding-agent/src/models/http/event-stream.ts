@@ -1,3 +1,4 @@
+import { wellFormed } from '../../text.ts';
 import { ModelError } from '../errors.ts';
 import { type Fetch, type HttpAnswer, openAnswer, readText } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
@@ -48,7 +49,7 @@ export async function* openEventStream(
       url: request.url,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
-      body: JSON.stringify(request.body),
+      body: toJson(request.body),
       fetch,
       signal: watch.signal,
     });
@@ -93,6 +94,13 @@ async function* readEvents(read: HttpAnswer['read']): AsyncGenerator<readonly Ss
     if (events.length > 0) yield events;
   }
   yield [...decoder.push(text.decode()), ...decoder.end()];
+}
+
+/** JSON writes half of a surrogate pair as an escape, which providers refuse as no text; a whole pair it writes as it is. */
+function toJson(body: unknown): string {
+  const json = JSON.stringify(body);
+  if (!json.includes('\\ud')) return json;
+  return JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
 }
 
 interface SilenceWatch {

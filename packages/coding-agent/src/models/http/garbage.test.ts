@@ -51,16 +51,19 @@ describe.each(drivers)('the $name driver after garbage was collected', ({ create
     expect(await request.ended).toBe('aborted');
   });
 
-  it.each(create === drivers[0]?.create ? phases : [])('gives up on silence $phase, and the server sees the connection closed', async ({ reply }) => {
-    await using server = await startFakeModelServer({ script: [reply] });
-    const limits = { firstByteTimeoutMs: 300, stallTimeoutMs: 300 };
-    const run = eventsOf(create(server.url, limits).stream(hello));
-    run.catch(() => {});
-    const request = await server.waitForRequest(0);
-    await collectAll();
-    await expect(run).rejects.toMatchObject({ code: 'stalled', isRetryable: true });
-    expect(await request.ended).toBe('aborted');
-  });
+  it.each(create === drivers[0]?.create ? phases : [])(
+    'gives up on silence $phase, and the server sees the connection closed',
+    async ({ reply }) => {
+      await using server = await startFakeModelServer({ script: [reply] });
+      const limits = { firstByteTimeoutMs: 300, stallTimeoutMs: 300 };
+      const run = eventsOf(create(server.url, limits).stream(hello));
+      run.catch(() => {});
+      const request = await server.waitForRequest(0);
+      await collectAll();
+      await expect(run).rejects.toMatchObject({ code: 'stalled', isRetryable: true });
+      expect(await request.ended).toBe('aborted');
+    },
+  );
 });
 
 describe('asking a server for its models after garbage was collected', () => {

@@ -1,10 +1,11 @@
+import { headOf } from '../../text.ts';
 import type { ModelEvent } from '../model.ts';
 import { asObject, tryParseJson } from './json.ts';
 
 /** A tool call while its arguments arrive. */
 export interface OpenToolCall {
   readonly id: string;
-  readonly name: string;
+  name: string;
   argumentText: string;
 }
 
@@ -13,13 +14,23 @@ export function endToolCall({ id, name, argumentText }: OpenToolCall): Extract<M
   if (argumentText.trim() === '') return { type: 'tool_call_end', id, name, input: {} };
   const input = asObject(tryParseJson(argumentText));
   if (input !== undefined) return { type: 'tool_call_end', id, name, input };
-  const excerpt = argumentText.length > 200 ? `${argumentText.slice(0, 200)}…` : argumentText;
+  const excerpt = argumentText.length > 200 ? `${headOf(argumentText, 200)}…` : argumentText;
   return {
     type: 'tool_call_end',
     id,
     name,
     input: {},
     inputError: `The arguments of ${name} are not a JSON object: ${excerpt}`,
+  };
+}
+
+/** Gives each call of one answer an id of its own: what the server said, or a new one where that is missing or taken. */
+export function createCallIds(): (wireId: string | undefined) => string {
+  const taken = new Set<string>();
+  return (wireId) => {
+    const id = wireId === undefined || wireId === '' || taken.has(wireId) ? generateCallId() : wireId;
+    taken.add(id);
+    return id;
   };
 }
 
@@ -32,6 +43,13 @@ export function generateCallId(): string {
 
 export function isGeneratedCallId(id: string): boolean {
   return id.startsWith(GENERATED_PREFIX);
+}
+
+const MAX_NAME_CHARACTERS = 64;
+
+/** A tool's name as every provider takes it back, whatever the model made up. */
+export function safeToolName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_CHARACTERS) || 'unnamed_tool';
 }
 
 /** An id from anywhere in the alphabet that Anthropic insists on; some servers send `functions.read:0`. */

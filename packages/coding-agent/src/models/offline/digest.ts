@@ -1,3 +1,4 @@
+import { headOf } from '../../text.ts';
 import { type History, textOf, toolCallsOf } from '../history.ts';
 
 const MAX_PROMPT_CHARS = 300;
@@ -26,5 +27,5 @@ export function digest(history: History): string {
 
 function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > MAX_PROMPT_CHARS ? `${flat.slice(0, MAX_PROMPT_CHARS)}…` : flat;
+  return flat.length > MAX_PROMPT_CHARS ? `${headOf(flat, MAX_PROMPT_CHARS)}…` : flat;
 }

@@ -13,6 +13,7 @@ export function createChatReader(identity: { readonly id: string; readonly name:
   const splitter = createThinkTagSplitter();
   let finishReason: string | undefined;
   let hasRefused = false;
+  let hasSigned = false;
   let thoughtField: string | undefined;
   let thoughtDetails: readonly JsonValue[] = [];
 
@@ -20,6 +21,7 @@ export function createChatReader(identity: { readonly id: string; readonly name:
   const signThought = (): readonly ModelEvent[] => {
     if (thoughtField === undefined) return [];
     const value: JsonValue = { field: thoughtField, ...(thoughtDetails.length > 0 && { details: thoughtDetails }) };
+    hasSigned = true;
     thoughtField = undefined;
     thoughtDetails = [];
     return [{ type: 'thought', text: '', signature: { modelId: identity.id, value } }];
@@ -31,6 +33,9 @@ export function createChatReader(identity: { readonly id: string; readonly name:
     if (field !== undefined) {
       thoughtField = field;
       events.push({ type: 'thought', text: stringAt(delta, field) ?? '' });
+    } else if (delta.reasoning_content === '' && !hasSigned) {
+      // A server that has the field wants it back, also where there was nothing to say in it.
+      thoughtField ??= 'reasoning_content';
     }
     const details = delta.reasoning_details;
     if (Array.isArray(details)) {

@@ -16,6 +16,9 @@ export interface ChatRequestOptions {
   readonly maxOutputTokens?: number | undefined;
 }
 
+/** DeepSeek's name for the field of the thoughts, which most servers took over. */
+const REASONING_CONTENT = 'reasoning_content';
+
 type ChatMessage = Readonly<Record<string, unknown>>;
 
 /** Writes a request as the body of `POST /chat/completions`. */
@@ -60,24 +63,51 @@ function thinkingFields(level: ThinkingLevel, dialect: ChatDialect): Readonly<Re
   return { reasoning: level === 'off' ? { enabled: false } : { effort: EFFORTS[level] } };
 }
 
+/** Where thoughts go back to: to the model that had them, and, where its server wants that, with every call. */
+interface ThoughtRules {
+  readonly id: string;
+  readonly echoesReasoning: boolean;
+  readonly isInRunningTurn: boolean;
+}
+
 function writeMessages(history: History, options: ChatRequestOptions): readonly ChatMessage[] {
   const lastUser = history.findLastIndex(({ role }) => role === 'user');
-  return history.flatMap((message, index) => writeMessage(message, index > lastUser, options));
+  const rules = { id: options.id, echoesReasoning: wantsReasoningBack(history, options) };
+  return history.flatMap((message, index) =>
+    writeMessage(message, options, { ...rules, isInRunningTurn: index > lastUser }),
+  );
 }
 
 function writeMessage(
   message: HistoryMessage,
-  isInRunningTurn: boolean,
   options: ChatRequestOptions,
+  rules: ThoughtRules,
 ): readonly ChatMessage[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: writeContent(toWireContent(message.content, options.accepts)) }];
     case 'assistant':
-      return [writeAssistant(message, isInRunningTurn ? options.id : undefined)];
+      return [writeAssistant(message, rules)];
     case 'tool':
       return writeToolMessage(message, options);
   }
+}
+
+/** DeepSeek and Kimi refuse a call without the field, even an empty one. Others know it when they have sent it themselves. */
+function wantsReasoningBack(history: History, { id, model }: ChatRequestOptions): boolean {
+  return (
+    /deepseek|kimi/i.test(model) ||
+    history.some(
+      (message) =>
+        message.role === 'assistant' &&
+        message.content.some(
+          (part) =>
+            part.type === 'thought' &&
+            part.signature?.modelId === id &&
+            readSignature(part.signature).field === REASONING_CONTENT,
+        ),
+    )
+  );
 }
 
 /** Plain text stays a plain string: older servers know no list of parts. */
@@ -101,14 +131,14 @@ function audioFormat(mimeType: string): string {
   return /mpeg|mp3/.test(mimeType) ? 'mp3' : 'wav';
 }
 
-/** Thoughts go back only within the running turn, which is where DeepSeek and OpenRouter ask for them. */
-function writeAssistant(message: AssistantMessage, thinkerId: string | undefined): ChatMessage {
+function writeAssistant(message: AssistantMessage, rules: ThoughtRules): ChatMessage {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const calls = toolCallsOf(message);
   return {
     role: 'assistant',
     content: text === '' ? null : text,
-    ...(thinkerId !== undefined && thoughtFields(message, thinkerId)),
+    ...(rules.echoesReasoning && calls.length > 0 && { [REASONING_CONTENT]: '' }),
+    ...thoughtFields(message, rules),
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, name, input }) => ({
         id,
@@ -119,11 +149,16 @@ function writeAssistant(message: AssistantMessage, thinkerId: string | undefined
   };
 }
 
-function thoughtFields(message: AssistantMessage, thinkerId: string): Readonly<Record<string, unknown>> {
+/** The field that the thoughts came in. `reasoning` alone is wanted in the running turn only, all else in every turn. */
+function thoughtFields(
+  message: AssistantMessage,
+  { id, isInRunningTurn }: ThoughtRules,
+): Readonly<Record<string, unknown>> {
   const thoughts = message.content.filter((part) => part.type === 'thought');
-  const own = thoughts.filter(({ signature }) => signature?.modelId === thinkerId);
+  const own = thoughts.filter(({ signature }) => signature?.modelId === id);
   const { field, details } = readSignature(own.at(-1)?.signature);
   if (field === undefined) return {};
+  if (field !== REASONING_CONTENT && details === undefined && !isInRunningTurn) return {};
   return {
     [field]: own.map(({ text }) => text).join(''),
     ...(details !== undefined && { reasoning_details: details }),

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../http/json.ts';
-import { endToolCall, generateCallId, type OpenToolCall } from '../http/tool-arguments.ts';
+import { createCallIds, endToolCall, type OpenToolCall } from '../http/tool-arguments.ts';
 import type { ModelEvent } from '../model.ts';
 
 /** Collects the pieces of tool calls in a chat-completions stream. */
@@ -11,16 +11,16 @@ export interface ChatToolCalls {
 
 /**
  * Servers disagree here more than anywhere else. Seen in the wild and accepted: no id, no index, index 0 for every
- * parallel call, the same id twice, the name in every piece, arguments in one piece, as an object, or null.
+ * parallel call, the same id twice, the name in every piece, late or never, arguments in one piece, as an object, or null.
  */
 export function createChatToolCalls(): ChatToolCalls {
   const calls: OpenToolCall[] = [];
+  const takeId = createCallIds();
   const byKey = new Map<string, { readonly call: OpenToolCall; readonly wireId: string | undefined }>();
   let lastKey = '';
 
   const open = (key: string, wireId: string | undefined, name: string): OpenToolCall => {
-    const isTaken = wireId === undefined || wireId === '' || calls.some(({ id }) => id === wireId);
-    const call: OpenToolCall = { id: isTaken ? generateCallId() : wireId, name, argumentText: '' };
+    const call: OpenToolCall = { id: takeId(wireId), name, argumentText: '' };
     calls.push(call);
     byKey.set(key, { call, wireId });
     return call;
@@ -42,10 +42,11 @@ export function createChatToolCalls(): ChatToolCalls {
       const events: ModelEvent[] = [];
       let call = known?.call;
       if (call === undefined || isOther) {
-        if (name === '') return events;
+        if (name === '' && wireId === undefined) return events;
         call = open(key, wireId, name);
         events.push({ type: 'tool_call_start', id: call.id, name });
       }
+      call.name ||= name;
       const delta = argumentsOf(fn);
       if (delta !== '') {
         call.argumentText += delta;

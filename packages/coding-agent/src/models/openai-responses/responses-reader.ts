@@ -2,13 +2,14 @@ import { ModelError } from '../errors.ts';
 import type { JsonValue } from '../history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
-import { endToolCall, generateCallId, type OpenToolCall } from '../http/tool-arguments.ts';
+import { createCallIds, endToolCall, type OpenToolCall } from '../http/tool-arguments.ts';
 import type { ModelEvent, ModelStopReason, Usage } from '../model.ts';
 
 /** Reads the events of an OpenAI response. */
 export function createResponsesReader(identity: { readonly id: string; readonly name: string }): WireReader {
   /** By output index: item ids change between events on some servers. */
   const open = new Map<number, OpenToolCall>();
+  const takeId = createCallIds();
   let hasCalls = false;
   let hasRefused = false;
   let stopReason: ModelStopReason | undefined;
@@ -17,7 +18,7 @@ export function createResponsesReader(identity: { readonly id: string; readonly 
     const item = objectAt(event, 'item');
     if (item?.type !== 'function_call') return [];
     hasCalls = true;
-    const id = stringAt(item, 'call_id') || generateCallId();
+    const id = takeId(stringAt(item, 'call_id'));
     const call = { id, name: stringAt(item, 'name') ?? '', argumentText: '' };
     open.set(indexOf(event), call);
     return [{ type: 'tool_call_start', id, name: call.name }];

@@ -1,5 +1,7 @@
+import { MAX_IMAGE_CHARS } from '../provider-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
+  asJson,
   bearerKey,
   contentText,
   type FakeUsage,
@@ -39,7 +41,13 @@ export const anthropic: FakeWire = {
       const ids = blocksOf(message, 'tool_use').map((block) => textAt(block, 'id'));
       const odd = ids.find((id) => !/^[a-zA-Z0-9_-]+$/.test(id));
       if (odd !== undefined) return `messages.${index}: tool_use.id should match pattern '^[a-zA-Z0-9_-]+$'`;
+      const image = imagesOf(message).find((data) => data.length > MAX_IMAGE_CHARS);
+      if (image !== undefined) {
+        return `messages.${index}: image exceeds 5 MB maximum: ${image.length} bytes > ${MAX_IMAGE_CHARS} bytes`;
+      }
     }
+    const ids = messages.flatMap((message) => blocksOf(message, 'tool_use').map((block) => textAt(block, 'id')));
+    if (new Set(ids).size < ids.length) return 'messages: `tool_use` ids must be unique';
     return findPairingFault(
       messages.map((message) => {
         const results = blocksOf(message, 'tool_result').map((block) => textAt(block, 'tool_use_id'));
@@ -149,6 +157,15 @@ function inputUsage({ input, cached }: FakeUsage): Json {
 
 function blocksOf(message: Json | undefined, type: string): readonly Json[] {
   return message === undefined ? [] : listAt(message, 'content').filter((block) => block.type === type);
+}
+
+/** The data of images in a message, those of tool results too. */
+function imagesOf(message: Json): readonly string[] {
+  const blocks = listAt(message, 'content');
+  const inner = blocks.flatMap((block) => (block.type === 'tool_result' ? listAt(block, 'content') : []));
+  return [...blocks, ...inner]
+    .filter(({ type }) => type === 'image')
+    .map((block) => textAt(asJson(block.source), 'data'));
 }
 
 function parseOrEmpty(text: string): unknown {

@@ -36,6 +36,8 @@ export const openAiChat: FakeWire = {
       ({ role }) => !['system', 'user', 'assistant', 'tool', 'developer'].includes(String(role)),
     );
     if (bad >= 0) return `messages[${bad}].role is not a role`;
+    const fault = findReasoningFault(textAt(body, 'model'), messages);
+    if (fault !== undefined) return fault;
     return findPairingFault(
       messages.map((message) => {
         if (message.role === 'tool') return { results: [textAt(message, 'tool_call_id')] };
@@ -65,6 +67,19 @@ export const openAiChat: FakeWire = {
   }),
   errorBody: (kind, message) => ({ error: { message, ...ERRORS[kind], param: null } }),
 };
+
+/** DeepSeek and Kimi want their reasoning back with every call; Mistral refuses fields that it does not know. */
+function findReasoningFault(model: string, messages: readonly Json[]): string | undefined {
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  const hasReasoning = (message: Json): boolean => typeof message.reasoning_content === 'string';
+  const isMissing = answers.some((message) => listAt(message, 'tool_calls').length > 0 && !hasReasoning(message));
+  if (/deepseek|kimi/.test(model) && isMissing) {
+    return 'The reasoning_content in the thinking mode must be passed back to the API.';
+  }
+  return /mistral/.test(model) && answers.some(hasReasoning)
+    ? 'reasoning_content: Extra inputs are not permitted'
+    : undefined;
+}
 
 export const ERRORS: Readonly<Record<FakeErrorKind, { readonly type: string; readonly code: string | null }>> = {
   rate_limit: { type: 'requests', code: 'rate_limit_exceeded' },

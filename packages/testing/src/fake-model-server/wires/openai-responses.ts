@@ -1,6 +1,7 @@
 import type { FakeStopReason } from '../script.ts';
 import { ERRORS } from './openai-chat.ts';
 import {
+  asJson,
   bearerKey,
   contentText,
   type FakeToolCall,
@@ -34,6 +35,10 @@ export const openAiResponses: FakeWire = {
     if (typeof body.input === 'string') return undefined;
     const items = listAt(body, 'input');
     if (items.length === 0) return 'input must not be empty';
+    const effort = textAt(asJson(body.reasoning), 'effort');
+    if (textAt(body, 'model') === 'gpt-6.1-sol' && (effort === 'none' || effort === 'minimal')) {
+      return `Unsupported value: '${effort}' is not supported with the 'gpt-6.1-sol' model.`;
+    }
     return findPairingFault(groupCalls(items));
   },
   createWriter: createResponsesWriter,

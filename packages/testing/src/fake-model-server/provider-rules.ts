@@ -1,0 +1,74 @@
+import { asJson, type Json, listAt, textAt } from './wires/wire.ts';
+
+/** What one image may weigh as base64, by Anthropic's documentation. */
+export const MAX_IMAGE_CHARS: number = 5 * 1024 * 1024;
+
+/** Rules that every provider has, whatever its words. */
+export function findCommonFault(body: Json): string | undefined {
+  if (hasLoneSurrogate(body)) return 'The request body is not valid JSON: no low surrogate in string';
+  const name = toolNamesIn(body).find((each) => !/^[a-zA-Z0-9_.:-]{1,128}$/.test(each));
+  return name === undefined ? undefined : `tool names must match '^[a-zA-Z0-9_-]{1,128}$', but one is "${name}"`;
+}
+
+/** JSON writes a pair of surrogates as it is, and a half of one as an escape. */
+function hasLoneSurrogate(body: Json): boolean {
+  return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(body));
+}
+
+/** The names of calls that a history holds, in any of the four formats. */
+function toolNamesIn(body: Json): readonly string[] {
+  const anthropic = listAt(body, 'messages').flatMap((message) =>
+    listAt(message, 'content')
+      .filter(({ type }) => type === 'tool_use')
+      .map((block) => textAt(block, 'name')),
+  );
+  const chat = listAt(body, 'messages').flatMap((message) =>
+    listAt(message, 'tool_calls').map((call) => textAt(asJson(call.function), 'name')),
+  );
+  const responses = listAt(body, 'input')
+    .filter(({ type }) => type === 'function_call')
+    .map((item) => textAt(item, 'name'));
+  const gemini = listAt(body, 'contents').flatMap((content) =>
+    listAt(content, 'parts')
+      .filter((part) => 'functionCall' in part)
+      .map((part) => textAt(asJson(part.functionCall), 'name')),
+  );
+  return [...anthropic, ...chat, ...responses, ...gemini];
+}
+
+/**
+ * Anthropic's preserved thinking: a thinking block is bound to the system text, the tools and all messages before it, so
+ * a request that has it behind anything else is refused. `cache_control` does not count.
+ */
+export interface PrefixCheck {
+  /** Remembers what the signatures of an answer are bound to. */
+  bind(body: Json, signatures: readonly string[]): void;
+  findFault(body: Json): string | undefined;
+}
+
+export function createPrefixCheck(): PrefixCheck {
+  const bound = new Map<string, Set<string>>();
+  return {
+    bind(body, signatures) {
+      const prefix = prefixOf(body, listAt(body, 'messages').length);
+      for (const signature of signatures) bound.set(signature, (bound.get(signature) ?? new Set()).add(prefix));
+    },
+    findFault(body) {
+      for (const [index, message] of listAt(body, 'messages').entries()) {
+        for (const [at, block] of listAt(message, 'content').entries()) {
+          const allowed = block.type === 'thinking' ? bound.get(textAt(block, 'signature')) : undefined;
+          if (allowed === undefined || allowed.has(prefixOf(body, index))) continue;
+          return `messages.${index}.content.${at}: Invalid signature in thinking block. The block is bound to a different conversation.`;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function prefixOf(body: Json, count: number): string {
+  const { system, tools } = body;
+  return JSON.stringify({ system, tools, messages: listAt(body, 'messages').slice(0, count) }, (key, value: unknown) =>
+    key === 'cache_control' ? undefined : value,
+  );
+}
