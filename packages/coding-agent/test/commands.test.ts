@@ -39,7 +39,7 @@ describe('slash commands', () => {
     const connection = await startInProcess({ agent: { env } });
     const session = await connection.newSession({ cwd: project.path });
     await session.prompt('/review a.ts').result;
-    expect(server.requests[0]?.lastUserText).toBe('Review a.ts and a.ts.');
+    expect(server.requests[0]?.lastUserText).toMatch(/^Review a\.ts and a\.ts\.\n<situation>/);
     await session.prompt('/plain about it').result;
     expect(server.requests[1]?.lastUserText).toBe('Be brief.\n\nabout it');
   });
@@ -92,7 +92,7 @@ describe('slash commands', () => {
     const connection = await startInProcess({ agent: { env } });
     const session = await connection.newSession({ cwd: project.path });
     await session.prompt('/etc/hosts looks odd').result;
-    expect(server.requests[0]?.lastUserText).toBe('/etc/hosts looks odd');
+    expect(server.requests[0]?.lastUserText).toMatch(/^\/etc\/hosts looks odd\n<situation>/);
   });
 });
 

@@ -12,8 +12,11 @@ export const compact: SlashCommand = {
       return;
     }
     const before = estimateTokens(history);
-    const compacted = await compactSession({ turn, coding, ...(await model()), history, request: request() });
-    const after = estimateTokens(compacted);
-    void turn.say(after < before ? `Shortened from about ${before} to ${after} tokens.` : 'It is as short as it gets.');
+    const result = await compactSession({ turn, coding, ...(await model()), history, request: request() });
+    void turn.say(
+      result.because === undefined
+        ? `Shortened from about ${before} to ${estimateTokens(result.history)} tokens.`
+        : `It was not shortened: ${result.because}`,
+    );
   },
 };

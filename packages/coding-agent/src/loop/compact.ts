@@ -1,8 +1,9 @@
 import { collectAnswer } from '../models/answer.ts';
 import { ModelError } from '../models/errors.ts';
-import { type ContentPart, type History, type HistoryMessage, textOf } from '../models/history.ts';
+import { type History, textOf } from '../models/history.ts';
 import type { Model, ModelRequest, Usage } from '../models/model.ts';
 import { repairHistory } from '../models/repair-history.ts';
+import { abridgeHistory } from './abridge.ts';
 import { summaryMessage } from './history-from-events.ts';
 
 /** How full the window may get before the history is shortened, leaving room for an answer. */
@@ -50,6 +51,8 @@ export interface CompactOptions {
   /** As the conversation's own requests have it: providers then find what they have cached. */
   readonly request: Omit<ModelRequest, 'messages'>;
   readonly signal: AbortSignal;
+  /** The provider has refused this history as it is; it is not sent again without something left out. */
+  readonly wasRefused?: boolean;
 }
 
 export interface Compacted {
@@ -61,7 +64,7 @@ export interface Compacted {
 /** Shortens a history to a summary of it, and the person's last words so that nothing they just asked is lost. */
 export async function compactHistory(options: CompactOptions): Promise<Compacted> {
   const { history } = options;
-  const answer = await summarize(options, ABRIDGE_LIMITS);
+  const answer = await summarize(options, options.wasRefused ? ABRIDGE_LIMITS.slice(1) : ABRIDGE_LIMITS);
   const summary = textOf(answer.content).trim();
   const last = history.at(-1);
   return {
@@ -71,30 +74,18 @@ export async function compactHistory(options: CompactOptions): Promise<Compacted
   };
 }
 
-/** A history that is too long even to be summarized is told in fewer and fewer words. */
-async function summarize(
-  { model, history, request, signal }: CompactOptions,
-  limits: readonly number[],
-): ReturnType<typeof collectAnswer> {
+/** A history that is too long even to be summarized, or refused as it is, is told in fewer and fewer words. */
+async function summarize(options: CompactOptions, limits: readonly number[]): ReturnType<typeof collectAnswer> {
+  const { model, history, request, signal } = options;
   const [limit = 0, ...shorter] = limits;
   const question = { role: 'user' as const, content: [{ type: 'text' as const, text: SUMMARIZE }] };
-  const messages = repairHistory([...history.map((message) => abridge(message, limit)), question]);
+  const messages = repairHistory([...abridgeHistory(history, limit), question]);
   try {
     return await collectAnswer(model.stream({ ...request, messages }, { signal }));
   } catch (error) {
-    const isTooLong = error instanceof ModelError && error.code === 'context_too_long';
-    if (!isTooLong || shorter.length === 0) throw error;
-    return summarize({ model, history, request, signal }, shorter);
+    const isRefused =
+      error instanceof ModelError && (error.code === 'context_too_long' || error.code === 'invalid_request');
+    if (!isRefused || shorter.length === 0) throw error;
+    return summarize(options, shorter);
   }
-}
-
-function abridge(message: HistoryMessage, limit: number): HistoryMessage {
-  if (message.role === 'assistant' || limit === Number.POSITIVE_INFINITY) return message;
-  const shorten = (parts: readonly ContentPart[]): readonly ContentPart[] =>
-    parts.map((part) => {
-      if (part.type === 'image' || part.type === 'audio') return { type: 'text', text: `[${part.type}]` };
-      return part.text.length <= limit ? part : { ...part, text: `${part.text.slice(0, limit)} [...]` };
-    });
-  if (message.role === 'user') return { ...message, content: shorten(message.content) };
-  return { ...message, results: message.results.map((result) => ({ ...result, content: shorten(result.content) })) };
 }

@@ -1,8 +1,21 @@
-import type { ContentBlock, PlanEntry, SessionEvent, ToolCallEvent } from '@parley/protocol';
+import type { ContentBlock, InfoEvent, PlanEntry, SessionEvent, ToolCallEvent } from '@parley/protocol';
 import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history.ts';
+import { withNote } from '../models/situation.ts';
 import { planResult } from '../tools/update-plan.ts';
+import { repairRefused } from './abridge.ts';
 import { partsOfContent } from './content-parts.ts';
-import { isAside, messageIdOfPrompt, readAnswerNumber } from './log-marks.ts';
+import {
+  type AnswerPart,
+  isAside,
+  messageIdOfPrompt,
+  readAnswerNumber,
+  readAnswerParts,
+  readCallId,
+  readRepair,
+  readSituation,
+  readUnshown,
+  type UnshownCall,
+} from './log-marks.ts';
 import { type PromptPlace, partsOfPrompt } from './prompt-parts.ts';
 
 export interface HistoryOptions extends PromptPlace {
@@ -13,8 +26,9 @@ export interface HistoryOptions extends PromptPlace {
 }
 
 /**
- * The model's history, read back from a session's log: what a resumed session goes on from. Thoughts are left out, since
- * providers take back only the signed originals; a finished compaction stands for everything before it.
+ * The model's history, read back from a session's log: what a resumed session goes on from. Each answer is put together
+ * as its record says, signed thoughts and the provider's own ids included; logs without records give words and calls
+ * only. A finished compaction stands for everything before it.
  */
 export async function historyFromEvents(
   events: AsyncIterable<SessionEvent>,
@@ -46,7 +60,11 @@ class HistoryReader {
   readonly #options: HistoryOptions;
   #messages: HistoryMessage[] = [];
   #said: AssistantPart[] = [];
+  #thought = '';
   #calls = new Map<string, OpenCall>();
+  /** How the answer was put together; from then on its calls are awaited. */
+  #record: readonly AnswerPart[] | undefined;
+  #unshown = new Map<string, UnshownCall>();
   #answer: number | undefined;
   #prompt: { readonly id: string | undefined; readonly blocks: ContentBlock[] } | undefined;
   /** In a turn that the model knows nothing of. */
@@ -62,6 +80,10 @@ class HistoryReader {
       case 'message_chunk':
         if (event.speaker === 'user') return this.#hear(event.content, event.messageId);
         return isAside(event) ? undefined : this.#say(event.content);
+      case 'thought_chunk':
+        return isAside(event) ? undefined : this.#think(event.content);
+      case 'info':
+        return this.#note(event);
       case 'tool_call':
         return this.#call(event);
       case 'plan':
@@ -93,10 +115,39 @@ class HistoryReader {
   #say(content: ContentBlock): void {
     this.#closePrompt();
     if (this.#isLocal || content.type !== 'text') return;
-    if (this.#calls.size > 0) this.#closeAnswer();
+    this.#closeRecorded();
     const last = this.#said.at(-1);
     if (last?.type === 'text') this.#said[this.#said.length - 1] = { type: 'text', text: last.text + content.text };
     else this.#said.push({ type: 'text', text: content.text });
+  }
+
+  #think(content: ContentBlock): void {
+    this.#closePrompt();
+    if (this.#isLocal || content.type !== 'text') return;
+    this.#closeRecorded();
+    this.#thought += content.text;
+  }
+
+  /** What the agent wrote down beside the conversation. */
+  #note(event: InfoEvent): void {
+    const [parts, situation, repair] = [readAnswerParts(event), readSituation(event), readRepair(event)];
+    for (const call of readUnshown(event)) this.#unshown.set(call.id, call);
+    if (parts === undefined && situation === undefined && repair === undefined) return;
+    this.#closePrompt();
+    if (parts !== undefined) {
+      this.#closeRecorded();
+      this.#record = parts;
+      this.#answer = readAnswerNumber(event);
+      return;
+    }
+    this.#closeAnswer();
+    if (situation !== undefined) this.#messages = [...withNote(this.#messages, situation)];
+    if (repair !== undefined) this.#messages = [...repairRefused(this.#messages, repair)];
+  }
+
+  /** More is said after an answer was complete or its calls began: that is the next answer. */
+  #closeRecorded(): void {
+    if (this.#calls.size > 0 || this.#record !== undefined) this.#closeAnswer();
   }
 
   #call(event: ToolCallEvent): void {
@@ -112,7 +163,8 @@ class HistoryReader {
   /** A plan is shown as itself, not as a call; the model made it by one all the same. */
   #plan(entries: readonly PlanEntry[], answer: number | undefined): void {
     this.#closePrompt();
-    if (this.#isLocal || answer === undefined) return;
+    // Where there is a record, it tells of this call as of all others.
+    if (this.#isLocal || answer === undefined || this.#record !== undefined) return;
     this.#begin(answer);
     const toolCallId = `plan-${this.#messages.length}-${this.#calls.size}`;
     const event: ToolCallEvent = { type: 'tool_call', toolCallId, name: 'update_plan', status: 'completed' };
@@ -131,12 +183,40 @@ class HistoryReader {
 
   /** An answer is what was said and called until somebody speaks again, or the next answer calls. */
   #closeAnswer(): void {
-    const calls = [...this.#calls.values()];
-    const content: AssistantPart[] = [...this.#said, ...calls.map(({ part }) => part)];
+    const calls = this.#record ? this.#recordedCalls(this.#record) : [...this.#calls.values()];
+    const content: AssistantPart[] = this.#record
+      ? recordedParts(this.#record, { text: textOfParts(this.#said), thought: this.#thought, calls })
+      : [...this.#said, ...calls.map(({ part }) => part)];
     if (content.length > 0) this.#messages.push({ role: 'assistant', content });
     if (calls.length > 0) this.#messages.push({ role: 'tool', results: calls.map(({ result }) => result) });
+    this.#forgetAnswer();
+  }
+
+  #forgetAnswer(): void {
     this.#said = [];
+    this.#thought = '';
     this.#calls = new Map();
+    this.#record = undefined;
+    this.#unshown = new Map();
+  }
+
+  /** The calls of an answer under the provider's ids; one that left no trace in the log was interrupted. */
+  #recordedCalls(record: readonly AnswerPart[]): readonly Pick<OpenCall, 'part' | 'result'>[] {
+    const shown = new Map([...this.#calls.values()].map((call) => [readCallId(call.event), call]));
+    return record.flatMap((part): readonly Pick<OpenCall, 'part' | 'result'>[] => {
+      if (part.type !== 'tool_call') return [];
+      const { id, name, signature } = part;
+      const { event } = shown.get(id) ?? {};
+      const unshown = this.#unshown.get(id);
+      const input = event ? toCallPart(event).input : (unshown?.input ?? {});
+      const result = event ? toResult(event) : unshownResult(unshown);
+      return [
+        {
+          part: { type: 'tool_call', id, name, input, ...(signature && { signature }) },
+          result: { ...result, toolCallId: id, toolName: name },
+        },
+      ];
+    });
   }
 
   #closePrompt(): void {
@@ -149,9 +229,9 @@ class HistoryReader {
 
   /** The summary takes the place of everything, except of a prompt that nothing was said to yet. No summary: all is forgotten. */
   #restart(summary: string): void {
-    const prompt = this.#said.length === 0 && this.#calls.size === 0 ? this.#unanswered() : undefined;
-    this.#said = [];
-    this.#calls = new Map();
+    const isAnswered = this.#said.length > 0 || this.#calls.size > 0 || this.#record !== undefined;
+    const prompt = isAnswered ? undefined : this.#unanswered();
+    this.#forgetAnswer();
     this.#messages = summary === '' ? [] : [summaryMessage(summary), ...(prompt ? [prompt] : [])];
   }
 
@@ -160,6 +240,37 @@ class HistoryReader {
     const last = this.#messages.at(-1);
     return last?.role === 'user' ? last : undefined;
   }
+}
+
+interface RecordedWords {
+  readonly text: string;
+  readonly thought: string;
+  readonly calls: readonly Pick<OpenCall, 'part'>[];
+}
+
+/** The parts of an answer in their order, each with its share of the words that were shown. */
+function recordedParts(record: readonly AnswerPart[], words: RecordedWords): AssistantPart[] {
+  const at = { text: 0, thought: 0 };
+  let calls = 0;
+  return record.flatMap((part): readonly AssistantPart[] => {
+    if (part.type === 'tool_call') {
+      const call = words.calls[calls++];
+      return call ? [call.part] : [];
+    }
+    const { type, length, signature } = part;
+    const text = words[type].slice(at[type], at[type] + length);
+    at[type] += length;
+    return [{ type, text, ...(signature && { signature }) }];
+  });
+}
+
+function textOfParts(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function unshownResult(call: UnshownCall | undefined): Pick<ToolResult, 'content' | 'isError'> {
+  const { text, isError } = call ?? { text: INTERRUPTED, isError: true };
+  return { content: [{ type: 'text', text }], isError };
 }
 
 function toCallPart({ toolCallId, name = '', rawInput }: ToolCallEvent): ToolCallPart {

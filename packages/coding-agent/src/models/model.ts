@@ -16,6 +16,8 @@ export interface ModelRequest {
   readonly system?: string;
   readonly messages: History;
   readonly tools?: readonly ToolDefinition[];
+  /** Tools of the list that would be refused now. Models read of it in the history; only rules look here. */
+  readonly unusableTools?: readonly string[];
   readonly maxOutputTokens?: number;
   /** Left out: the provider's own default. */
   readonly thinking?: ThinkingLevel;

@@ -1,7 +1,7 @@
 import type { Meta, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
 import { ParleyError } from '@parley/jsonrpc';
-import { type BehaviourModeId, toolsIn } from '@parley/policy/modes';
+import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
 import type { SlashCommand } from '../commands/command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
@@ -30,6 +30,8 @@ export class CodingSession implements AsyncDisposable {
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, SlashCommand> = new Map();
   hasToldTroubles = false;
+  /** The provider has refused the history as it is. */
+  wasRefused = false;
   #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
   readonly #closing = new AbortController();
@@ -68,12 +70,33 @@ export class CodingSession implements AsyncDisposable {
     return behaviourOf(this.session);
   }
 
-  /** The tools that exist now: all of ours and of the MCP servers, less what the mode, the preset and the client leave out. */
+  /** The tools that can be used now: all of ours and of the MCP servers, less what the mode, the preset and the client leave out. */
   get tools(): readonly Tool[] {
-    const own = presetOf(this.session) === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
-    const all = [...own, ...this.mcp.tools].filter(({ kind }) => kind !== 'switch_mode' || isPlanning(this.session));
-    const chosen = toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
-    return wishedTools(chosen, this.wishes);
+    const all = this.#presetTools.filter(({ kind }) => kind !== 'switch_mode' || isPlanning(this.session));
+    return toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
+  }
+
+  /**
+   * The tools that the model is told of: those of the preset in every mode, and for a whole conversation the same, since
+   * providers bind what a model thought to them. Only more tools make a new list.
+   */
+  get offeredTools(): readonly Tool[] {
+    const { state } = this.session;
+    const now = this.#presetTools;
+    const known = Array.isArray(state.toolNames) ? (state.toolNames as readonly string[]) : [];
+    if (now.some(({ name }) => !known.includes(name))) {
+      state.toolNames = now.map(({ name }) => name);
+      return now;
+    }
+    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.mcp.tools];
+    return known.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
+  }
+
+  /** What the preset and the client leave, in whatever mode. */
+  get #presetTools(): readonly Tool[] {
+    const preset = presetOf(this.session);
+    const own = preset === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
+    return wishedTools(toolsIn(TOOL_PRESETS[preset], [...own, ...this.mcp.tools]), this.wishes);
   }
 
   /** What the client that opened the session asked for; kept with it, so that it holds when others open it again. */
@@ -106,6 +129,18 @@ export class CodingSession implements AsyncDisposable {
 
   replaceHistory(history: History): void {
     this.#history = [...history];
+  }
+
+  /** Goes on from something else than what was said: a summary, or nothing. */
+  startAnew(history: History): void {
+    this.replaceHistory(history);
+    this.wasRefused = false;
+    delete this.session.state.toolNames;
+  }
+
+  /** Changes what was said so far in the model's eyes. */
+  amend(change: (history: History) => History): void {
+    if (this.#history) this.#history = [...change(this.#history)];
   }
 
   /** A command that ends with the session at the latest; returns how to forget it. */

@@ -15,28 +15,38 @@ export interface CompactSessionOptions {
   readonly request: Omit<ModelRequest, 'messages'>;
 }
 
-/** Shortens the model's history, and tells the person that it happens. A failure leaves the history as it is. */
-export async function compactSession(options: CompactSessionOptions): Promise<History> {
+/** What came of it, in words that are so: a failure leaves the history as it is, and says why. */
+export interface CompactSessionResult {
+  readonly history: History;
+  /** One sentence; undefined when the history is shorter now. */
+  readonly because?: string;
+}
+
+/** Shortens the model's history, and tells the person that it happens. */
+export async function compactSession(options: CompactSessionOptions): Promise<CompactSessionResult> {
   const { turn, coding, model, offer, history, request } = options;
   const compaction = turn.compaction();
   try {
-    const compacted = await compactHistory({ model, history, request, signal: turn.signal });
+    const { wasRefused } = coding;
+    const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused });
     coding.usage.add(compacted.usage, costOf(compacted.usage, offer.price));
     if (compacted.summary === '') {
-      compaction.fail('The model wrote no summary.');
-      return history;
+      return fail('The model wrote no summary.');
     }
     if (estimateTokens(compacted.history) >= estimateTokens(history)) {
-      compaction.fail('The summary would not be shorter.');
-      return history;
+      return fail('A summary would not be shorter.');
     }
     compaction.complete(compacted.summary);
-    coding.replaceHistory(compacted.history);
-    return compacted.history;
+    coding.startAnew(compacted.history);
+    return { history: compacted.history };
   } catch (error) {
     if (turn.signal.aborted) compaction.cancel();
-    else compaction.fail(error instanceof Error ? error.message : String(error));
     turn.signal.throwIfAborted();
-    return history;
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+
+  function fail(because: string): CompactSessionResult {
+    compaction.fail(because);
+    return { history, because };
   }
 }

@@ -1,35 +1,46 @@
 import type { Turn } from '@parley/agent';
 import type { ModelRequest, ThinkingLevel } from '../models/model.ts';
+import { describeSituation } from '../prompt/situation.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { CodingSession } from './coding-session.ts';
 import { isPlanning, presetOf } from './options.ts';
 
-/** What a request to the model says besides the history: who it is, where, and which tools it has. */
-export function requestFor({
-  turn,
-  coding,
-  now,
-}: {
+interface RequestContext {
   readonly turn: Turn;
   readonly coding: CodingSession;
-  readonly now: () => Date;
-}): Omit<ModelRequest, 'messages'> {
-  const { session } = turn;
-  const { cwd, roots, options, id } = session;
+}
+
+/** What a request to the model says besides the history: who it is, where, and which tools it has. */
+export function requestFor({ turn, coding }: RequestContext): Omit<ModelRequest, 'messages'> {
+  const { cwd, roots, options, id } = turn.session;
   const { thinking } = options;
   return {
     system: systemPrompt({
       cwd,
       roots,
-      mode: isPlanning(session) ? 'architect' : coding.behaviour,
-      isSandboxed: presetOf(session) === 'sandbox',
       platform: process.platform,
-      date: now().toISOString().slice(0, 10),
       instructions: coding.instructions,
       wishes: coding.wishes,
     }),
-    tools: coding.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    tools: coding.offeredTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    unusableTools: unusableTools(coding),
     cacheKey: id,
     ...(typeof thinking === 'string' && thinking !== 'default' && { thinking: thinking as ThinkingLevel }),
   };
+}
+
+/** What holds now and may change before the next request, as the model is told of it. */
+export function situationFor({ turn, coding, now }: RequestContext & { readonly now: () => Date }): string {
+  const { session } = turn;
+  return describeSituation({
+    mode: isPlanning(session) ? 'architect' : coding.behaviour,
+    isSandboxed: presetOf(session) === 'sandbox',
+    date: now().toISOString().slice(0, 10),
+    unusableTools: unusableTools(coding),
+  });
+}
+
+function unusableTools({ tools, offeredTools }: CodingSession): readonly string[] {
+  const usable = new Set(tools.map(({ name }) => name));
+  return offeredTools.map(({ name }) => name).filter((name) => !usable.has(name));
 }

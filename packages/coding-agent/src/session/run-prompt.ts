@@ -1,13 +1,16 @@
 import { type Turn, TurnError } from '@parley/agent';
 import type { ContentBlock, StopReason } from '@parley/protocol';
+import { type RepairLevel, repairRefused } from '../loop/abridge.ts';
 import { isAlmostFull } from '../loop/compact.ts';
+import { answerRecord, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
 import { partsOfPrompt } from '../loop/prompt-parts.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
 import { costOf } from '../models/cost.ts';
 import { ModelError } from '../models/errors.ts';
-import type { UserMessage } from '../models/history.ts';
+import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history.ts';
 import type { Model } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
+import { withNote } from '../models/situation.ts';
 import { createOperations } from '../operations/create-operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { Operations } from '../tools/operations.ts';
@@ -15,10 +18,11 @@ import type { FileChange } from '../tools/tool.ts';
 import type { CodingSession } from './coding-session.ts';
 import { compactSession } from './compact-session.ts';
 import { nameSession } from './name-session.ts';
-import { requestFor } from './request-for.ts';
+import { requestFor, situationFor } from './request-for.ts';
 import { runToolCalls } from './run-tool.ts';
 import { sessionOperations } from './session-operations.ts';
 import { showModelEvent, showUsage } from './show-model-event.ts';
+import { tell } from './tell.ts';
 
 export interface PromptContext {
   readonly turn: Turn;
@@ -40,16 +44,18 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   coding.replaceHistory([...before, prompt]);
   nameSession(turn);
 
-  let answer = 0;
+  const answers = { count: 0, calls: [] as readonly ToolCallPart[], shown: new Set<string>() };
   const changes: FileChange[] = [];
-  const operations = operationsFor(context, () => answer);
+  const operations = operationsFor(context, () => answers.count);
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
-  const runner = { turn, tools: () => coding.tools, operations, onChange };
+  const onShown = (id: string): void => void answers.shown.add(id);
+  const runner = { turn, tools: () => coding.tools, operations, onChange, onShown };
   const loop = runLoop({
     model,
     history: [...before, prompt],
     request: () => requestFor(context),
-    runTools: (calls) => runToolCalls({ ...runner, answer: ++answer }, calls),
+    situation: () => situationFor(context),
+    runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
     makeRoom: createRoomMaker(context),
     maxRequests: context.maxRequests,
     signal: turn.signal,
@@ -58,7 +64,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     for (;;) {
       const next = await loop.next();
       if (!next.done) {
-        const slow = take(context, next.value);
+        const slow = take(context, next.value, answers);
         if (slow) await slow;
         continue;
       }
@@ -67,6 +73,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
       return next.value;
     }
   } catch (error) {
+    coding.wasRefused ||= error instanceof ModelError && error.code === 'invalid_request';
     if (error instanceof ModelError) throw new TurnError(error.message, { cause: error, data: { kind: error.code } });
     throw error;
   } finally {
@@ -86,12 +93,63 @@ function operationsFor({ turn, coding, web }: PromptContext, answer: () => numbe
   });
 }
 
-function take({ turn, coding, offer }: PromptContext, event: LoopEvent): void | Promise<void> {
-  if (event.type === 'model') return showModelEvent(turn, event.event);
-  coding.remember(event.message);
+/** The answers of a turn so far: how many, and which calls of the last one the person was shown. */
+interface Answers {
+  count: number;
+  calls: readonly ToolCallPart[];
+  shown: Set<string>;
+}
+
+function take(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
+  const { turn, coding } = context;
+  switch (event.type) {
+    case 'model':
+      return showModelEvent(turn, event.event);
+    case 'situation':
+      coding.amend((history) => withNote(history, event.text));
+      return note(turn, situationMark(event.text));
+    case 'repaired':
+      coding.amend((history) => repairRefused(history, event.level));
+      void note(turn, repairMark(event.level));
+      return tell(turn, {
+        title: 'The model refused the conversation, and took it with something left out',
+        description: LEFT_OUT[event.level],
+      });
+    case 'message':
+      return takeMessage(context, event, answers);
+  }
+}
+
+const LEFT_OUT: Readonly<Record<RepairLevel, string>> = {
+  thoughts: 'Its own earlier thoughts; they no longer fit what stands before them.',
+  abridged: 'Its own earlier thoughts, images and recordings, and most of each long result.',
+};
+
+function takeMessage(
+  { turn, coding, offer }: PromptContext,
+  event: Extract<LoopEvent, { type: 'message' }>,
+  answers: Answers,
+): void {
+  const { message } = event;
+  coding.remember(message);
+  if (message.role === 'tool') {
+    const record = unshownRecord(answers.calls, message.results, answers.shown);
+    if (record) void note(turn, record);
+  }
+  if (message.role === 'assistant') {
+    coding.wasRefused = false;
+    Object.assign(answers, { count: answers.count + 1, calls: toolCallsOf(message), shown: new Set() });
+    const record = answerRecord(message, answers.count);
+    if (record) void note(turn, record);
+  }
   if (!event.usage) return;
   coding.usage.add(event.usage, costOf(event.usage, offer.price));
   showUsage(turn, event.usage, coding.usage, offer);
+}
+
+/** Writes something into the log that is for nobody to see. */
+function note(turn: Turn, meta: Record<string, unknown>): void | Promise<void> {
+  return turn.update({ type: 'info', meta });
 }
 
 /** Shortens the history where it is needed. What could not be shortened once in a turn is not tried again in it. */
@@ -101,8 +159,8 @@ function createRoomMaker(context: PromptContext): NonNullable<LoopOptions['makeR
   return async (history, { must }) => {
     const request = requestFor(context);
     if (!must && (isHopeless || !isAlmostFull(history, request, model.contextWindow))) return history;
-    const shorter = await compactSession({ turn, coding, model, offer, history, request });
-    isHopeless = shorter === history;
+    const { history: shorter, because } = await compactSession({ turn, coding, model, offer, history, request });
+    isHopeless = because !== undefined;
     return shorter;
   };
 }

@@ -2,7 +2,7 @@ import type { ToolCallHandle, Turn } from '@parley/agent';
 import type { ToolRequest } from '@parley/policy';
 import type { ContentBlock } from '@parley/protocol';
 import { partsOfContent } from '../loop/content-parts.ts';
-import { answerMark } from '../loop/log-marks.ts';
+import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history.ts';
 import { ToolInputError } from '../tools/input.ts';
 import type { Operations } from '../tools/operations.ts';
@@ -19,6 +19,8 @@ export interface ToolRunner {
   readonly answer: number;
   /** Told what became of a file. */
   readonly onChange: (changes: readonly FileChange[]) => void;
+  /** Told the id of a call that the person sees. */
+  readonly onShown: (callId: string) => void;
 }
 
 const INTERRUPTED = failure('The call was interrupted before it finished; its effect is unknown.');
@@ -76,12 +78,13 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
   }
   if (tool.isQuiet) return tool.run(contextFor(runner, args));
   const { title, text, locations } = description;
+  runner.onShown(call.id);
   const shown = turn.toolCall({
     title,
     name: tool.name,
     kind: tool.kind,
     rawInput: call.input,
-    meta: answerMark(runner.answer),
+    meta: callMark(runner.answer, call.id),
     ...(text !== undefined && { text }),
     ...(locations && { locations }),
   });
@@ -173,9 +176,11 @@ function finish(shown: ToolCallHandle, outcome: ToolOutcome, hasTerminal: boolea
   return outcome;
 }
 
-function refuse({ turn, answer }: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
-  const { name, input } = call;
-  turn.toolCall({ title: name, name, kind: 'other', rawInput: input, meta: answerMark(answer) }).fail(because);
+function refuse({ turn, answer, onShown }: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
+  const { id, name, input } = call;
+  onShown(id);
+  const title = name || 'a tool without a name';
+  turn.toolCall({ title, name, kind: 'other', rawInput: input, meta: callMark(answer, id) }).fail(because);
   return failure(because);
 }
 

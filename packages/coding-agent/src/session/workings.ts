@@ -98,7 +98,6 @@ export class Workings {
   }
 
   #contextFor(turn: Turn, coding: CodingSession): CommandContext {
-    const { now = () => new Date() } = this.#options;
     const local = localFiles(coding.files);
     const { readTextFile, writeTextFile } = turn.client.offers;
     return {
@@ -108,7 +107,7 @@ export class Workings {
       discovery: this.#shelf.discovery,
       files: readTextFile || writeTextFile ? clientFiles(turn.client, local) : local,
       model: () => this.#shelf.use(turn.session.options.model),
-      request: () => requestFor({ turn, coding, now }),
+      request: () => requestFor({ turn, coding }),
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelRequest, ToolDefinition } from '../model.ts';
+import { withoutSituations } from '../situation.ts';
 import { describeAction, describeResult } from './describe.ts';
 import { digest } from './digest.ts';
 import { CONNECT_LINE, GREETING, HELP, notUnderstood, THANKS } from './help.ts';
@@ -14,9 +15,10 @@ export interface Move {
 }
 
 /** Decides the next move from the conversation alone; the same request always gives the same move. */
-export function nextMove(request: ModelRequest): Move {
+export function nextMove(asked: ModelRequest): Move {
+  const request = { ...asked, messages: withoutSituations(asked.messages) };
   const state = readTurn(request.messages);
-  const tools = request.tools ?? [];
+  const tools = (request.tools ?? []).filter(({ name }) => !request.unusableTools?.includes(name));
   if (state.actions.length === 0) return say(talk(state, request));
   if (!state.prompt.isToBeDone) return proposePlan(state, tools);
   const failed = state.actions.findIndex((_, index) => state.results.get(index)?.isError === true);
