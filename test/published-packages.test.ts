@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/**
+ * What npm would publish, packed and put into a project of somebody else. It is built in a copy of this repository: the
+ * tests beside this one may be building too, and a clone that was never built shall stay one.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'parley-published-'));
+const copy = join(folder, 'parley');
+const project = join(folder, 'project');
+
+/** What a build needs. */
+const SOURCES = ['packages', 'scripts', 'tooling', 'package.json'];
+const run = promisify(execFile);
+const isWindows = process.platform === 'win32';
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+const manifests = readdirSync(join(root, 'packages'))
+  .map((name) => readManifest(join(root, 'packages', name)))
+  .filter((manifest) => manifest.private !== true);
+let packed: Readonly<Record<string, readonly string[]>>;
+
+beforeAll(async () => {
+  copyRepository();
+  await inCopy('node', ['scripts/build.mjs']);
+  packed = await pack();
+  await install();
+}, 600_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('what is published', () => {
+  it.each(manifests.map(({ name }) => name))('of %s is no test and nothing that only tests and builds need', (name) => {
+    const files = packed[name] ?? [];
+    expect(files.filter((file) => /\.d\.ts$/.test(file)).length).toBeGreaterThan(0);
+    expect(files.filter((file) => /\.js$/.test(file)).length).toBeGreaterThan(0);
+    expect(files.filter((file) => /\.test\.|\.test-d\.|fixtures\/|test-support\/|(^|\/)\./.test(file))).toEqual([]);
+  });
+
+  it('has a command that runs', async () => {
+    const parley = join(installed('@parley/cli'), readManifest(installed('@parley/cli')).bin?.parley ?? '');
+    const { version } = JSON.parse(readFileSync(join(installed('@parley/cli'), 'package.json'), 'utf8'));
+    expect((await inProject(process.execPath, [parley, '--version'])).stdout).toContain(version);
+    const { stdout } = await inProject(process.execPath, [parley, 'exec', '--format', 'quiet', 'Hello there']);
+    expect(stdout.trim()).not.toBe('');
+  });
+
+  it('makes an agent and a client, which compile against the published declarations', async () => {
+    for (const name of ['echo-agent.ts', 'client.ts']) cpSync(join(root, 'examples', name), join(project, name));
+    const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'ESNext.Disposable'], types: ['node'] };
+    const checks = { strict: true, noUncheckedIndexedAccess: true };
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...options, ...checks, outDir: 'out' }, include: ['*.ts'] }),
+    );
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await inProject(process.execPath, [tsc, '-p', 'tsconfig.json']).catch(({ stdout }) => expect(stdout).toBe(''));
+    // By a command of its own, since for `node` the example takes the echo agent from source.
+    const agent = isWindows ? ['cmd', '/c', 'node', 'out/echo-agent.js'] : ['env', 'node', 'out/echo-agent.js'];
+    const { stdout } = await inProject(process.execPath, ['out/client.js', 'Hello out there!', ...agent]);
+    expect(stdout).toBe('You said: Hello out there!\necho: end_turn, 0 tool calls\n');
+  });
+
+  it('links its command when a clone is installed, before there is a build', () => {
+    for (const { bin = {} } of manifests.filter((manifest) => manifest.bin)) {
+      for (const [name, file] of Object.entries(bin)) expect([name, file]).toEqual([name, `./bin/${name}.js`]);
+    }
+  });
+
+  it('says what to do where the command is not built', async () => {
+    const bin = join(folder, 'unbuilt', 'bin', 'parley.js');
+    cpSync(join(root, 'packages', 'cli', 'bin', 'parley.js'), bin, { recursive: true });
+    writeFileSync(join(folder, 'unbuilt', 'package.json'), '{ "type": "module" }');
+    const failure = await run(process.execPath, [bin, '--version']).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "npm run build"') });
+  });
+});
+
+function readManifest(place: string): Manifest {
+  return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** Sources are copied, what others have made is linked, and the workspaces are those of the copy. */
+function copyRepository(): void {
+  const configs = readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name));
+  for (const name of [...SOURCES, ...configs]) {
+    const isWanted = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path));
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: isWanted });
+  }
+  const modules = join(root, 'node_modules');
+  mkdirSync(join(copy, 'node_modules', '@parley'), { recursive: true });
+  for (const name of readdirSync(modules)) {
+    if (name !== '@parley' && !name.startsWith('.')) link(join(modules, name), join(copy, 'node_modules', name));
+  }
+  for (const name of readdirSync(join(copy, 'packages'))) {
+    link(join(copy, 'packages', name), join(copy, 'node_modules', '@parley', name));
+  }
+}
+
+/** The paths in each tarball, by package. */
+async function pack(): Promise<Record<string, string[]>> {
+  mkdirSync(join(folder, 'tarballs'));
+  const workspaces = manifests.flatMap(({ name }) => ['--workspace', name]);
+  const args = ['pack', '--json', '--offline', '--pack-destination', join(folder, 'tarballs'), ...workspaces];
+  const { stdout } = await inCopy('npm', args);
+  const tarballs = Object.values(JSON.parse(stdout) as Record<string, Tarball>);
+  return Object.fromEntries(tarballs.map(({ name, files }) => [name, files.map(({ path }) => path)]));
+}
+
+interface Tarball {
+  readonly name: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** As npm would, but from this disk alone: tarballs are unpacked, and what they declare to need is linked beside them. */
+async function install(): Promise<void> {
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "somebody-else", "type": "module" }');
+  for (const { name, dependencies = {} } of manifests) {
+    const tarball = readdirSync(join(folder, 'tarballs')).find((file) =>
+      file.startsWith(name.replace(/@(.*)\//, '$1-')),
+    );
+    mkdirSync(installed(name), { recursive: true });
+    await run('tar', ['-xzf', join(folder, 'tarballs', tarball ?? ''), '-C', installed(name), '--strip-components=1']);
+    const others = Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@parley/'));
+    for (const other of others) linkModule(other);
+  }
+  linkModule('@types/node');
+}
+
+function installed(name: string): string {
+  return join(project, 'node_modules', name);
+}
+
+function linkModule(name: string): void {
+  mkdirSync(dirname(installed(name)), { recursive: true });
+  rmSync(installed(name), { force: true });
+  link(join(root, 'node_modules', name), installed(name));
+}
+
+function link(target: string, path: string): void {
+  symlinkSync(target, path, 'junction');
+}
+
+function inCopy(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+  const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
+  return run(command, [...args], {
+    cwd: copy,
+    env: { ...process.env, PATH },
+    maxBuffer: 64 * 1024 * 1024,
+    shell: isWindows,
+  });
+}
+
+/** With a home of its own, and without the keys of whoever runs the tests. */
+function inProject(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+  const { PATH = '', SystemRoot = '' } = process.env;
+  const places = { HOME: folder, USERPROFILE: folder, XDG_STATE_HOME: join(folder, 'state') };
+  return run(command, [...args], { cwd: project, env: { PATH, SystemRoot, ...places } });
+}
