@@ -498,6 +498,24 @@ describe('the chat in a terminal', () => {
     await prompt(chat, 'hello', 'You said: hello');
   });
 
+  it('tries the login that the flags say, and offers all of them as long as one fails', async () => {
+    const options = { connect: { auth: { method: 'broken' } } };
+    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['login'], cwd, options });
+    open.push(chat);
+    const sees = (failures: number) =>
+      chat.see(
+        (lines) =>
+          lines.filter((line) => line.includes('login did not succeed')).length === failures &&
+          lines.some((line) => line.includes('wants you to log in')),
+      );
+    await sees(1);
+    chat.type('3');
+    await sees(2);
+    chat.type('1');
+    await chat.see('session sess');
+    await prompt(chat, 'hello', 'You said: hello');
+  });
+
   it('goes on with a session that the agent has kept, and shows what was said in it', async () => {
     const scripted = await buildScriptedAgent();
     const tell = (sessionUpdate: string, text: string): Step => ({

@@ -1,7 +1,7 @@
 import {
   type AgentConnection,
   type AgentSource,
-  type AuthRequiredError,
+  AuthRequiredError,
   CapabilityError,
   type ClientSession,
   type ConnectOptions,
@@ -61,10 +61,55 @@ export async function openSession(
     ...(mcpServers && { mcpServers }),
     ...(meta && { meta }),
   };
-  const session = resume === undefined ? await connection.newSession(place) : await reopen(connection, resume, place);
+  const session = await withLogin(connection, options, hooks, () =>
+    resume === undefined ? connection.newSession(place) : reopen(connection, resume, place),
+  );
   await applySettings(session, options, hooks.onNote);
   await options.onSession?.(session);
   return session;
+}
+
+/**
+ * Opens a session, and lets the person log in as often as the agent wants it: a login that fails is told, and another
+ * may be tried. Only who chooses none gives up.
+ */
+async function withLogin(
+  connection: AgentConnection,
+  { connect: { auth } }: ChatOptions,
+  hooks: ChatHooks,
+  open: () => Promise<ClientSession>,
+): Promise<ClientSession> {
+  // What flags, settings or the environment say is tried once, before anybody is asked.
+  let chosen = auth?.method;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof AuthRequiredError) || error.methods.length === 0) throw error;
+      const first = typeof chosen === 'function' ? await chosen(error) : chosen;
+      chosen = undefined;
+      await logIn(connection, error, hooks, first);
+    }
+  }
+}
+
+async function logIn(
+  connection: AgentConnection,
+  required: AuthRequiredError,
+  hooks: ChatHooks,
+  first: string | undefined,
+): Promise<void> {
+  for (let next = first; ; next = undefined) {
+    const methodId = next ?? (await hooks.chooseLogin(required));
+    if (methodId === undefined) throw required;
+    try {
+      return await connection.authenticate(methodId);
+    } catch (error) {
+      // A connection that is gone cannot be logged in to; opening the session says why.
+      if (connection.state === 'closed') return;
+      hooks.onNote(`The login did not succeed. ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
 }
 
 /** With its conversation where the agent can tell it again, else without. */
@@ -85,7 +130,8 @@ function connectOptions({ connect: given, mayAsk = true }: ChatOptions, hooks: C
     ...given,
     permissions: { ...given.permissions, ...(mayAsk && { ask: leaveOpen }) },
     elicitation: { ...given.elicitation, form: leaveOpen, url: leaveOpen },
-    auth: { method: hooks.chooseLogin, terminal: true, ...given.auth },
+    // Logging in is the chat's business: it can ask, and ask again.
+    auth: { terminal: given.auth?.terminal ?? true },
     watchdog: { ...given.watchdog, onSilence: hooks.onSilence },
     onPhase: (event) => {
       given.onPhase?.(event);

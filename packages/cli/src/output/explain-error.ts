@@ -1,5 +1,5 @@
 import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
-import { quoteWord } from '@parley/host/terminal';
+import { shellLine } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
@@ -27,7 +27,7 @@ export interface ErrorSetting {
 /** Says what happened, and what to do about it. */
 export function explainError(error: unknown, setting: ErrorSetting = {}): ExplainedError {
   if (error instanceof CliError) return explainOwn(error, setting);
-  const { exit, next } = judge(error, quoted(setting.agent));
+  const { exit, next } = judge(error, setting.agent);
   const code =
     error instanceof ParleyError ? error.code : error instanceof RpcError ? String(error.code) : 'unexpected';
   return { exit, code, message: withSent(describe(error, setting), error, setting.sent), next };
@@ -44,20 +44,17 @@ function explainOwn(error: CliError, { agent, sent, stderrTail = '' }: ErrorSett
     .map((line) => `\n  ${line}`);
   const lastWords = stderrTail.trim() === '' ? '' : `\nIts last words on stderr:${words.join('')}`;
   const lastSent = sent === undefined ? '' : `\nSent last: ${sent}`;
-  return { exit, code, message: message + lastWords + lastSent, next: [...next, `parley doctor ${quoted(agent)}`] };
+  return { exit, code, message: message + lastWords + lastSent, next: [...next, doctorLine(agent)] };
 }
 
 const QUOTED_STDERR_LINES = 8;
 
-function judge(error: unknown, agent: string): { readonly exit: ExitName; readonly next: readonly string[] } {
-  const doctor = agent === '' ? 'parley doctor' : `parley doctor ${agent}`;
-  if (error instanceof AuthRequiredError) {
-    const [method] = error.methods;
-    return {
-      exit: 'authRequired',
-      next: method ? [`parley --agent ${agent} --auth ${quoteWord(method.id)}`] : [doctor],
-    };
-  }
+function judge(
+  error: unknown,
+  agent: string | undefined,
+): { readonly exit: ExitName; readonly next: readonly string[] } {
+  const doctor = doctorLine(agent);
+  if (error instanceof AuthRequiredError) return { exit: 'authRequired', next: loginLines(error, agent) ?? [doctor] };
   if (error instanceof AgentError) {
     if (error.code === 'deadline_passed')
       return { exit: 'timeout', next: [doctor, 'parley config set deadlines.session 300'] };
@@ -93,6 +90,13 @@ function withSent(message: string, error: unknown, sent: string | undefined): st
   return isAboutAgent && sent !== undefined ? `${message}\nSent last: ${sent}` : message;
 }
 
-function quoted(agent: string | undefined): string {
-  return agent === undefined ? '' : quoteWord(agent);
+function doctorLine(agent: string | undefined): string {
+  return agent === undefined ? 'parley doctor' : shellLine`parley doctor ${agent}`;
+}
+
+/** How to log in: at once with the first way, or in the chat, which shows all of them. */
+function loginLines({ methods }: AuthRequiredError, agent: string | undefined): readonly string[] | undefined {
+  const [method] = methods;
+  const chat = agent === undefined ? 'parley' : shellLine`parley --agent ${agent}`;
+  return method && [`${chat} ${shellLine`--auth ${method.id}`}`, `${chat}   (shows every way to log in)`];
 }

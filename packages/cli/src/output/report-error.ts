@@ -1,12 +1,12 @@
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { explainError } from './explain-error.ts';
+import { type ErrorSetting, explainError } from './explain-error.ts';
 import { printable } from './printable.ts';
 import { createStyles, hasColor } from './styles.ts';
 
 /** Prints an error that ended the command; returns the exit code. */
-export function reportError(error: unknown, context: CliContext): number {
-  const { message, next, exit, code } = explainError(error);
+export function reportError(error: unknown, context: CliContext, setting: ErrorSetting = {}): number {
+  const { message, next, exit, code } = explainError(error, setting);
   const { red, dim } = createStyles(hasColor(context, context.stderr));
   context.stderr.write(`${red('parley:')} ${printable(message)}\n`);
   for (const each of next) context.stderr.write(`${dim('try:')} ${each}\n`);

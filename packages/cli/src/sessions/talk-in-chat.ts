@@ -8,6 +8,9 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
   const keeper = createChatKeeper(request.settings);
   try {
     return await runChat(await chatOptions({ ...request, onSession: keeper.onSession }, context));
+  } catch (error) {
+    const { reportError } = await import('../output/report-error.ts');
+    return reportError(error, context, { agent: request.settings.agent.name });
   } finally {
     await keeper.close();
   }

@@ -1,4 +1,5 @@
 import type { PermissionQuestion } from '@parley/client';
+import { quoteWord } from '@parley/host/terminal';
 import { requestFromToolCall } from '@parley/policy';
 import { diffsOf, textOfToolCall } from '@parley/protocol';
 import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
@@ -60,17 +61,13 @@ function commandOf({ toolCall }: PermissionQuestion): string | undefined {
 type Command = NonNullable<ReturnType<typeof requestFromToolCall>['command']>;
 
 function wordCommand(command: Command): string {
-  if (command.type === 'arguments') return command.words.map(quote).join(' ');
+  if (command.type === 'arguments') return command.words.map(quoteWord).join(' ');
   return command.type === 'line' ? command.line : command.text;
 }
 
 function wordEnvironment(command: Command): string {
   const variables = command.type === 'unclear' ? {} : (command.environment ?? {});
   return Object.entries(variables)
-    .map(([name, value]) => `${name}=${quote(value)} `)
+    .map(([name, value]) => `${name}=${quoteWord(value)} `)
     .join('');
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
