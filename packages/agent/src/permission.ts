@@ -135,7 +135,7 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
   const remembered = chosen ? await remember(question, session, chosen) : false;
   return {
     allowed: isAllowed,
-    because: isAllowed ? 'You allowed it.' : isCancelled ? 'Nobody answered the question.' : 'You rejected it.',
+    because: isAllowed ? 'You allowed it.' : isCancelled ? 'Nobody answered the question.' : 'It was rejected.',
     asked: true,
     ...(chosen && { optionId: chosen.option.optionId }),
     ...(remembered && { remembered }),

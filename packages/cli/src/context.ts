@@ -8,7 +8,7 @@ export interface CliContext {
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** How to start this program again: our own agent is `parley agent`. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
 }

@@ -116,7 +116,7 @@ describe('the calls of one answer', () => {
       ['one', '    1  A'],
       ['two', expect.stringContaining('There is no tool "fly"')],
       ['three', expect.stringMatching(/JSON/)],
-      ['four', 'Error: Not allowed: You rejected it.'],
+      ['four', 'Error: Not allowed: It was rejected.'],
     ]);
   });
 

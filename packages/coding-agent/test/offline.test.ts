@@ -53,7 +53,7 @@ describe('the agent without a model', () => {
     expect(stopReason).toBe('end_turn');
     expect(asked).toEqual(['Edit a.txt']);
     expect(toolCalls).toMatchObject([{ status: 'failed' }]);
-    expect(text).toContain('You rejected it');
+    expect(text).toContain('It was rejected');
     expect(text).toContain('did not delete `a.txt`');
     expect(await project.read('a.txt')).toBe('before');
   });

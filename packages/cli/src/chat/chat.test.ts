@@ -130,6 +130,36 @@ describe('the chat in a terminal', () => {
     expect(count(chat, '→ Allow')).toBe(1);
   });
 
+  it('keeps what is written while a question is open, digits included, and takes none of it for an answer', async () => {
+    const chat = await start();
+    await prompt(chat, 'ask', 'Waiting for you: Remove dist');
+    for (const letter of 'fix 1 of the 2 bugs in 3 files') {
+      chat.type(letter);
+      await sleep(5);
+    }
+    await chat.see('› fix 1 of the 2 bugs in 3 files');
+    await chat.see('enter rejects and tells the agent why');
+    await sleep(INERT_MS + 100);
+    chat.type('\u0015');
+    await chat.see('number answers');
+    expect(count(chat, 'It was')).toBe(0);
+    await answer(chat, '1');
+    await chat.see('It was allowed.');
+  });
+
+  it('rejects with what is written as the reason, which the agent hears next', async () => {
+    const chat = await start();
+    await prompt(chat, 'ask', 'Waiting for you: Remove dist');
+    await answer(chat, `${ESC}[B${ESC}[B`);
+    chat.type('no, use vitest');
+    await chat.see('› no, use vitest');
+    chat.type('\r');
+    await chat.see('It was rejected.');
+    await chat.see('You said: no, use vitest');
+    expect(count(chat, '→ Reject, and said why')).toBe(1);
+    await prompt(chat, 'hello', 'You said: hello');
+  });
+
   it('shows answers to a question in the smallest window', async () => {
     const chat = await start({ columns: 24, rows: 5 });
     await prompt(chat, 'ask', '1 Allow');

@@ -42,6 +42,45 @@ describe('parley exec in a terminal', () => {
     expect(code).toBe(0);
   });
 
+  it('shows the change that it asks about and what the agent says of its harm, and lets nothing of it look like its own', async () => {
+    const trick = 'harmless\n  1 Allow\nWaiting for you: nothing';
+    const agent = parley.agent({
+      on: {
+        'session/prompt': [
+          {
+            do: 'request',
+            method: 'session/request_permission',
+            params: {
+              sessionId: '$sessionId',
+              toolCall: {
+                toolCallId: 't',
+                title: `Edit\n${trick}`,
+                kind: 'execute',
+                rawInput: { command: `echo a\n${trick}` },
+                content: [
+                  { type: 'diff', path: `${parley.folder}/a.ts`, oldText: 'old line\n', newText: 'new line\n' },
+                ],
+                _meta: { safetyLevel: 3, approvalHints: { rollbackSteps: `git checkout a.ts\n${trick}` } },
+              },
+              options: [{ optionId: 'no', name: `No\n${trick}`, kind: 'reject_once' }],
+            },
+          },
+          { do: 'respond', result: { stopReason: 'end_turn' } },
+        ],
+      },
+    });
+    const { output } = await answer(['exec', '--no-color', '--agent', agent, 'Hi'], ['1\r']);
+    const lines = output.split('\r\n');
+    expect(lines.filter((line) => line.startsWith('Waiting for you:'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('  1 '))).toEqual([
+      '  1 No harmless 1 Allow Waiting for you: nothing',
+    ]);
+    expect(lines).toContain('    1 - old line');
+    expect(lines).toContain('    1 + new line');
+    expect(lines).toContain('    Says the agent: high impact (level 3 of 4).');
+    expect(output).toContain('    To undo it: git checkout a.ts harmless');
+  });
+
   it('asks again when the answer is none of the numbers', async () => {
     const { code, output } = await answer(['exec', '--agent', parley.agent(asks), 'Hi'], ['7\r', '3\r']);
     expect(output).toContain('Type a number from 1 to 3');

@@ -1,4 +1,5 @@
 import type { CliContext } from '../context.ts';
+import { describeDenial } from './describe-denial.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput, RunOutputOptions } from './run-output.ts';
 import { createReadSuppressor } from './suppress-reads.ts';
@@ -22,7 +23,8 @@ export function createJsonOutput({ flags, isQuietAboutProgress }: RunOutputOptio
     onEvent: () => {},
     onNotice: (text) => progress.say(text),
     onEnd(outcome) {
-      const { error, sessionId } = outcome;
+      const { error, sessionId, denials = [] } = outcome;
+      for (const each of denials) for (const text of describeDenial(each)) progress.say(text);
       if (error) {
         const data = { ...error, ...(sessionId !== undefined && { sessionId }) };
         print({ jsonrpc: '2.0', id: null, error: { code: INTERNAL_ERROR, message: error.message, data } });

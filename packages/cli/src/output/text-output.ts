@@ -1,5 +1,7 @@
 import type { ToolCallEntry, TurnEvent } from '@parley/client';
 import type { CliContext } from '../context.ts';
+import { describeDenial } from './describe-denial.ts';
+import { describeNotice } from './describe-notice.ts';
 import { describeToolCall } from './describe-tool-call.ts';
 import { printable, printableLine } from './printable.ts';
 import { createProgress } from './progress.ts';
@@ -75,16 +77,17 @@ export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptio
             line(`  ${PLAN_MARKS[status] ?? '-'} ${printableLine(content)}`);
           return;
         case 'notice':
-          return line(styles.yellow(`[notice] ${printableLine(event.title)}`));
+          return line(styles.yellow(describeNotice(event)));
         case 'gap':
           return line(styles.dim(`[${event.skipped} events left out]`));
         default:
           return;
       }
     },
-    onEnd({ stopReason, error }) {
+    onEnd({ stopReason, error, denials = [] }) {
       if (!isAtLineStart) write('\n');
       if (stopReason !== undefined) line(styles.dim(`[done] ${stopReason}`));
+      for (const each of denials) for (const text of describeDenial(each)) progress.say(text);
       if (!error) return;
       stderr.write(`${errorStyles.red('parley:')} ${printable(error.message)}\n`);
       for (const next of error.next) stderr.write(`${errorStyles.dim('try:')} ${next}\n`);

@@ -1,16 +1,27 @@
 import type { PermissionAnswer, PermissionHandler, PermissionQuestion } from '@parley/client';
-import { printable } from '../output/printable.ts';
+import { diffsOf } from '@parley/protocol';
+import { titleOf, viewAskedFor } from '../chat/question/permission-view.ts';
+import type { ViewOptions } from '../chat/view/view-options.ts';
+import { printableLine } from '../output/printable.ts';
+import { paint } from '../terminal/text/paint.ts';
 import type { Lines, TerminalTalk } from './terminal-talk.ts';
 
-/** Puts a permission to the person at the terminal: the agent's own options, numbered, in its order. */
-export function askPermissionIn(talk: TerminalTalk): PermissionHandler {
-  return async (question, { signal }) =>
-    // No answer, since the input ended or the turn was cancelled: nobody has allowed anything.
-    (await talk.hold(signal, (lines) => ask(question, lines))) ?? (signal.aborted ? 'cancel' : 'reject');
+export interface PermissionTalk {
+  readonly talk: TerminalTalk;
+  readonly view: () => ViewOptions;
+  readonly hasColor: boolean;
 }
 
-async function ask(question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer> {
-  lines.say(`\n${describe(question)}`);
+/** Puts a permission to the person at the terminal: the agent's own options, numbered, in its order. */
+export function askPermissionIn(options: PermissionTalk): PermissionHandler {
+  return async (question, { signal }) =>
+    // No answer, since the input ended or the turn was cancelled: nobody has allowed anything.
+    (await options.talk.hold(signal, (lines) => ask(question, lines, options))) ??
+    (signal.aborted ? 'cancel' : 'reject');
+}
+
+async function ask(question: PermissionQuestion, lines: Lines, options: PermissionTalk): Promise<PermissionAnswer> {
+  lines.say(`\n${describe(question, options)}`);
   for (;;) {
     const line = (await lines.read('choose: ')).trim();
     const option = question.options[Number(line) - 1];
@@ -21,21 +32,20 @@ async function ask(question: PermissionQuestion, lines: Lines): Promise<Permissi
   }
 }
 
-/** What the agent wants to do, exactly, and the choices. */
-function describe({ toolCall, options, because }: PermissionQuestion): string {
-  const { title, rawInput, locations = [] } = toolCall;
-  const command = commandOf(rawInput);
+/**
+ * What the agent wants to do, exactly as the chat shows it, changes included, and the choices. Whatever comes from the
+ * agent is indented or in one line: none of it can pass for a line of the question.
+ */
+function describe(question: PermissionQuestion, { view, hasColor }: PermissionTalk): string {
+  const { toolCall, options } = question;
+  const hasDiff = diffsOf(toolCall.content).length > 0;
   return [
-    `Waiting for you: ${printable(title ?? toolCall.toolCallId)}`,
-    ...(command === undefined || title?.includes(command) ? [] : [`  $ ${printable(command)}`]),
-    ...(locations ?? []).map(({ path }) => `  ${printable(path)}`),
-    ...(because === undefined ? [] : [`  (${printable(because)})`]),
-    ...options.map(({ name }, index) => `  ${index + 1} ${printable(name)}`),
+    `Waiting for you: ${titleOf(question)}`,
+    // Without colours there are no sequences at all, not even for bold.
+    ...viewAskedFor(question, view()).map((line) =>
+      paint(hasColor ? line : line.map(({ text }) => ({ text })), { hasColor }),
+    ),
+    ...(hasDiff ? [] : (toolCall.locations ?? []).map(({ path }) => `    ${printableLine(path)}`)),
+    ...options.map(({ name }, index) => `  ${index + 1} ${printableLine(name)}`),
   ].join('\n');
-}
-
-function commandOf(rawInput: unknown): string | undefined {
-  if (typeof rawInput !== 'object' || rawInput === null || !('command' in rawInput)) return undefined;
-  const { command } = rawInput;
-  return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined;
 }

@@ -1,9 +1,12 @@
-import type { ConnectOptions, PermissionHandler } from '@parley/client';
+import type { ConnectOptions, PermissionHandler, PermissionQuestion } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printableLine } from '../output/printable.ts';
+import { hasColor } from '../output/styles.ts';
+import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import type { TerminalTalk } from './terminal-talk.ts';
 
 export interface AskPersonOptions {
   readonly settings: RunSettings;
@@ -16,27 +19,31 @@ export interface Answers extends Pick<ConnectOptions, 'elicitation' | 'extension
   readonly ask?: PermissionHandler;
 }
 
+/** Whether a person is at the terminal to be asked. */
+export function isSomebodyThere({ format }: RunSettings, { stdin, stderr }: CliContext): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && format !== 'json';
+}
+
 /** By the person, where one is at the terminal; otherwise as the settings say, and with a no to everything else. */
 export async function askPerson(
   { settings, interruption, say }: AskPersonOptions,
   context: CliContext,
 ): Promise<Answers> {
   const { mayAsk, whenAlone } = settings.permissions;
-  const isThere = context.stdin.isTTY === true && context.stderr.isTTY === true && settings.format !== 'json';
-  if (!isThere) {
+  if (!isSomebodyThere(settings, context)) {
+    const allow: AllowFlags = (toolCall) => allowFlags(toolCall, settings, context.env.HOME);
     return {
-      ...(mayAsk && { ask: whenNobodyIsThere(whenAlone, interruption.end) }),
+      ...(mayAsk && { ask: whenNobodyIsThere(whenAlone, interruption.end, allow) }),
       extensions: { requests: { 'elicitation/create': declineFor(say) } },
     };
   }
-  const [{ createTerminalTalk }, { askPermissionIn }, { askFormIn, askToVisitIn }] = await Promise.all([
+  const [{ createTerminalTalk }, { askFormIn, askToVisitIn }] = await Promise.all([
     import('./terminal-talk.ts'),
-    import('./ask-permission.ts'),
     import('./ask-elicitation.ts'),
   ]);
   const talk = createTerminalTalk(context);
   return {
-    ...(mayAsk && { ask: askPermissionIn(talk) }),
+    ...(mayAsk && { ask: askInTerminal(talk, settings, context) }),
     elicitation: {
       form: askFormIn(talk),
       url: askToVisitIn(talk),
@@ -45,18 +52,45 @@ export async function askPerson(
   };
 }
 
+/** What shows diffs and Markdown is loaded with the first question. */
+function askInTerminal(talk: TerminalTalk, { cwd, flags }: RunSettings, context: CliContext): PermissionHandler {
+  return async (question, options) => {
+    const [{ askPermissionIn }, { chooseMarks }] = await Promise.all([
+      import('./ask-permission.ts'),
+      import('../chat/view/marks.ts'),
+    ]);
+    const { env, stderr } = context;
+    const view = () => ({
+      width: Math.max(MIN_WIDTH, (stderr.columns ?? DEFAULT_WIDTH) - 1),
+      marks: chooseMarks(env),
+      cwd,
+      home: env.HOME,
+      isDetailed: false,
+      showsThoughts: false,
+      now: Date.now(),
+    });
+    return askPermissionIn({ talk, view, hasColor: hasColor(context, stderr, flags) })(question, options);
+  };
+}
+
+const DEFAULT_WIDTH = 80;
+const MIN_WIDTH = 20;
+
+type AllowFlags = (toolCall: PermissionQuestion['toolCall']) => Promise<readonly string[]>;
+
 /** What to do with a permission that nobody can give. */
-function whenNobodyIsThere(whenAlone: 'deny' | 'fail', end: (error: CliError) => void): PermissionHandler {
-  return ({ toolCall, because = '' }) => {
+function whenNobodyIsThere(
+  whenAlone: 'deny' | 'fail',
+  end: (error: CliError) => void,
+  allow: AllowFlags,
+): PermissionHandler {
+  return async ({ toolCall, because = '' }) => {
     if (whenAlone === 'deny') return 'reject';
+    const title = printableLine(toolCall.title ?? toolCall.toolCallId);
     end(
-      new CliError(
-        'permission_denied',
-        `The agent asks for permission and nobody can be asked: ${toolCall.title ?? toolCall.toolCallId}. ${because}`,
-        {
-          next: ["--allow 'Bash(npm test)'   (a rule)", '--approve-all', '--non-interactive-permissions deny'],
-        },
-      ),
+      new CliError('permission_denied', `The agent asks for permission and nobody can be asked: ${title}. ${because}`, {
+        next: [...(await allow(toolCall)), '--non-interactive-permissions deny'],
+      }),
     );
     return 'cancel';
   };

@@ -1,6 +1,7 @@
 import type { PermissionDecision, TokenUsage } from '@parley/client';
 import type { StopReason } from '@parley/protocol';
 import type { ExitName } from '../exit-codes.ts';
+import type { Denial } from './denials.ts';
 
 /** How a run ended: the last line of `--format json`. */
 export interface RunOutcome {
@@ -16,6 +17,8 @@ export interface RunOutcome {
   readonly toolCalls: number;
   readonly failedToolCalls: number;
   readonly permissions: PermissionCounts;
+  /** What was denied by a rule, a mode, or for want of somebody to ask. Absent when nothing was. */
+  readonly denials?: readonly Denial[];
   readonly usage?: TokenUsage;
   readonly durationMs: number;
   readonly error?: { readonly code: string; readonly message: string; readonly next: readonly string[] };

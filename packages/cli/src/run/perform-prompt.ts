@@ -2,6 +2,7 @@ import {
   type AgentConnection,
   type ClientSession,
   connect,
+  type PermissionDecision,
   type PromptContent,
   redact,
   type TurnResult,
@@ -10,9 +11,11 @@ import { isRequest } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-codes.ts';
 import { explainError } from '../output/explain-error.ts';
+import { printableLine } from '../output/printable.ts';
 import type { RunOutput } from '../output/run-output.ts';
-import { askPerson } from '../questions/ask-person.ts';
+import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
+import { type Denial, Denials } from './denials.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openTrace } from './open-trace.ts';
 import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
@@ -42,8 +45,17 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
   const startedAt = Date.now();
   using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs, onInterrupt: output.onNotice });
   const counter = new PermissionCounter();
+  const denials = new Denials({
+    settings,
+    home: context.env.HOME,
+    isSomebodyThere: isSomebodyThere(settings, context),
+  });
   const known: Known = {};
-  const ending = await talk(run, { context, output, interruption, counter, known }).then(
+  const onDecision = (decision: PermissionDecision): void => {
+    counter.add(decision);
+    denials.add(decision);
+  };
+  const ending = await talk(run, { context, output, interruption, onDecision, known }).then(
     (result) => ({ result }) as const,
     (error: unknown) => ({ error: interruption.signal.aborted ? interruption.signal.reason : error }) as const,
   );
@@ -59,6 +71,7 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
     interruption.exit ??
     error?.exit ??
     (result ? exitOfTurn(result.stopReason, permissions, isDeniedUnasked) : 'failed');
+  const denied = [...(await denials.list()), ...(isDeniedUnasked ? unasked(result?.failures ?? []) : [])];
   return {
     schema: 1,
     exit,
@@ -70,17 +83,26 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
     toolCalls: result?.toolCalls.length ?? 0,
     failedToolCalls: result?.failures.length ?? 0,
     permissions,
+    ...(denied.length > 0 && { denials: denied }),
     ...(result?.usage && { usage: result.usage }),
     durationMs: Date.now() - startedAt,
     ...(error && { error: { code: error.code, message: error.message, next: error.next } }),
   };
 }
 
+function unasked(failures: TurnResult['failures']): readonly Denial[] {
+  return failures.map(({ title }) => ({
+    title: printableLine(title),
+    because: '--deny-all allows nothing.',
+    next: [],
+  }));
+}
+
 interface TalkContext {
   readonly context: CliContext;
   readonly output: RunOutput;
   readonly interruption: Interruption;
-  readonly counter: PermissionCounter;
+  readonly onDecision: (decision: PermissionDecision) => void;
   /** Filled as things become known, for the account that is given at the end. */
   readonly known: Known;
 }
@@ -100,7 +122,7 @@ const SILENT_MS = 10_000;
 
 async function talk(
   run: PromptRun,
-  { context, output, interruption, counter, known }: TalkContext,
+  { context, output, interruption, onDecision, known }: TalkContext,
 ): Promise<TurnResult> {
   const { settings } = run;
   const trace = settings.flags.trace === undefined ? undefined : openTrace(settings.flags.trace, context.cwd);
@@ -117,7 +139,7 @@ async function talk(
       permissions: {
         ...options.permissions,
         ...(ask && { ask }),
-        onDecision: (decision) => counter.add(decision),
+        onDecision,
       },
       trace: {
         isRedacted: false,

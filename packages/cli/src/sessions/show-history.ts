@@ -1,6 +1,7 @@
 import type { Entry } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { describeNotice } from '../output/describe-notice.ts';
 import { describeToolCall } from '../output/describe-tool-call.ts';
 import { printable, printableLine } from '../output/printable.ts';
 import { createStyles, hasColor, type Styles } from '../output/styles.ts';
@@ -47,7 +48,7 @@ export function describeEntry(entry: Entry, styles: Styles, isVerbose: boolean):
     case 'tool_call':
       return describeToolCall(entry, { styles, isVerbose, hidesReads: !isVerbose });
     case 'notice':
-      return styles.yellow(`[notice] ${printableLine(entry.title)}`);
+      return styles.yellow(describeNotice(entry));
     case 'compaction':
       return styles.dim('[the agent has shortened its context]');
     case 'unknown':

@@ -14,6 +14,9 @@ export interface DialogDeskOptions {
   readonly printer: () => TranscriptPrinter;
   readonly view: () => ViewOptions;
   readonly onChange: () => void;
+  readonly isDraftEmpty: () => boolean;
+  /** Sends a prompt, or queues it. */
+  readonly tell: (text: string) => void;
   /** Does what was picked, and tells when that fails. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<void>;
 }
@@ -34,6 +37,13 @@ export class DialogDesk {
   /** False when the key is not for what is being asked. */
   press(key: Key): boolean {
     return this.#dialog?.press(key) ?? false;
+  }
+
+  /** Answers no, for what was written as the reason. False when nothing is asked that can be answered so. */
+  reject(reason: string): boolean {
+    const reject = this.#dialog?.reject;
+    reject?.(reason);
+    return reject !== undefined;
   }
 
   /** Lets the person pick something. Closing it without a choice is fine. */
@@ -69,6 +79,8 @@ export class DialogDesk {
     const options = this.#options.view();
     const asked = askQuestion(question, {
       options,
+      isDraftEmpty: this.#options.isDraftEmpty,
+      tell: this.#options.tell,
       answer: (questionId, answer) => {
         this.#dialog = undefined;
         this.#options.conversation().answer(questionId, answer);

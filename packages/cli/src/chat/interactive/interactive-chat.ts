@@ -6,7 +6,6 @@ import { type Picture, Stage } from '../../terminal/screen/stage.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import { Conversation } from '../conversation.ts';
-import type { ChatHooks } from '../open-chat.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
 import { appendHistory } from '../prompt/history-file.ts';
@@ -18,6 +17,7 @@ import { chooseMarks, type Marks } from '../view/marks.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
+import { chatHooks } from './chat-hooks.ts';
 import { DialogDesk } from './dialog-desk.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
@@ -93,9 +93,11 @@ export class InteractiveChat {
       printer: () => this.#printer,
       view: () => this.view,
       onChange: () => this.stage.redraw(),
+      isDraftEmpty: () => this.composer.isEmpty,
+      tell: (text) => this.submit(text),
       attempt: (work) => this.attempt(work),
     });
-    this.conversation = new Conversation(options, this.#hooks(), {
+    this.conversation = new Conversation(options, chatHooks(this, this.#phase, this.#stopOpening.signal), {
       onChange: () => this.stage.redraw(),
       onSession: (session) => this.#welcome(session),
       onLost: (words) => this.note(`${words}\nType /restart to start the agent again, or /quit.`.trim(), STYLES.bad),
@@ -226,22 +228,6 @@ export class InteractiveChat {
     this.#printer.add('note', viewWelcome(welcome, this.view));
   }
 
-  #hooks(): ChatHooks {
-    return {
-      onPhase: (event) => {
-        this.#phase.follow(event, this.conversation.session !== undefined);
-        this.stage.redraw();
-      },
-      onSilence: (report) => {
-        if (!report.isWaitingForPerson) this.note(report.message);
-      },
-      onNote: (text) => this.note(text),
-      chooseLogin: (error) => this.dialogs.chooseLogin(error, this.options.agent.title),
-      lendTerminal: (use) => this.stage.lend(use),
-      signal: this.#stopOpening.signal,
-    };
-  }
-
   #press(key: Key): void {
     const isStop = key.type === 'key' && key.name === 'ctrl+c';
     if (!isStop) this.hint = '';
@@ -255,6 +241,7 @@ export class InteractiveChat {
   /** A command that nobody knows is more likely a slip than a prompt: it is sent only when it is sent twice. */
   #takeWritten(text: string): void {
     const { session, transcript } = this.conversation;
+    if (!this.conversation.readCommand(text) && this.dialogs.reject(text)) return;
     const doubt = session && this.#doubted !== text ? doubtCommand(text, transcript?.commands ?? []) : undefined;
     this.#doubted = doubt === undefined ? undefined : text;
     if (doubt === undefined) return this.submit(text);

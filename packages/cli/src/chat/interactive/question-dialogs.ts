@@ -1,5 +1,5 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
-import type { ToolCallContent } from '@parley/protocol';
+import { findPermissionOption, type ToolCallContent } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
@@ -16,6 +16,10 @@ export interface QuestionContext {
   readonly answer: (questionId: string, answer: unknown) => void;
   /** Keeps in the scrollback what was answered. */
   readonly record: (words: string) => void;
+  /** Whether nothing is written in the prompt. */
+  readonly isDraftEmpty: () => boolean;
+  /** Says something to the agent as soon as it listens. */
+  readonly tell: (text: string) => void;
 }
 
 /** What appears for a question: lines for the scrollback, and a dialog below them. */
@@ -32,19 +36,27 @@ export function askQuestion(question: Question, context: QuestionContext): Asked
 }
 
 /** The agent's own options in its own order; none is selected, so nothing is allowed by a stray Enter. */
-function askPermission(question: PermissionQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+function askPermission(question: PermissionQuestion, context: QuestionContext): AskedQuestion {
+  const { options, answer, record, isDraftEmpty, tell } = context;
   const title = titleOf(question);
   const dialog = new ChoiceDialog({
     questionId: question.questionId,
     title: `Waiting for you: ${title}`,
     options: question.options.map(({ name }) => ({ label: name })),
-    hint: 'number answers · esc stops the turn',
+    hint: 'number answers · text, then enter: reject and say why · esc stops the turn',
     guard: new KeyGuard(Date.now()),
+    isDraftEmpty,
     onChosen: (index) => {
       const option = question.options[index];
       if (!option) return;
       record(option.name);
       answer(question.questionId, { optionId: option.optionId });
+    },
+    // ACP has no place for a reason in the answer, so the agent hears it as the next prompt.
+    onReason: (reason) => {
+      record(`${findPermissionOption(question.options, 'reject_once')?.name ?? 'rejected'}, and said why`);
+      answer(question.questionId, 'reject');
+      tell(reason);
     },
   });
   const { toolCallId, content } = question.toolCall;
@@ -71,7 +83,8 @@ function askForm(question: ElicitationQuestion, { options, answer, record }: Que
 const WORDED_ACTIONS: Readonly<Record<string, string>> = { accept: 'sent', decline: 'declined', cancel: 'dismissed' };
 
 /** The whole address is shown, and nothing opens it before the person says so. */
-function askToVisit(question: ElicitationQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+function askToVisit(question: ElicitationQuestion, context: QuestionContext): AskedQuestion {
+  const { options, answer, record, isDraftEmpty } = context;
   const url = String((question.request as { url?: unknown }).url ?? '');
   const dialog = new ChoiceDialog({
     questionId: question.questionId,
@@ -79,6 +92,7 @@ function askToVisit(question: ElicitationQuestion, { options, answer, record }: 
     options: [{ label: 'Open it in the browser' }, { label: 'I have opened it myself' }, { label: 'Decline' }],
     hint: 'number answers · esc stops the turn',
     guard: new KeyGuard(Date.now()),
+    isDraftEmpty,
     onChosen: (index) => {
       const isOpened = index === 0 && openPage(url);
       record(index === 2 ? 'declined' : isOpened ? 'opened in the browser' : 'accepted');

@@ -18,6 +18,10 @@ export interface ChoiceDialogOptions {
   /** Keys that come too soon are ignored. */
   readonly guard?: KeyGuard;
   readonly onChosen: (index: number) => void;
+  /** Answers no, for a reason that is written in the prompt below it. */
+  readonly onReason?: (reason: string) => void;
+  /** Whether nothing is written in the prompt below it. Without it, nothing can be written while this is asked. */
+  readonly isDraftEmpty?: () => boolean;
   /** Closes it without an answer. Without it, Escape is not for this dialog. */
   readonly onEscape?: () => void;
 }
@@ -36,8 +40,13 @@ export class ChoiceDialog implements Dialog {
     return this.#options.questionId ?? '';
   }
 
+  get reject(): ((reason: string) => void) | undefined {
+    return this.#options.onReason;
+  }
+
   view({ width, marks }: ViewOptions, maxRows: number = Number.POSITIVE_INFINITY): Line[] {
-    const { title, hint } = this.#options;
+    const { title, isDraftEmpty, onReason } = this.#options;
+    const hint = onReason && isDraftEmpty?.() === false ? REASON_HINT : this.#options.hint;
     const answers = viewChoice(this.#choice, width, maxRows);
     const room = maxRows - answers.length;
     return [
@@ -48,19 +57,38 @@ export class ChoiceDialog implements Dialog {
   }
 
   press(key: Key): boolean {
-    const { guard, onChosen, onEscape } = this.#options;
+    const { guard, isDraftEmpty, onChosen, onEscape } = this.#options;
     if (key.type === 'key' && (key.name === 'escape' || key.name === 'ctrl+c')) {
       onEscape?.();
       return onEscape !== undefined;
     }
     if (key.type === 'key' && FOR_OTHERS.has(key.name)) return false;
-    if (guard && !guard.admits(Date.now())) return true;
+    const now = Date.now();
+    const isAdmitted = guard?.admits(now) ?? true;
+    if (isDraftEmpty) {
+      // Whoever writes goes on writing; only the key that would send it waits until the question was seen.
+      if (!isDraftEmpty()) return key.type === 'key' && key.name === 'enter' ? !isAdmitted : this.#leaveToDraft(now);
+      const isAnswer = isAdmitted && guard?.isWriting(now) !== true && chooseByKey(this.#choice, key) !== undefined;
+      if (!isAnswer && key.type !== 'key') return this.#leaveToDraft(now);
+      if (!isAnswer) return ANSWERING.has(key.type === 'key' ? key.name : '');
+    } else if (!isAdmitted) return true;
     const step = chooseByKey(this.#choice, key);
     if (step?.type === 'moved') this.#choice = step.choice;
     else if (step) onChosen(step.index);
     return true;
   }
+
+  #leaveToDraft(now: number): false {
+    this.#options.guard?.write(now);
+    return false;
+  }
 }
+
+const REASON_HINT = 'enter rejects and tells the agent why · ctrl+u clears · esc stops the turn';
+/** Keys that answer or do nothing: they must not reach the prompt, where they would recall or send something. */
+const ANSWERING: ReadonlySet<string> = new Set([
+  ...['enter', 'tab', 'shift+tab', 'up', 'down', 'left', 'right', 'ctrl+n', 'ctrl+p'],
+]);
 
 /** Keys that change what is shown are good for whoever wants to know more before answering. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['ctrl+o', 'ctrl+t', 'ctrl+l', 'ctrl+z']);

@@ -13,4 +13,6 @@ export interface Dialog {
   view(options: ViewOptions, maxRows?: number): Line[];
   /** False when the key means nothing to it and others may have it. */
   press(key: Key): boolean;
+  /** Answers no, for this reason. Without it, what is written beside the question is an ordinary prompt. */
+  readonly reject?: ((reason: string) => void) | undefined;
 }

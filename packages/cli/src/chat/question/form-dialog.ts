@@ -63,7 +63,8 @@ export class FormDialog implements Dialog {
     if (key.type === 'key' && key.name === 'ctrl+c') return false;
     if (key.type === 'key' && key.name === 'escape') return this.#end({ action: 'cancel' });
     if (key.type === 'key' && key.name === 'ctrl+d') return this.#end({ action: 'decline' });
-    if (!this.#options.guard.admits(Date.now())) return true;
+    // What was being written when the form came is kept in the prompt.
+    if (!this.#options.guard.admits(Date.now())) return key.type === 'key';
     // Who answers fast types several numbers at once.
     const keys: readonly Key[] =
       key.type === 'text' && !this.editor ? [...key.text].map((text) => ({ type: 'text', text })) : [key];

@@ -4,6 +4,7 @@ export const INERT_MS: number = 300;
 /** Ignores keys for a moment after a question has come, and for as long as the typing goes on. */
 export class KeyGuard {
   #inertUntil: number;
+  #writingUntil = 0;
 
   constructor(now: number) {
     this.#inertUntil = now + INERT_MS;
@@ -14,5 +15,15 @@ export class KeyGuard {
     if (now >= this.#inertUntil) return true;
     this.#inertUntil = now + INERT_MS;
     return false;
+  }
+
+  /** Something is being written beside the question. */
+  write(now: number): void {
+    this.#writingUntil = now + INERT_MS;
+  }
+
+  /** Whether something was being written a moment ago. */
+  isWriting(now: number): boolean {
+    return now < this.#writingUntil;
   }
 }

@@ -1,6 +1,6 @@
 import type { PermissionQuestion } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
-import { requestFromToolCall } from '@parley/policy';
+import { requestFromToolCall, SAFETY_LEVELS } from '@parley/policy';
 import { diffsOf, textOfToolCall } from '@parley/protocol';
 import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
@@ -13,12 +13,22 @@ import { wordPath } from '../view/wording.ts';
 
 const MAX_COMMAND_CHARACTERS = 8000;
 const MAX_CONTENT_ROWS = 40;
+const MAX_HINT_CHARACTERS = 400;
 
 /**
  * What a permission is asked for, exactly: the command and where it runs, the changes, whatever the agent shows. It goes
  * into the scrollback, however long it is, so that the answers below it are always within reach.
  */
 export function viewPermission(question: PermissionQuestion, options: ViewOptions): Line[] {
+  const head = wrapWords([{ text: titleOf(question), style: STYLES.bold }], Math.max(1, options.width - 2));
+  return [
+    ...withPrefix(head, [{ text: `${options.marks.question} `, style: STYLES.question }]),
+    ...viewAskedFor(question, options),
+  ];
+}
+
+/** The same without its title; every line is indented. */
+export function viewAskedFor(question: PermissionQuestion, options: ViewOptions): Line[] {
   const { toolCall, because } = question;
   const room = Math.max(1, options.width - 4);
   const indent: Line = [{ text: '    ' }];
@@ -35,12 +45,24 @@ export function viewPermission(question: PermissionQuestion, options: ViewOption
     stream.push(text);
     rows.push(...renderBlocks(stream.finish(), room).slice(1, MAX_CONTENT_ROWS));
   }
-  if (because !== undefined) rows.push(...wrapWords([{ text: cleanLine(because), style: STYLES.dim }], room));
-  const head = wrapWords([{ text: titleOf(question), style: STYLES.bold }], Math.max(1, options.width - 2));
+  for (const line of [...(because === undefined ? [] : [because]), ...wordSafety(question)])
+    rows.push(...wrapWords([{ text: cleanLine(line), style: STYLES.dim }], room));
   return [
-    ...withPrefix(head, [{ text: `${options.marks.question} `, style: STYLES.question }]),
     ...withPrefix(rows, indent),
     ...viewProposedDiffs({ content: toolCall.content ?? [], title: toolCall.title ?? '' }, options),
+  ];
+}
+
+/** What the agent says about the harm: it informs the person, and decides nothing. */
+function wordSafety({ toolCall }: PermissionQuestion): string[] {
+  const { claimedLevel, hints = {} } = requestFromToolCall(toolCall);
+  const { rollbackSteps, alternativePlan } = hints;
+  return [
+    ...(claimedLevel === undefined
+      ? []
+      : [`Says the agent: ${SAFETY_LEVELS[claimedLevel]} (level ${claimedLevel} of 4).`]),
+    ...(rollbackSteps === undefined ? [] : [`To undo it: ${rollbackSteps.slice(0, MAX_HINT_CHARACTERS)}`]),
+    ...(alternativePlan === undefined ? [] : [`Instead of it: ${alternativePlan.slice(0, MAX_HINT_CHARACTERS)}`]),
   ];
 }
 

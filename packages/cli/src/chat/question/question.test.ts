@@ -108,6 +108,40 @@ describe('the guard of a question', () => {
     expect(guard.admits(1000 + 2 * INERT_MS + 2)).toBe(true);
   });
 
+  it('leaves what is written to the prompt, and answers only when nothing is written', () => {
+    const chosen: number[] = [];
+    const reasons: string[] = [];
+    let draft = '';
+    const open = (openedAt: number): ChoiceDialog =>
+      new ChoiceDialog({
+        title: 'Allow?',
+        options: [{ label: 'Allow' }, { label: 'Reject' }],
+        hint: 'hint',
+        guard: new KeyGuard(openedAt),
+        isDraftEmpty: () => draft === '',
+        onChosen: (index) => chosen.push(index),
+        onReason: (reason) => reasons.push(reason),
+      });
+    const seen = open(0);
+    for (const each of [text('n'), text('12'), { type: 'paste', text: '1' } as const, key('backspace')])
+      expect(seen.press(each)).toBe(false);
+    // A moment ago something was written.
+    expect(seen.press(text('1'))).toBe(false);
+    draft = 'no';
+    for (const each of [text('1'), key('up'), key('enter')]) expect(seen.press(each)).toBe(false);
+    // A question that has just come is not answered with what was meant for another prompt.
+    expect(open(Date.now()).press(key('enter'))).toBe(true);
+    draft = '';
+    const just = open(Date.now());
+    expect(just.press(text('1'))).toBe(false);
+    expect(just.press(key('enter'))).toBe(true);
+    expect(chosen).toEqual([]);
+    seen.reject?.('no, use vitest');
+    expect(reasons).toEqual(['no, use vitest']);
+    open(0).press(text('2'));
+    expect(chosen).toEqual([1]);
+  });
+
   it('keeps a question from being answered under typing fingers', () => {
     const chosen: number[] = [];
     const dialog = new ChoiceDialog({
@@ -245,6 +279,10 @@ describe('a permission question', () => {
           kind: 'execute',
           rawInput: { command: ['rm', '-rf', 'my dist'], env: { FORCE: '1' }, cwd: '/home/me/other' },
           content: [{ type: 'diff', path: '/proj/a.ts', oldText: 'x\n', newText: 'y\n' }],
+          _meta: {
+            safetyLevel: 3,
+            approvalHints: { rollbackSteps: 'git checkout\u001b[2J a.ts', alternativePlan: 'move it away' },
+          },
         },
       },
       TEST_VIEW,
@@ -254,6 +292,9 @@ describe('a permission question', () => {
       "    $ FORCE=1 rm -rf 'my dist'",
       '    in ~/other',
       '    No rule allows it.',
+      '    Says the agent: high impact (level 3 of 4).',
+      '    To undo it: git checkout a.ts',
+      '    Instead of it: move it away',
       '    a.ts',
       '    1 - x',
       '    1 + y',

@@ -1,0 +1,20 @@
+import type { ChatHooks } from '../open-chat.ts';
+import type { InteractiveChat } from './interactive-chat.ts';
+import type { PhaseWatch } from './phase-watch.ts';
+
+/** What the interactive chat does about things that need its screen, while a session is being opened and after. */
+export function chatHooks(chat: InteractiveChat, phase: PhaseWatch, signal: AbortSignal): ChatHooks {
+  return {
+    onPhase: (event) => {
+      phase.follow(event, chat.conversation.session !== undefined);
+      chat.stage.redraw();
+    },
+    onSilence: (report) => {
+      if (!report.isWaitingForPerson) chat.note(report.message);
+    },
+    onNote: (text) => chat.note(text),
+    chooseLogin: (error) => chat.dialogs.chooseLogin(error, chat.options.agent.title),
+    lendTerminal: (use) => chat.stage.lend(use),
+    signal,
+  };
+}
