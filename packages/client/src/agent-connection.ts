@@ -8,11 +8,11 @@ import {
 } from '@parley/protocol';
 import type { ConnectionCore } from './connection-core.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
-import type { SessionFilter } from './peer/agent-peer.ts';
+import type { Meta, SessionFilter } from './peer/agent-peer.ts';
 import type { PhaseEvent } from './phases.ts';
 import type { Question } from './question.ts';
 import { requireCapability } from './require-capability.ts';
-import type { ClientSession } from './session.ts';
+import type { ClientSession, MetaOptions } from './session.ts';
 import { createSessionList, type SessionList } from './session-list.ts';
 import type { SessionOptions } from './session-opener.ts';
 import type { TraceOptions } from './trace/trace.ts';
@@ -68,6 +68,11 @@ export class AgentConnection implements AsyncDisposable {
     return this.#core.facts.authMethods;
   }
 
+  /** `_meta` of the agent's answer to `initialize`. */
+  get meta(): Meta | undefined {
+    return this.#core.facts.meta;
+  }
+
   get state(): ConnectionState {
     return this.#core.state;
   }
@@ -115,28 +120,28 @@ export class AgentConnection implements AsyncDisposable {
     return this.#core.opener.fork(sessionId, options);
   }
 
-  listSessions(filter: Omit<SessionFilter, 'cursor'> = {}): SessionList {
+  listSessions({ meta, ...filter }: Omit<SessionFilter, 'cursor'> & MetaOptions = {}): SessionList {
     requireCapability(this.capabilities, 'session/list', canListSessions, 'sessionCapabilities.list');
     return createSessionList(filter, (page) =>
-      this.#core.call('session/list', (peer, options) => peer.listSessions(page, options)),
+      this.#core.call('session/list', (peer, options) => peer.listSessions(page, options), meta),
     );
   }
 
   /** Removes a stored session for good; an open one is closed first. */
-  async deleteSession(sessionId: string): Promise<void> {
+  async deleteSession(sessionId: string, { meta }: MetaOptions = {}): Promise<void> {
     requireCapability(this.capabilities, 'session/delete', canDeleteSession, 'sessionCapabilities.delete');
     await this.sessions.get(sessionId)?.close();
-    await this.#core.call('session/delete', (peer, options) => peer.deleteSession(sessionId, options));
+    await this.#core.call('session/delete', (peer, options) => peer.deleteSession(sessionId, options), meta);
   }
 
   /** Logs in with one of `authMethods`. */
-  authenticate(methodId: string): Promise<void> {
-    return this.#core.authentication.authenticate(methodId);
+  authenticate(methodId: string, { meta }: MetaOptions = {}): Promise<void> {
+    return this.#core.authentication.authenticate(methodId, meta);
   }
 
-  async logout(): Promise<void> {
+  async logout({ meta }: MetaOptions = {}): Promise<void> {
     requireCapability(this.capabilities, 'logout', canLogout, 'auth.logout');
-    await this.#core.call('logout', (peer, options) => peer.logout(options));
+    await this.#core.call('logout', (peer, options) => peer.logout(options), meta);
   }
 
   /**

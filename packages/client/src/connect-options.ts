@@ -4,9 +4,11 @@ import type { Clock } from './clock.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
 import type { ElicitationOptions } from './elicitation/elicitation.ts';
 import type { ClientLimits } from './limits.ts';
+import type { Meta } from './peer/agent-peer.ts';
 import type { PermissionOptions } from './permissions/permission-options.ts';
 import type { Deadlines, PhaseEvent } from './phases.ts';
 import type { RetryOptions } from './retry.ts';
+import type { OnSessionLost } from './session-recovery.ts';
 import type { TerminalHost, TerminalHostOptions } from './terminals/terminal-host.ts';
 import type { TraceOptions } from './trace/trace.ts';
 import type { WatchdogOptions } from './watchdog.ts';
@@ -29,6 +31,10 @@ export interface ConnectOptions {
   readonly limits?: Partial<ClientLimits>;
   /** Opens the agent again when it is lost, and its sessions where it can. Needs a source. Default: false. */
   readonly reconnect?: boolean;
+  /** What becomes of a session that the agent says it no longer has. Default: `load`. */
+  readonly onSessionLost?: OnSessionLost;
+  /** `_meta` of `initialize`. The answer's is `connection.meta`. */
+  readonly meta?: Meta;
   /** How calls that are safe to repeat are repeated; false for never. Default: up to five times, after 1, 2, 4 and 8 s. */
   readonly retry?: Partial<Pick<RetryOptions, 'maxAttempts' | 'firstPauseMs'>> | false;
   /** Records every message. */

@@ -1,4 +1,4 @@
-import { canCloseSession, canLoadSession, canResumeSession, kindOfError } from '@parley/protocol';
+import { canCloseSession, kindOfError } from '@parley/protocol';
 import type { ConnectionEvents, ConnectionState } from './agent-connection.ts';
 import type { AgentEnd, AgentSource } from './agent-source.ts';
 import { Authentication } from './auth/authentication.ts';
@@ -11,11 +11,12 @@ import { UsageError } from './errors.ts';
 import { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.ts';
 import { Link } from './link.ts';
 import { LinkKeeper, RECONNECT_DEFAULTS } from './link-keeper.ts';
-import type { AgentFacts, AgentPeer, CallOptions } from './peer/agent-peer.ts';
+import type { AgentFacts, AgentPeer, CallOptions, Meta } from './peer/agent-peer.ts';
 import { DEFAULT_DEADLINES, type Phase } from './phases.ts';
 import { SAFE_TO_REPEAT, withRetry } from './retry.ts';
 import type { ClientSession, SessionHost } from './session.ts';
 import { SessionOpener } from './session-opener.ts';
+import { isSessionLost, SessionRecovery } from './session-recovery.ts';
 import { SessionRouter } from './session-router.ts';
 import { type TraceOptions, traceConnection } from './trace/trace.ts';
 import { Watchdog } from './watchdog.ts';
@@ -28,6 +29,7 @@ export class ConnectionCore {
   readonly router: SessionRouter;
   readonly services: ClientServices;
   readonly opener: SessionOpener;
+  readonly recovery: SessionRecovery;
   readonly authentication: Authentication;
   readonly sessionHost: SessionHost;
   readonly closed: Promise<unknown>;
@@ -79,6 +81,7 @@ export class ConnectionCore {
       restart: () => this.#links.restart(),
     });
     this.opener = new SessionOpener(this);
+    this.recovery = new SessionRecovery(this, options.onSessionLost);
   }
 
   get facts(): AgentFacts {
@@ -99,9 +102,13 @@ export class ConnectionCore {
   }
 
   /** Makes a call outside the phases: with a deadline, and again where that is safe and may help. */
-  call<Result>(method: string, work: (peer: AgentPeer, options: CallOptions) => Promise<Result>): Promise<Result> {
-    const { requestTimeoutMs: timeoutMs } = this.#limits;
-    return this.#repeat(method, () => this.#callOnce(method, (link) => work(link.peer, { timeoutMs })));
+  call<Result>(
+    method: string,
+    work: (peer: AgentPeer, options: CallOptions) => Promise<Result>,
+    meta?: Meta,
+  ): Promise<Result> {
+    const options = { timeoutMs: this.#limits.requestTimeoutMs, meta };
+    return this.#repeat(method, () => this.#callOnce(method, (link) => work(link.peer, options)));
   }
 
   /** Makes one of the calls that open a session. */
@@ -190,7 +197,7 @@ export class ConnectionCore {
       },
       onReconnecting: () => this.#setState('reconnecting'),
       onRestored: async () => {
-        await this.#restoreSessions();
+        await this.recovery.restoreAll();
         this.#setState('connected');
       },
       onEnd: (error) => {
@@ -217,29 +224,9 @@ export class ConnectionCore {
       onDiagnostic: (diagnostic) => this.#tell(diagnostic),
       traces: this.#traces,
       duties: this.services.duties,
-      offer: { clientInfo, capabilities: this.services.capabilities },
+      offer: { clientInfo, capabilities: this.services.capabilities, meta: this.#options.meta },
       signal,
     });
-  }
-
-  /** Sessions go on where the agent can open them again; a prompt that was running is never sent a second time. */
-  async #restoreSessions(): Promise<void> {
-    const { capabilities } = this.facts;
-    const method = canResumeSession(capabilities)
-      ? 'session/resume'
-      : canLoadSession(capabilities)
-        ? 'session/load'
-        : undefined;
-    for (const session of this.sessions.values()) {
-      try {
-        if (!method) throw new Error('the agent can neither resume nor load a session');
-        await this.opener.reopen(session, method);
-        session.restore();
-      } catch (error) {
-        const message = `Session ${session.id} could not be opened again after the connection was lost.`;
-        this.report({ kind: 'session_lost', message, sessionId: session.id, error });
-      }
-    }
   }
 
   #createSessionHost(): SessionHost {
@@ -253,33 +240,41 @@ export class ConnectionCore {
         return core.facts;
       },
       prompt: (sessionId, prompt, options) =>
-        core.#callOnce('session/prompt', (link) => link.peer.prompt(sessionId, prompt, options), { sessionId }),
-      stop(sessionId) {
+        core.recovery.around(
+          sessionId,
+          (id) => core.#callOnce('session/prompt', (link) => link.peer.prompt(id, prompt, options), { sessionId: id }),
+          (session) => !session.hasProgress,
+        ),
+      stop(sessionId, meta) {
         // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
         core.#links.ready().then(
-          ({ peer }) => peer.cancel(sessionId),
+          ({ peer }) => peer.cancel(sessionId, meta),
           () => {},
         );
         core.services.desk.cancel(sessionId);
       },
-      setMode: (sessionId, modeId) =>
-        core.call('session/set_mode', (peer, options) => peer.setMode(sessionId, modeId, options)),
-      setOption: (sessionId, optionId, value) =>
-        core.call('session/set_config_option', (peer, options) => peer.setOption(sessionId, optionId, value, options)),
-      close: (session) => core.#closeSession(session),
+      setMode: (sessionId, modeId, meta) =>
+        core.recovery.around(sessionId, (id) =>
+          core.call('session/set_mode', (peer, options) => peer.setMode(id, modeId, options), meta),
+        ),
+      setOption: (sessionId, { optionId, value }, meta) =>
+        core.recovery.around(sessionId, (id) =>
+          core.call('session/set_config_option', (peer, options) => peer.setOption(id, optionId, value, options), meta),
+        ),
+      close: (session, meta) => core.#closeSession(session, meta),
     };
   }
 
-  async #closeSession(session: ClientSession): Promise<void> {
+  async #closeSession(session: ClientSession, meta: Meta | undefined): Promise<void> {
     const { id } = session;
     try {
       await this.services.endSession(id);
       if (session.state !== 'lost' && canCloseSession(this.facts.capabilities)) {
-        await this.call('session/close', (peer, options) => peer.closeSession(id, options));
+        await this.call('session/close', (peer, options) => peer.closeSession(id, options), meta);
       }
     } catch (error) {
       // A session that the agent no longer has is as closed as it can be.
-      if (!isSessionGone(error)) throw error;
+      if (!isSessionLost(error) && kindOfError(error) !== 'resource_not_found') throw error;
     } finally {
       this.router.remove(id, session);
       if (this.sessions.get(id) === session) this.sessions.delete(id);
@@ -291,9 +286,4 @@ export class ConnectionCore {
     this.state = state;
     this.emitter.emit('state', state);
   }
-}
-
-function isSessionGone(error: unknown): boolean {
-  const kind = kindOfError(error);
-  return kind === 'resource_not_found' || kind === 'session_not_found';
 }

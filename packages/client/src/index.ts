@@ -22,7 +22,7 @@ export {
   selectMcpServers,
   toMcpServers,
 } from './mcp-servers/mcp-servers.ts';
-export type { SessionFilter, SessionPage } from './peer/agent-peer.ts';
+export type { Meta, SessionFilter, SessionPage } from './peer/agent-peer.ts';
 export { chooseOption } from './permissions/choose-option.ts';
 export type {
   Decision,
@@ -37,10 +37,11 @@ export type { PromptContent } from './prompt-content.ts';
 export type { ElicitationQuestion, PermissionQuestion, Question } from './question.ts';
 export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './retry.ts';
 export { type RunOptions, type RunResult, run } from './run.ts';
-export type { ClientSession, PromptOptions, SessionEvents } from './session.ts';
+export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session.ts';
 export type { SessionList } from './session-list.ts';
 export type { SessionOptions } from './session-opener.ts';
 export { listValues } from './session-options.ts';
+export type { OnSessionLost } from './session-recovery.ts';
 export {
   type AgentSettings,
   type ConfiguredAgent,
@@ -60,6 +61,7 @@ export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/
 export * from './transcript/index.ts';
 export type { Turn } from './turn.ts';
 export type { TurnEvent } from './turn-event.ts';
+export type { CancelOptions } from './turn-runner.ts';
 export type { SilenceReport, WatchdogOptions } from './watchdog.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
 export { sliceLines } from './workspace/slice-lines.ts';

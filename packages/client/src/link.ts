@@ -51,7 +51,7 @@ export class Link {
     const { peer, close } = putPeerOn(wire, context);
     try {
       const facts = await runPhase('initialize', phases, (phaseSignal) =>
-        peer.initialize(context.offer, { signal: phaseSignal }),
+        peer.initialize(context.offer, { signal: phaseSignal, meta: context.offer.meta }),
       );
       requireVersion(facts, source.name);
       return new Link(context, wire, peer, facts);

@@ -50,7 +50,7 @@ const capabilities = { loadSession: true, sessionCapabilities: { resume: {} } };
 const dies: AgentScript = { ...MISBEHAVIOURS.diesMidTurn, capabilities };
 
 describe('a lost connection', () => {
-  it('is opened again, and the session resumed; the prompt is not sent a second time', async () => {
+  it('is opened again, and the session loaded; the prompt is not sent a second time', async () => {
     const source = lives(dies, { capabilities });
     const { connection, session } = await open(source);
     await using _ = connection;
@@ -70,12 +70,29 @@ describe('a lost connection', () => {
       'session/new',
       'session/prompt',
       'initialize',
-      'session/resume',
+      'session/load',
       'session/prompt',
     ]);
   });
 
-  it('loads where the agent cannot resume, without doubling the conversation', async () => {
+  it('is resumed where the agent cannot load, or the transcript was cleared', async () => {
+    const resumes = { sessionCapabilities: { resume: {} } };
+    const source = lives(dies, { ...dies, capabilities: resumes }, { capabilities });
+    const { connection, session } = await open(source);
+    await using _ = connection;
+    for (const text of ['once', 'twice']) {
+      await failureOf(session.prompt(text).result);
+      await reached(connection, 'reconnecting');
+      await reached(connection, 'connected');
+      session.clearTranscript();
+    }
+    expect(source.methods.filter((method) => method.startsWith('session/re') || method === 'session/load')).toEqual([
+      'session/resume',
+      'session/resume',
+    ]);
+  });
+
+  it('is loaded without doubling the conversation', async () => {
     const replay = (text: string, sessionUpdate: string): object => ({
       do: 'update',
       update: { sessionUpdate, content: { type: 'text', text } },

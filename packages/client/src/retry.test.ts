@@ -25,7 +25,7 @@ describe('a call that is safe to repeat', () => {
     ] as const) {
       const clock = createTestClock();
       const pauses: number[] = [];
-      const done = withRetry(() => Promise.reject(new RpcError(-32003, 'expired')), {
+      const done = withRetry(() => Promise.reject(new RpcError(-32001, 'timed out')), {
         clock,
         random: () => random,
         maxAttempts: 2,
@@ -76,7 +76,8 @@ describe('a call that is safe to repeat', () => {
   it('goes by what an error means: -32000 is a login that is missing, which waiting does not cure', () => {
     expect(isRetryable(new RpcError(-32000, 'Authentication required'))).toBe(false);
     expect(isRetryable(errorOfKind('request_timeout'))).toBe(true);
-    expect(isRetryable(errorOfKind('session_expired'))).toBe(true);
+    expect(isRetryable(errorOfKind('session_expired'))).toBe(false);
+    expect(isRetryable(new RpcError(-32003, 'Session expired'))).toBe(false);
     expect(isRetryable(new RpcError(-32603, 'Internal error'))).toBe(false);
     expect(isRetryable('nonsense')).toBe(false);
   });

@@ -56,19 +56,17 @@ export async function withRetry<Result>(
   }
 }
 
-/** Whether the same call may succeed later. By the meaning of the error, since the dialects' numbers clash. */
+/** Whether the same call may succeed later. A session that the agent has lost does not come back by waiting. By the meaning of the error, since the dialects' numbers clash. */
 export function isRetryable(error: unknown): boolean {
   const kind = kindOfError(error);
-  return (
-    kind === 'connection_closed' || kind === 'request_timeout' || kind === 'session_expired' || hasRetryableCode(error)
-  );
+  return kind === 'connection_closed' || kind === 'request_timeout' || hasRetryableCode(error);
 }
 
 /** Pauses differ from the plan by up to half of this share, both ways. */
 const JITTER = 0.5;
 
-/** Seed 002 numbers a timeout -32001 and an expired session -32003; neither number means anything else in v1. */
+/** One dialect numbers a timeout -32001, which means nothing else in v1. */
 function hasRetryableCode(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === -32001 || code === -32003;
+  return code === -32001;
 }

@@ -9,7 +9,7 @@ import {
 import type { ConnectionCore } from './connection-core.ts';
 import { CapabilityError, UsageError } from './errors.ts';
 import { type McpServerInput, selectMcpServers } from './mcp-servers/mcp-servers.ts';
-import type { AgentPeer, CallOptions, OpenedSession, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
+import type { AgentPeer, CallOptions, Meta, OpenedSession, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
 import { requireCapability } from './require-capability.ts';
 import { ClientSession } from './session.ts';
 
@@ -21,7 +21,7 @@ export interface SessionOptions {
   /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
   readonly mcpServers?: McpServerInput;
   /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Meta;
 }
 
 /** Opens sessions: new ones, stored ones, and those of a connection that was lost. */
@@ -69,7 +69,33 @@ export class SessionOpener {
       method === 'session/load'
         ? peer.loadSession(session.id, session.setup, call)
         : peer.resumeSession(session.id, session.setup, call);
-    session.opened(await core.authentication.around(() => core.runPhase(method, open)));
+    try {
+      session.opened(await core.authentication.around(() => core.runPhase(method, open)));
+    } catch (error) {
+      session.notOpened();
+      throw error;
+    }
+  }
+
+  /** Makes a new session for an object whose own the agent has lost. */
+  async recreate(session: ClientSession): Promise<void> {
+    const core = this.#core;
+    const lost = session.id;
+    const stopExpecting = core.router.expect();
+    try {
+      const opened = await core.authentication.around(() =>
+        core.runPhase('session/new', (peer, call) => peer.newSession(session.setup, call)),
+      );
+      await core.services.endSession(lost);
+      core.router.remove(lost, session);
+      core.sessions.delete(lost);
+      session.moveTo(opened.sessionId);
+      core.sessions.set(session.id, session);
+      session.opened(opened);
+      core.router.add(session.id, session);
+    } finally {
+      stopExpecting();
+    }
   }
 
   async #begin(

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { Emitter } from './emitter.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
-import type { AgentFacts, CallOptions, PromptOutcome, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
+import type { AgentFacts, CallOptions, Meta, PromptOutcome, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
 import { type PromptContent, type PromptRules, requirePrompt } from './prompt-content.ts';
 import type { Question } from './question.ts';
 import { requireChoice } from './session-options.ts';
@@ -12,7 +12,7 @@ import type { SessionState, Transcript, TranscriptEvent } from './transcript/ind
 import { TranscriptKeeper } from './transcript-keeper.ts';
 import type { Turn } from './turn.ts';
 import { toTurnEvent } from './turn-event.ts';
-import { TurnRunner } from './turn-runner.ts';
+import { type CancelOptions, TurnRunner } from './turn-runner.ts';
 
 export interface SessionEvents {
   /** The transcript is another one now. Comes once for a whole chunk of events. */
@@ -29,6 +29,14 @@ export interface PromptOptions {
   readonly queue?: boolean;
   /** Cancels the turn. */
   readonly signal?: AbortSignal;
+  /** `_meta` of the request, for what an agent takes besides the specification. The answer's is `turn.result`'s `meta`. */
+  readonly meta?: Meta;
+}
+
+/** What every call in a session can take. */
+export interface MetaOptions {
+  /** `_meta` of the request. */
+  readonly meta?: Meta;
 }
 
 /** What a session needs of its connection. */
@@ -39,15 +47,18 @@ export interface SessionHost {
   readonly promptRules: Omit<PromptRules, 'promptCapabilities'>;
   prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Sends `session/cancel` and answers the session's open questions. */
-  stop(sessionId: string): void;
-  setMode(sessionId: string, modeId: string): Promise<void>;
-  setOption(sessionId: string, optionId: string, value: string | boolean): Promise<readonly SessionConfigOption[]>;
-  close(session: ClientSession): Promise<void>;
+  stop(sessionId: string, meta?: Meta): void;
+  setMode(sessionId: string, modeId: string, meta: Meta | undefined): Promise<void>;
+  setOption(
+    sessionId: string,
+    choice: { readonly optionId: string; readonly value: string | boolean },
+    meta: Meta | undefined,
+  ): Promise<readonly SessionConfigOption[]>;
+  close(session: ClientSession, meta: Meta | undefined): Promise<void>;
 }
 
 /** One conversation with the agent. Made by `connection.newSession` and its siblings. */
 export class ClientSession implements EventSink, AsyncDisposable {
-  readonly id: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   /** How it was opened, to open it again after a lost connection. */
@@ -56,10 +67,13 @@ export class ClientSession implements EventSink, AsyncDisposable {
   readonly #keeper: TranscriptKeeper;
   readonly #turns: TurnRunner;
   readonly #emitter = new Emitter<SessionEvents>();
+  #id: string;
+  #meta: Meta | undefined;
+  #isCleared = false;
   #closing: Promise<void> | undefined;
 
   constructor(id: string, setup: SessionSetup, host: SessionHost) {
-    this.id = id;
+    this.#id = id;
     this.cwd = setup.cwd;
     this.additionalDirectories = setup.additionalDirectories;
     this.setup = setup;
@@ -67,16 +81,40 @@ export class ClientSession implements EventSink, AsyncDisposable {
     this.#keeper = new TranscriptKeeper(host.clock, () => this.#emitter.emit('change', this.transcript));
     const keeper = this.#keeper;
     this.#turns = new TurnRunner({
-      sessionId: id,
       clock: host.clock,
       limits: host.limits,
       get transcript() {
         return keeper.transcript;
       },
       apply: (event) => this.apply(event),
-      send: (prompt, options) => host.prompt(id, prompt, options),
-      stop: () => host.stop(id),
+      send: (prompt, options) => host.prompt(this.#id, prompt, options),
+      stop: (meta) => host.stop(this.#id, meta),
     });
+  }
+
+  /** The agent's name for it. It changes only with `onSessionLost: 'new'`, when the agent has lost the session. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** `_meta` of the agent's answer that opened it, the last time it was opened. */
+  get meta(): Meta | undefined {
+    return this.#meta;
+  }
+
+  /** Whether the agent is telling an old conversation again: `transcript.isReplaying`, for whoever asks at every event. */
+  get isReplaying(): boolean {
+    return this.#keeper.isReplaying;
+  }
+
+  /** For the connection: whether the agent has begun to work on the running turn. */
+  get hasProgress(): boolean {
+    return this.#turns.active?.hasProgress ?? false;
+  }
+
+  /** Whether the transcript was cleared. */
+  get isCleared(): boolean {
+    return this.#isCleared;
   }
 
   /** Everything said and done so far; a new object after each event. */
@@ -111,13 +149,13 @@ export class ClientSession implements EventSink, AsyncDisposable {
    * Sends a prompt. Throws at once, before anything is sent, when the agent does not take this kind of content or still
    * works on the last prompt.
    */
-  prompt(content: PromptContent, { queue = false, signal }: PromptOptions = {}): Turn {
+  prompt(content: PromptContent, { queue = false, signal, meta }: PromptOptions = {}): Turn {
     this.#requireOpen();
     signal?.throwIfAborted();
     const { promptCapabilities } = this.#host.facts.capabilities;
     const blocks = requirePrompt(content, { ...this.#host.promptRules, promptCapabilities });
     this.#keeper.settle();
-    const turn = this.#turns.start(blocks, queue);
+    const turn = this.#turns.start(blocks, { mayQueue: queue, meta });
     if (signal) cancelOnAbort(turn, signal);
     return turn;
   }
@@ -126,16 +164,16 @@ export class ClientSession implements EventSink, AsyncDisposable {
    * Ends the running turn and drops queued prompts. Asks the agent first; when called again, or when the agent takes
    * too long, the turn ends without it. Resolves when the turn has ended; does nothing when none runs.
    */
-  cancel(options?: { readonly keepQueue?: boolean }): Promise<void> {
+  cancel(options?: CancelOptions): Promise<void> {
     return this.#turns.cancel(options);
   }
 
   /** Puts the session into a mode, by the agent's modes or, where it has none, by its `mode` option. */
-  async setMode(modeId: string): Promise<void> {
+  async setMode(modeId: string, { meta }: MetaOptions = {}): Promise<void> {
     this.#requireOpen();
     const { mode, options } = this.transcript;
     const option = options.find(({ category }) => category === 'mode');
-    if (!mode && option) return this.setOption(option.id, modeId);
+    if (!mode && option) return this.setOption(option.id, modeId, meta ? { meta } : {});
     const known = mode?.availableModes.map(({ id }) => id) ?? [];
     if (!known.includes(modeId)) {
       throw new UsageError(
@@ -143,20 +181,33 @@ export class ClientSession implements EventSink, AsyncDisposable {
         `The agent has no mode "${modeId}"; it has ${known.join(', ') || 'no modes'}.`,
       );
     }
-    await this.#host.setMode(this.id, modeId);
+    await this.#host.setMode(this.id, modeId, meta);
     this.apply({ type: 'mode', modeId });
   }
 
   /** Changes one of the session's options. */
-  async setOption(optionId: string, value: string | boolean): Promise<void> {
+  async setOption(optionId: string, value: string | boolean, { meta }: MetaOptions = {}): Promise<void> {
     this.#requireOpen();
     requireChoice(this.transcript.options, optionId, value);
-    this.apply({ type: 'config', options: await this.#host.setOption(this.id, optionId, value) });
+    this.apply({ type: 'config', options: await this.#host.setOption(this.id, { optionId, value }, meta) });
+  }
+
+  /**
+   * Takes the conversation out of the transcript: entries, turns, terminals, plan and usage. Only here: the agent is not
+   * told and still knows what was said. Followers get the event `cleared`. Not while a turn runs, whose result needs it.
+   */
+  clearTranscript(): void {
+    if (this.turn || this.isReplaying) {
+      throw new UsageError('turn_running', 'The transcript is in use; clear it when the turn, or the load, has ended.');
+    }
+    this.#isCleared = true;
+    this.#keeper.clear();
+    this.#emitter.emit('event', { type: 'cleared' });
   }
 
   /** Ends the session: cancels what runs and frees what it holds, on both sides. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close({ meta }: MetaOptions = {}): Promise<void> {
+    this.#closing ??= this.#close(meta);
     return this.#closing;
   }
 
@@ -173,7 +224,8 @@ export class ClientSession implements EventSink, AsyncDisposable {
   apply(event: TranscriptEvent): void {
     this.#keeper.apply(event);
     const { active } = this.#turns;
-    const turnEvent = active && toTurnEvent(event, this.#keeper.transcript);
+    // What is told again belongs to no turn that runs now.
+    const turnEvent = active && !this.isReplaying && toTurnEvent(event, this.#keeper.transcript);
     if (turnEvent) active.push(turnEvent);
     if (event.type === 'question') this.#emitter.emit('question', event.question);
     this.#emitter.emit('event', event);
@@ -185,10 +237,26 @@ export class ClientSession implements EventSink, AsyncDisposable {
   }
 
   /** For the connection: the agent has opened the session with these settings. */
-  opened({ modes, options }: SessionSettings): void {
+  opened({ modes, options, meta }: SessionSettings): void {
+    this.#meta = meta;
     this.#keeper.endReplay();
+    // A running turn goes on behind what was told again.
+    if (this.turn) this.#keeper.settle();
     if (modes) this.apply({ type: 'modes', ...modes });
     if (options) this.apply({ type: 'config', options });
+  }
+
+  /** For the connection: the session could not be opened; what we have stays as it is. */
+  notOpened(): void {
+    this.#keeper.endReplay();
+    this.#keeper.settle();
+  }
+
+  /** For the connection: the agent had lost it and has made another for it. */
+  moveTo(id: string): void {
+    const from = this.#id;
+    this.#id = id;
+    this.apply({ type: 'session_replaced', from, to: id });
   }
 
   /** For the connection: the agent is gone. */
@@ -202,10 +270,10 @@ export class ClientSession implements EventSink, AsyncDisposable {
     this.apply({ type: 'connection_restored' });
   }
 
-  async #close(): Promise<void> {
+  async #close(meta: Meta | undefined): Promise<void> {
     const stopped = this.cancel();
     try {
-      await this.#host.close(this);
+      await this.#host.close(this, meta);
     } finally {
       this.#turns.fail(new UsageError('session_closed', 'The session was closed.'));
       await stopped;

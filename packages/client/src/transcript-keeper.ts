@@ -31,6 +31,10 @@ export class TranscriptKeeper {
     return this.#joined;
   }
 
+  get isReplaying(): boolean {
+    return (this.#replay ?? this.#known).isReplaying;
+  }
+
   apply(event: TranscriptEvent): void {
     const now = this.#clock.now();
     if (this.#replay) this.#replay = applyEvent(this.#replay, event, now);
@@ -47,6 +51,12 @@ export class TranscriptKeeper {
 
   endReplay(): void {
     if (this.#replay?.isReplaying) this.apply({ type: 'replay_ended' });
+  }
+
+  /** Takes the conversation out; what the session is set to stays. */
+  clear(): void {
+    this.settle();
+    this.apply({ type: 'cleared' });
   }
 
   /** From now on everything is live. */

@@ -3,13 +3,12 @@ import type { ContentBlock } from '@parley/protocol';
 import type { Clock } from './clock.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
-import type { CallOptions, PromptOutcome } from './peer/agent-peer.ts';
+import type { CallOptions, Meta, PromptOutcome } from './peer/agent-peer.ts';
 import { summarizeTurn, type Transcript, type TranscriptEvent } from './transcript/index.ts';
 import { NOTHING, PromptTurn, type Turn } from './turn.ts';
 
 /** What running turns needs of a session. */
 export interface TurnHost {
-  readonly sessionId: string;
   readonly clock: Clock;
   readonly limits: ClientLimits;
   readonly transcript: Transcript;
@@ -17,7 +16,19 @@ export interface TurnHost {
   /** Sends the prompt; rejects with an error for people. */
   send(prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Tells the agent to stop, and answers its open questions with cancelled. */
-  stop(): void;
+  stop(meta: Meta | undefined): void;
+}
+
+export interface StartOptions {
+  readonly mayQueue: boolean;
+  readonly meta: Meta | undefined;
+}
+
+export interface CancelOptions {
+  /** Leaves prompts that wait where they are. Default: they are dropped. */
+  readonly keepQueue?: boolean;
+  /** `_meta` of `session/cancel`. */
+  readonly meta?: Meta | undefined;
 }
 
 /** Runs the prompts of a session one after the other; at most one at a time, as the specification wants. */
@@ -38,7 +49,7 @@ export class TurnRunner {
     return this.#queue;
   }
 
-  start(prompt: readonly ContentBlock[], mayQueue: boolean): Turn {
+  start(prompt: readonly ContentBlock[], { mayQueue, meta }: StartOptions): Turn {
     const { limits } = this.#host;
     if (this.#active && !mayQueue) {
       throw new UsageError(
@@ -52,18 +63,23 @@ export class TurnRunner {
         `${limits.maxQueuedPrompts} prompts are waiting already; wait for one of them.`,
       );
     }
-    const turn = new PromptTurn(prompt, limits.maxTurnEvents, (cancelled) => this.#cancelTurn(cancelled));
+    const turn = new PromptTurn({
+      prompt,
+      meta,
+      maxEvents: limits.maxTurnEvents,
+      cancel: (cancelled, cancelMeta) => this.#cancelTurn(cancelled, cancelMeta),
+    });
     if (this.#active) this.#queue.push(turn);
     else void this.#run(turn);
     return turn;
   }
 
   /** Ends the running turn: first by asking, on a second call or after a grace time by no longer waiting. */
-  async cancel({ keepQueue = false }: { readonly keepQueue?: boolean } = {}): Promise<void> {
+  async cancel({ keepQueue = false, meta }: CancelOptions = {}): Promise<void> {
     if (!keepQueue) for (const turn of this.#queue.splice(0)) drop(turn);
     const turn = this.#active?.turn;
     if (!turn) return;
-    this.#escalate();
+    this.#escalate(meta);
     await turn.result.catch(() => {});
   }
 
@@ -73,21 +89,21 @@ export class TurnRunner {
     this.#active?.abandon.abort(error);
   }
 
-  #cancelTurn(turn: PromptTurn): void {
-    if (turn === this.#active?.turn) return this.#escalate();
+  #cancelTurn(turn: PromptTurn, meta: Meta | undefined): void {
+    if (turn === this.#active?.turn) return this.#escalate(meta);
     const place = this.#queue.indexOf(turn);
     if (place >= 0) this.#queue.splice(place, 1);
     drop(turn);
   }
 
-  #escalate(): void {
+  #escalate(meta: Meta | undefined): void {
     const active = this.#active;
     if (!active) return;
     if (active.isCancelling) return active.abandon.abort(GIVEN_UP);
     active.isCancelling = true;
     const { clock, limits } = this.#host;
     active.cancelGrace = clock.after(limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
-    this.#host.stop();
+    this.#host.stop(meta);
     this.#host.apply({ type: 'turn_cancelling' });
   }
 
@@ -99,7 +115,7 @@ export class TurnRunner {
     host.apply({ type: 'turn_started', prompt: turn.prompt });
     const index = host.transcript.turns.length - 1;
     try {
-      const outcome = await host.send(turn.prompt, { signal: active.abandon.signal });
+      const outcome = await host.send(turn.prompt, { signal: active.abandon.signal, meta: turn.meta });
       host.apply({ type: 'turn_ended', ...outcome });
       turn.end({ ...outcome, summary: summarizeTurn(host.transcript, index) });
     } catch (error) {

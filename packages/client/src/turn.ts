@@ -1,5 +1,6 @@
 import type { ContentBlock, StopReason } from '@parley/protocol';
 import { EventQueue } from './event-queue.ts';
+import type { Meta } from './peer/agent-peer.ts';
 import type { Summary, TokenUsage, TurnResult } from './transcript/index.ts';
 import { mergeTurnEvents, type TurnEvent } from './turn-event.ts';
 
@@ -10,21 +11,33 @@ export interface Turn extends AsyncIterable<TurnEvent> {
   /** How it ended. Rejects when the agent answered with an error or was lost. */
   readonly result: Promise<TurnResult>;
   /** Asks the agent to end it, or takes it out of the queue; a second call stops waiting. Resolves when it has ended. */
-  cancel(): Promise<void>;
+  cancel(options?: { readonly meta?: Meta }): Promise<void>;
+}
+
+export interface PromptTurnOptions {
+  readonly prompt: readonly ContentBlock[];
+  readonly meta: Meta | undefined;
+  readonly maxEvents: number;
+  readonly cancel: (turn: PromptTurn, meta: Meta | undefined) => void;
 }
 
 /** A turn as its session sees it. */
 export class PromptTurn implements Turn {
   readonly prompt: readonly ContentBlock[];
+  /** `_meta` of the request. */
+  readonly meta: Meta | undefined;
   readonly result: Promise<TurnResult>;
   state: Turn['state'] = 'queued';
+  /** Whether the agent has said or done anything in it. */
+  hasProgress = false;
   readonly #events: EventQueue<TurnEvent>;
-  readonly #cancel: (turn: PromptTurn) => void;
+  readonly #cancel: (turn: PromptTurn, meta: Meta | undefined) => void;
   #resolve: (result: TurnResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
-  constructor(prompt: readonly ContentBlock[], maxEvents: number, cancel: (turn: PromptTurn) => void) {
+  constructor({ prompt, meta, maxEvents, cancel }: PromptTurnOptions) {
     this.prompt = prompt;
+    this.meta = meta;
     this.#cancel = cancel;
     this.#events = new EventQueue<TurnEvent>({
       maxEvents,
@@ -43,20 +56,21 @@ export class PromptTurn implements Turn {
     return this.#events[Symbol.asyncIterator]();
   }
 
-  async cancel(): Promise<void> {
-    if (this.state !== 'ended') this.#cancel(this);
+  async cancel({ meta }: { readonly meta?: Meta } = {}): Promise<void> {
+    if (this.state !== 'ended') this.#cancel(this, meta);
     await this.result.catch(() => {});
   }
 
   push(event: TurnEvent): void {
+    this.hasProgress ||= PROGRESS.has(event.type);
     this.#events.push(event);
   }
 
   end(outcome: TurnOutcome): void {
     this.state = 'ended';
-    const { stopReason, usage, isForced = false, summary } = outcome;
+    const { stopReason, usage, meta, isForced = false, summary } = outcome;
     this.#events.end();
-    this.#resolve({ ...summary, stopReason, isForced, ...(usage && { usage }) });
+    this.#resolve({ ...summary, stopReason, isForced, ...(usage && { usage }), ...(meta && { meta }) });
   }
 
   fail(error: unknown): void {
@@ -66,9 +80,21 @@ export class PromptTurn implements Turn {
   }
 }
 
+/** Events by which an agent shows that it works on a prompt. */
+const PROGRESS: ReadonlySet<TurnEvent['type']> = new Set([
+  'text',
+  'thought',
+  'content',
+  'tool_call',
+  'plan',
+  'question',
+  'compaction',
+]);
+
 export interface TurnOutcome {
   readonly stopReason: StopReason;
   readonly usage?: TokenUsage | undefined;
+  readonly meta?: Meta | undefined;
   readonly isForced?: boolean;
   readonly summary: Summary;
 }

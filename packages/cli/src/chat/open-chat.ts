@@ -137,6 +137,10 @@ function connectOptions({ connect: given, mayAsk = true }: ChatOptions, hooks: C
       given.onPhase?.(event);
       hooks.onPhase(event);
     },
+    onDiagnostic: (diagnostic) => {
+      given.onDiagnostic?.(diagnostic);
+      if (diagnostic.kind === 'session_lost') hooks.onNote(diagnostic.message);
+    },
     signal: given.signal ? AbortSignal.any([given.signal, hooks.signal]) : hooks.signal,
   };
 }

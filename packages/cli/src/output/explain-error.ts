@@ -66,7 +66,8 @@ function judge(
   if (error instanceof RpcError) {
     const kind = kindOfError(error);
     if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
-    if (kind === 'session_not_found') return { exit: 'noSession', next: ['parley sessions list'] };
+    if (kind === 'session_not_found' || kind === 'session_expired')
+      return { exit: 'noSession', next: ['parley sessions list'] };
     return { exit: 'failed', next: [doctor] };
   }
   if (error instanceof ParleyError) return { exit: USAGE_CODES.has(error.code) ? 'usage' : 'failed', next: [] };

@@ -157,7 +157,8 @@ async function talk(
         if (event.stderrTail !== undefined) known.stderrTail = event.stderrTail;
         output.onPhase(event);
       },
-      onDiagnostic: ({ message }) => settings.flags.verbose && output.onNotice(message),
+      onDiagnostic: ({ kind, message }) =>
+        (settings.flags.verbose || kind === 'session_lost') && output.onNotice(message),
       signal: interruption.signal,
     });
     const close = (): void => void connection.close();

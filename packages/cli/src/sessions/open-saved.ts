@@ -1,6 +1,6 @@
 import type { AgentConnection, ClientSession, SessionOptions } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
-import { canLoadSession, canResumeSession, kindOfError } from '@parley/protocol';
+import { canLoadSession, canResumeSession, type ErrorKind, kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
 import type { SavedSession } from './saved-session.ts';
 
@@ -28,9 +28,12 @@ export async function openSaved(
   );
 }
 
+/** The agent has lost it; asking for it again does not help, and a new one would not know what was said. */
+const GONE: ReadonlySet<ErrorKind> = new Set(['session_not_found', 'session_expired', 'resource_not_found']);
+
 function explain(error: unknown, saved: SavedSession): unknown {
   const kind = kindOfError(error);
-  if (kind !== 'session_not_found' && kind !== 'resource_not_found') return error;
+  if (!GONE.has(kind)) return error;
   return new CliError('no_session', `${saved.agent} no longer has the session ${saved.agentSessionId}.`, {
     cause: error,
     next: [

@@ -47,7 +47,7 @@ export function recordSession(
     timer ??= setTimeout(() => keep(flush()), FLUSH_MS);
   };
   session.on('event', (event) => {
-    if (session.transcript.isReplaying) return;
+    if (session.isReplaying) return;
     if (event.type === 'turn_started') turnId = randomUUID();
     for (const entry of toLog(event, turnId)) add(entry);
     if (event.type === 'turn_ended' || event.type === 'turn_failed') keep(flush());
@@ -77,6 +77,8 @@ function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {
     case 'replay_started':
     case 'replay_ended':
     case 'modes':
+    case 'cleared':
+    case 'session_replaced':
     case 'connection_lost':
     case 'connection_restored':
       return [];

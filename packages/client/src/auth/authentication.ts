@@ -3,6 +3,7 @@ import { kindOfError } from '@parley/protocol';
 import type { AgentSource, TerminalLogin } from '../agent-source.ts';
 import { AuthRequiredError, UsageError } from '../errors.ts';
 import type { Link } from '../link.ts';
+import type { Meta } from '../peer/agent-peer.ts';
 import { type AuthOptions, terminalLoginOf } from './auth-options.ts';
 
 export interface AuthenticationContext {
@@ -21,7 +22,7 @@ export class Authentication {
     this.#context = context;
   }
 
-  async authenticate(methodId: string): Promise<void> {
+  async authenticate(methodId: string, meta?: Meta): Promise<void> {
     const link = this.#context.link();
     const method = link.facts.authMethods.find(({ id }) => id === methodId);
     if (!method) {
@@ -31,7 +32,7 @@ export class Authentication {
     const login = terminalLoginOf(method);
     if (login) return this.#inTerminal(link, login);
     await link
-      .runPhase('authenticate', (signal) => link.peer.authenticate(methodId, { signal }))
+      .runPhase('authenticate', (signal) => link.peer.authenticate(methodId, { signal, meta }))
       .catch((error) => {
         throw link.explain(error, 'authenticate');
       });

@@ -40,7 +40,7 @@ export interface AgentPeer {
   /** Resolves when the turn has ended, after its last event was delivered. */
   prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Asks the agent to end the running turn. */
-  cancel(sessionId: string): void;
+  cancel(sessionId: string, meta?: Meta): void;
   setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void>;
   /** Returns all options as they are afterwards. */
   setOption(
@@ -51,14 +51,21 @@ export interface AgentPeer {
   ): Promise<readonly SessionConfigOption[]>;
 }
 
+/** What a message carries besides what the specification names: `_meta` on the wire. */
+export type Meta = Readonly<Record<string, unknown>>;
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** `_meta` of the request. */
+  readonly meta?: Meta | undefined;
 }
 
 export interface ClientOffer {
   readonly clientInfo: Implementation;
   readonly capabilities: ClientCapabilities;
+  /** `_meta` of `initialize`. */
+  readonly meta: Meta | undefined;
 }
 
 /** What the agent said of itself. */
@@ -67,19 +74,23 @@ export interface AgentFacts {
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly agentInfo: Implementation | undefined;
+  /** `_meta` of its answer to `initialize`. */
+  readonly meta: Meta | undefined;
 }
 
 export interface SessionSetup {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Meta;
 }
 
 /** Modes and options that a session has when it is opened. */
 export interface SessionSettings {
   readonly modes?: { readonly currentModeId: string; readonly availableModes: readonly SessionMode[] };
   readonly options?: readonly SessionConfigOption[];
+  /** `_meta` of the agent's answer. */
+  readonly meta?: Meta;
 }
 
 export interface OpenedSession extends SessionSettings {
@@ -95,11 +106,15 @@ export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
   /** Absent on the last page. */
   readonly nextCursor?: string;
+  /** `_meta` of the agent's answer. */
+  readonly meta?: Meta;
 }
 
 export interface PromptOutcome {
   readonly stopReason: StopReason;
   readonly usage?: TokenUsage;
+  /** `_meta` of the agent's answer. */
+  readonly meta?: Meta;
 }
 
 /** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */

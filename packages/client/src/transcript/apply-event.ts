@@ -4,8 +4,8 @@ import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
 import { applyToolCall, cancelToolCalls } from './apply-tool-call.ts';
 import { appendEntry } from './entries.ts';
-import type { Transcript, TurnRecord } from './transcript.ts';
-import type { TranscriptEvent } from './transcript-event.ts';
+import { createTranscript, type Transcript, type TurnRecord } from './transcript.ts';
+import type { LocalEvent, TranscriptEvent } from './transcript-event.ts';
 
 /**
  * The transcript after an event. Pure: the given transcript stays as it was, and the cost does not grow with its length.
@@ -65,10 +65,7 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
   }
 }
 
-type LocalOnly = Extract<
-  TranscriptEvent,
-  { type: `turn_${string}` | 'question' | 'answer' | `replay_${string}` | `connection_${string}` }
->;
+type LocalOnly = Exclude<LocalEvent, { type: 'modes' }>;
 
 function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | undefined): Transcript {
   switch (event.type) {
@@ -81,11 +78,12 @@ function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | 
         questions: [],
       });
     case 'turn_ended': {
-      const { stopReason, usage } = event;
+      const { stopReason, usage, meta } = event;
       const ended = changeTurn(transcript, {
         status: 'ended',
         stopReason,
         ...(usage && { usage }),
+        ...(meta && { meta }),
         ...(at !== undefined && { endedAt: at }),
       });
       return stopReason === 'cancelled' ? cancelToolCalls(settled(ended)) : settled(ended);
@@ -107,11 +105,20 @@ function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | 
       return { ...transcript, isReplaying: true };
     case 'replay_ended':
       return { ...transcript, isReplaying: false };
+    case 'cleared':
+      return cleared(transcript);
+    case 'session_replaced':
+      return transcript;
     case 'connection_lost':
       return { ...transcript, state: 'lost', questions: [] };
     case 'connection_restored':
       return { ...transcript, state: 'idle' };
   }
+}
+
+/** What the session is set to stays; what was said and done in it goes. */
+function cleared({ commands, mode, options, title, updatedAt, state, questions, isReplaying }: Transcript): Transcript {
+  return { ...createTranscript(), commands, mode, options, title, updatedAt, state, questions, isReplaying };
 }
 
 function startTurn(transcript: Transcript, at: number | undefined): Transcript {

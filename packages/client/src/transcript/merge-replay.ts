@@ -9,11 +9,13 @@ import type { Transcript } from './transcript.ts';
  * have appears twice, and what only the agent has goes where it stood.
  */
 export function mergeReplay(known: Transcript, replay: Transcript): Transcript {
-  if (known.entries.length === 0)
-    return { ...replay, turns: known.turns, folding: { ...replay.folding, unechoed: '' } };
+  if (known.entries.length === 0) {
+    const joined = { ...replay, turns: known.turns, folding: { ...replay.folding, unechoed: '' } };
+    return withTerminals(joined, known);
+  }
   const merge = new Merge(known.entries.toArray());
   for (const entry of replay.entries) merge.add(entry);
-  return merge.finish(known, replay);
+  return withTerminals(merge.finish(known, replay), known);
 }
 
 /** What a replay is folded into: the session's settings as they are, and an empty conversation. */
@@ -22,8 +24,24 @@ export function emptied(transcript: Transcript): Transcript {
     ...transcript,
     entries: List.empty(),
     turns: List.empty(),
-    folding: { ...transcript.folding, entryIndex: KeyIndex.create(), unechoed: '', lastUserEntry: 0 },
+    terminals: List.empty(),
+    folding: { entryIndex: KeyIndex.create(), terminalIndex: KeyIndex.create(), unechoed: '', lastUserEntry: 0 },
   };
+}
+
+/** Terminals of both, first those we had; of one that both have, the record that shows more. */
+function withTerminals(replay: Transcript, known: Transcript): Transcript {
+  const records = new Map([...known.terminals].map((terminal) => [terminal.terminalId, terminal]));
+  for (const terminal of replay.terminals) {
+    const ours = records.get(terminal.terminalId);
+    if (!ours || terminal.output.length >= ours.output.length)
+      records.set(terminal.terminalId, { ...ours, ...terminal });
+  }
+  let terminalIndex = KeyIndex.create();
+  for (const [position, terminalId] of [...records.keys()].entries()) {
+    terminalIndex = terminalIndex.add(terminalId, position);
+  }
+  return { ...replay, terminals: List.from([...records.values()]), folding: { ...replay.folding, terminalIndex } };
 }
 
 class Merge {

@@ -19,6 +19,8 @@ export interface TurnResult extends Summary {
   readonly stopReason: StopReason;
   /** Tokens of this turn, where the agent tells. */
   readonly usage?: TokenUsage;
+  /** `_meta` of the agent's answer to the prompt. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** True when the agent did not confirm the cancellation and we stopped waiting for it. */
   readonly isForced: boolean;
 }

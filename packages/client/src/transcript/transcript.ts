@@ -41,6 +41,8 @@ export interface TurnRecord {
   readonly firstEntry: number;
   readonly stopReason?: StopReason;
   readonly usage?: TokenUsage;
+  /** `_meta` of the agent's answer. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Why it failed, in a sentence. */
   readonly error?: string;
   readonly startedAt?: number;

@@ -19,6 +19,7 @@ import type {
   CallOptions,
   ClientDuties,
   ClientOffer,
+  Meta,
   OpenedSession,
   PromptOutcome,
   SessionFilter,
@@ -53,6 +54,7 @@ class V1Peer implements AgentPeer {
       capabilities: answer.agentCapabilities ?? {},
       authMethods: answer.authMethods ?? [],
       agentInfo: answer.agentInfo ?? undefined,
+      meta: answer._meta ?? undefined,
     };
   }
 
@@ -70,7 +72,8 @@ class V1Peer implements AgentPeer {
 
   /** Fork is unstable in v1; its answer has the shape of `session/new`. */
   async forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
-    const answer = await this.connection.request('session/fork', { sessionId, ...setupParams(setup) }, options);
+    const params = withMeta({ sessionId, ...setupParams(setup) }, options.meta);
+    const answer = await this.connection.request('session/fork', params, options);
     return openedSession(parse(validators.NewSessionResponse, answer));
   }
 
@@ -83,8 +86,8 @@ class V1Peer implements AgentPeer {
   }
 
   async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
-    const { sessions, nextCursor } = await this.#request('session/list', filter, options);
-    return nextCursor == null ? { sessions } : { sessions, nextCursor };
+    const { sessions, nextCursor, _meta } = await this.#request('session/list', filter, options);
+    return { sessions, ...(nextCursor != null && { nextCursor }), ...(_meta && { meta: _meta }) };
   }
 
   async closeSession(sessionId: string, options: CallOptions): Promise<void> {
@@ -97,19 +100,21 @@ class V1Peer implements AgentPeer {
 
   /** A turn that has ended is not lost because its answer is odd: an unknown stop reason is told, and taken for the usual one. */
   async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
-    const answer = await this.connection.request('session/prompt', { sessionId, prompt }, options);
+    const params = withMeta({ sessionId, prompt }, options.meta);
+    const answer = await this.connection.request('session/prompt', params, options);
     const valid = validators.PromptResponse(answer);
     if (valid === INVALID) {
       const problem = `session/prompt: ${new ValidationError(takeProblem()).message}`;
       this.#onInvalid(problem, { method: 'session/prompt', sessionId });
     }
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
-    const usage = readUsage((answer as { usage?: unknown } | null)?.usage);
-    return usage ? { stopReason, usage } : { stopReason };
+    const { usage: tokens, _meta: meta } = (answer ?? {}) as { usage?: unknown; _meta?: unknown };
+    const usage = readUsage(tokens);
+    return { stopReason, ...(usage && { usage }), ...(isMeta(meta) && { meta }) };
   }
 
-  cancel(sessionId: string): void {
-    void this.connection.notify('session/cancel', { sessionId });
+  cancel(sessionId: string, meta?: Meta): void {
+    void this.connection.notify('session/cancel', withMeta({ sessionId }, meta));
   }
 
   async setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void> {
@@ -129,12 +134,20 @@ class V1Peer implements AgentPeer {
 
   async #request<Method extends keyof AgentRequests>(
     method: Method,
-    params: unknown,
+    params: object,
     options: CallOptions,
   ): Promise<ResultOf<AgentRequests, Method>> {
-    const answer = await this.connection.request(method, params, options);
+    const answer = await this.connection.request(method, withMeta(params, options.meta), options);
     return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
   }
+}
+
+function withMeta(params: object, meta: Meta | undefined): object {
+  return meta ? { ...params, _meta: meta } : params;
+}
+
+function isMeta(value: unknown): value is Meta {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
@@ -154,7 +167,8 @@ function openedSession(answer: NewSessionResponse): OpenedSession {
 function sessionSettings(answer: {
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly SessionConfigOption[] | null;
+  readonly _meta?: Meta | null;
 }): SessionSettings {
-  const { modes, configOptions } = answer;
-  return { ...(modes && { modes }), ...(configOptions && { options: configOptions }) };
+  const { modes, configOptions, _meta: meta } = answer;
+  return { ...(modes && { modes }), ...(configOptions && { options: configOptions }), ...(meta && { meta }) };
 }
