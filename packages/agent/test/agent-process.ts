@@ -2,27 +2,35 @@ import { fileURLToPath } from 'node:url';
 import { spawnProcess } from '@parley/transports/process';
 import { CWD, createRawClient, type RawClient } from './raw-client.ts';
 
+/** Wherever the agent is started. */
+const TSX = import.meta.resolve('tsx');
 const AGENT = fileURLToPath(new URL('./shared-agent.ts', import.meta.url));
 
 export interface AgentProcess extends RawClient {
+  readonly pid: number;
   /** Ends it without a word. */
   kill(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** What starts Node, where that is not Node itself. */
+  readonly command?: readonly string[];
+  readonly leaseMs?: number;
+}
+
 /** The shared agent in a process of its own, with its client here; all that name one file share its sessions. */
-export async function startAgent(path: string): Promise<AgentProcess> {
-  const transport = await spawnProcess({
-    command: process.execPath,
-    args: ['--import', 'tsx', '--conditions=source', AGENT, path],
-    recordsDir: false,
-  });
+export async function startAgent(path: string, options: StartOptions = {}): Promise<AgentProcess> {
+  const { command: before = [], leaseMs } = options;
+  const node = [process.execPath, '--import', TSX, '--conditions=source', AGENT, path];
+  const [command = '', ...args] = [...before, ...node, ...(leaseMs === undefined ? [] : [String(leaseMs)])];
+  const transport = await spawnProcess({ command, args, recordsDir: false });
   const client = createRawClient(transport, transport.process.exited);
   await client.initialize();
   const kill = async (): Promise<void> => {
     process.kill(transport.process.pid, 'SIGKILL');
     await transport.process.exited;
   };
-  return Object.assign(client, { kill });
+  return Object.assign(client, { kill, pid: transport.process.pid });
 }
 
 /** All that was said, by the person and by the agent, in the order in which the client heard it. */

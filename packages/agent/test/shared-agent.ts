@@ -1,3 +1,4 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sqliteStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { agent } from '../src/index.ts';
@@ -9,13 +10,18 @@ import { agent } from '../src/index.ts';
  * - `wait` says so in the midst of a tool call, with a plan and in mode `code`, and goes on until it is cancelled;
  * - `stream <n>` tells n plans, a few at a time, and waits between them;
  * - `flood <n>` tells n plans as fast as it may, and then waits until it is cancelled;
+ * - `fill` fills the disk that is its current directory, and speaks until that fails; SIGUSR2 makes room again;
  * - `history` says what it remembers; anything else is said back.
  */
-const [path = ''] = process.argv.slice(2);
+const [path = '', leaseMs] = process.argv.slice(2);
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), unstable: true })
+const limits = leaseMs === undefined ? {} : { leaseMs: Number(leaseMs) };
+
+process.on('SIGUSR2', () => rmSync('ballast'));
+
+await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), unstable: true, limits })
   .mode({ id: 'ask', name: 'Ask' })
   .mode({ id: 'code', name: 'Code' })
   .onPrompt(async (turn) => {
@@ -37,6 +43,9 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), 
         if (word === 'stream' && index % 10 === 0) await pause();
       }
       if (word === 'flood') await cancelled;
+    } else if (word === 'fill') {
+      fillDisk('ballast');
+      while (!signal.aborted) await turn.say('x'.repeat(10_000));
     } else if (word === 'history') {
       for await (const event of session.history()) {
         if (event.type === 'message_chunk' && event.content.type === 'text') await turn.say(`${event.content.text};`);
@@ -44,3 +53,12 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), 
     } else await turn.say(`You said: ${text}`);
   })
   .serve(ownStdio());
+
+function fillDisk(file: string): void {
+  const descriptor = openSync(file, 'a');
+  try {
+    for (const block = Buffer.alloc(4096); ; ) writeSync(descriptor, block);
+  } catch {
+    closeSync(descriptor);
+  }
+}

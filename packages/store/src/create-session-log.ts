@@ -4,11 +4,13 @@ import { quote, SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
 import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
-import type { Backend, SessionKey } from './operations.ts';
+import type { Backend, SessionKey, SessionRow } from './operations.ts';
 import { newOwner } from './process-owner.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
-import { toInbound, toRequest, toSessionRecord } from './to-record.ts';
+import type { SessionRecord } from './session-record.ts';
+import { toInbound, toRequest } from './to-record.ts';
+import type { UnreleasedSessions } from './unreleased.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** What all logs of a store share. */
@@ -18,11 +20,13 @@ export interface LogContext {
   readonly limits: StoreLimits;
   readonly now: () => number;
   readonly queue: WriteQueue;
+  readonly unreleased: UnreleasedSessions;
+  readonly toRecord: (row: SessionRow) => SessionRecord;
 }
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */
 export function createSessionLog(principal: string, context: LogContext): SessionLog {
-  const { backend, followers, limits, now, queue } = context;
+  const { backend, followers, limits, now, queue, unreleased, toRecord } = context;
   const { maxEventBytes } = limits;
   const key = (sessionId: string): SessionKey => ({ principal, sessionId: requireName('A session id', sessionId) });
 
@@ -38,12 +42,12 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         nowMs: now(),
       };
       const row = await queue.run(input.metadataJson.length, () => backend.call('create', input));
-      return toSessionRecord(row, now());
+      return toRecord(row);
     },
 
     async get(sessionId) {
       const row = await backend.call('get', key(sessionId));
-      return row ? toSessionRecord(row, now()) : undefined;
+      return row ? toRecord(row) : undefined;
     },
 
     list: async (query = {}) => listSessions(context, principal, query),
@@ -56,7 +60,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         isArchived,
       };
       const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('update', input));
-      return toSessionRecord(row, now());
+      return toRecord(row);
     },
 
     async remove(sessionId) {
@@ -76,7 +80,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         nowMs: now(),
       };
       const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('fork', input));
-      return toSessionRecord(row, now());
+      return toRecord(row);
     },
 
     append: async (sessionId, events, options = {}) => appendEvents(context, key(sessionId), { events, ...options }),
@@ -132,6 +136,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 
     acquire: async (sessionId, { owner = newOwner(), leaseMs = DEFAULT_LEASE_MS, takeOver = false } = {}) => {
       const input = { ...key(sessionId), owner: requireName('An owner', owner), leaseMs: requireLease(leaseMs) };
+      unreleased.releaseFirst(input);
       return backend.call('acquire', { ...input, takeOver, nowMs: now() });
     },
 
@@ -140,8 +145,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       return backend.call('renew', { ...input, nowMs: now() });
     },
 
-    release: async (sessionId, { epoch }) =>
-      backend.call('release', { ...key(sessionId), epoch: requireCount('An epoch', epoch) }),
+    release: async (sessionId, { epoch }) => unreleased.release(key(sessionId), requireCount('An epoch', epoch)),
   };
 }
 

@@ -5,6 +5,8 @@ import { Followers } from './followers.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 import { type Backend, OperationError } from './operations.ts';
 import { LOCAL_PRINCIPAL, type SessionStore } from './session-log.ts';
+import { toSessionRecord } from './to-record.ts';
+import { UnreleasedSessions } from './unreleased.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** What every store can be told. */
@@ -26,8 +28,14 @@ export function createSessionStore(backend: Backend, options: StoreOptions): Ses
   const guarded = guard(backend);
   const queue = new WriteQueue(limits.maxQueuedBytes);
   const followers = new Followers(guarded, limits);
-  const context: LogContext = { backend: guarded, followers, limits, now, queue };
+  const unreleased = new UnreleasedSessions(guarded);
+  const toRecord: LogContext['toRecord'] = (row) => {
+    const record = toSessionRecord(row, now());
+    return record.isHeld && unreleased.has(row) ? { ...record, isHeld: false } : record;
+  };
+  const context: LogContext = { backend: guarded, followers, limits, now, queue, unreleased, toRecord };
   const close = async (): Promise<void> => {
+    unreleased.close();
     await guarded.close();
     followers.close();
     // The last answers and the end of a thread may come in one moment: whoever called hears of theirs first.

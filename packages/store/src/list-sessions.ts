@@ -4,11 +4,10 @@ import { StoreError } from './errors.ts';
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from './limits.ts';
 import type { ListInput } from './operations.ts';
 import type { SessionPage, SessionQuery } from './session-record.ts';
-import { toSessionRecord } from './to-record.ts';
 
 /** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */
 export async function listSessions(
-  { backend, limits, now }: Pick<LogContext, 'backend' | 'limits' | 'now'>,
+  { backend, limits, toRecord }: Pick<LogContext, 'backend' | 'limits' | 'toRecord'>,
   principal: string,
   query: SessionQuery,
 ): Promise<SessionPage> {
@@ -26,7 +25,7 @@ export async function listSessions(
   });
   const last = sessions.at(-1);
   const nextCursor = hasMore && last ? `${last.updatedAtMs.toString(36)}-${last.num.toString(36)}` : null;
-  return { sessions: sessions.map((row) => toSessionRecord(row, now())), nextCursor };
+  return { sessions: sessions.map(toRecord), nextCursor };
 }
 
 function parseCursor(cursor: string): ListInput['before'] {

@@ -18,13 +18,16 @@ export function describeOwner(owner: string): string {
   return OWNER.test(owner) ? owner.slice(0, owner.lastIndexOf(' [')) : owner;
 }
 
-/** What is known from here of an owner's process: nothing of one on another machine, or of an owner with its own name. */
-export type OwnerState = 'running' | 'ended' | 'unknown';
+/**
+ * What is known from here of an owner's process: nothing of one on another machine, or of an owner with its own name. It
+ * is only likely to run where the system does not tell when the process of that number was started.
+ */
+export type OwnerState = 'running' | 'likely' | 'ended' | 'unknown';
 
 export function stateOf(owner: string): OwnerState {
   const [, pid = '', place = '', startTicks = ''] = OWNER.exec(owner) ?? [];
   if (pid === '' || place !== findPlace()) return 'unknown';
-  if (startTicks === '') return isRunning(Number(pid)) ? 'running' : 'ended';
+  if (startTicks === '') return isRunning(Number(pid)) ? 'likely' : 'ended';
   try {
     return readStartTicks(Number(pid)) === startTicks ? 'running' : 'ended';
   } catch {

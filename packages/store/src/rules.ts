@@ -20,16 +20,17 @@ export function requireOwnership(session: SessionState, epoch: number | undefine
   );
 }
 
-/** The lease that acquiring gives, unless another's is still running and the other may be too. */
+/** The lease that acquiring gives, unless another has the session and may be at work. */
 export function nextLease(session: SessionState, input: AcquireInput): Lease {
   const { lease } = session;
-  const isFree = lease === null || lease.owner === input.owner || !isRunning(lease, input.nowMs);
-  if (!isFree && !input.takeOver && stateOf(lease.owner) !== 'ended') {
+  if (lease !== null && lease.owner !== input.owner && !input.takeOver && isHeld(session, input.nowMs)) {
+    const owner = quote(describeOwner(lease.owner));
     const seconds = Math.ceil((lease.leaseUntilMs - input.nowMs) / 1000);
+    const until = isRunning(lease, input.nowMs) ? `for another ${seconds} s unless renewed` : 'which still runs';
     throw new OperationError(
       'session_owned',
       session.id,
-      `Session ${quote(session.id)} is in use by ${quote(describeOwner(lease.owner))} for another ${seconds} s unless renewed; close it there, or take it over.`,
+      `Session ${quote(session.id)} is in use by ${owner} ${until}; close it there, or take it over.`,
     );
   }
   return { owner: input.owner, epoch: session.epoch + 1, leaseUntilMs: input.nowMs + input.leaseMs };
@@ -41,12 +42,14 @@ function isRunning({ leaseUntilMs }: Lease, nowMs: number): boolean {
 }
 
 /**
- * Whether the owner may still be at work. A process that is there may be: after a machine has slept, leases have run out
- * that are about to be renewed.
+ * Whether the owner may still be at work. A process that is there may be, whatever the clock says: it was stopped, the
+ * machine has slept or the clock was set, and its lease is about to be renewed. Where only its number is there, it may by
+ * now be that of another process; then a lease that ran out long ago is believed more.
  */
 export function isHeld({ lease }: SessionState, nowMs: number): boolean {
   if (lease === null) return false;
   const state = stateOf(lease.owner);
+  if (state === 'likely') return nowMs < lease.leaseUntilMs + MAX_LEASE_MS;
   return state === 'unknown' ? isRunning(lease, nowMs) : state === 'running';
 }
 

@@ -61,11 +61,17 @@ export interface SessionLog {
   /** The requests that nobody has answered yet, oldest first. */
   openRequests(sessionId: string): Promise<readonly PendingRequest[]>;
 
-  /** Makes `owner` the only one who may append; fails with SessionOwnedError while another's lease runs. */
+  /**
+   * Makes `owner` the only one who may append; fails with SessionOwnedError while another may be at work: its process runs
+   * on this machine, or, where nobody can know, its lease does.
+   */
   acquire(sessionId: string, options?: AcquireOptions): Promise<Lease>;
   /** Extends a lease; fails with StaleOwnerError once someone else has acquired the session. */
   renew(sessionId: string, options: RenewOptions): Promise<Lease>;
-  /** Gives the session up; false when it had already passed to someone else. */
+  /**
+   * Gives the session up; false when it had already passed to someone else. When it fails because the file does, it is
+   * tried again, and the session is free here at once.
+   */
   release(sessionId: string, options: { readonly epoch: number }): Promise<boolean>;
 }
 

@@ -54,4 +54,24 @@ describe.runIf(canMount())('a disk that is full', () => {
       expect(await store.ask(`append s ${text}`)).toEqual({ result: ++last });
     }
   });
+
+  it('does not keep a session from the one who gave it back meanwhile', async () => {
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await store.ask('create s');
+    expect(await store.ask('acquire s')).toEqual({ result: 1 });
+    await store.ask('fill ballast');
+    while ((await store.ask('write s 1')).code === undefined);
+    expect(await store.ask('release s 1')).toEqual({ code: 'store_full' });
+    expect(await store.ask('held s')).toEqual({ result: false });
+    expect(await store.ask('acquire s')).toEqual({ code: 'store_full' });
+    await store.ask('delete ballast');
+    expect(await store.ask('acquire s')).toEqual({ result: 2 });
+
+    // The same without anybody who wants it again here: it is given back as soon as that is possible.
+    await store.ask('fill ballast');
+    while ((await store.ask('write s 2')).code === undefined);
+    expect(await store.ask('release s 2')).toEqual({ code: 'store_full' });
+    await store.ask('delete ballast');
+    for (let answer = await store.ask('stored s'); answer.result !== null; answer = await store.ask('stored s'));
+  });
 });

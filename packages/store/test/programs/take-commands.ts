@@ -28,7 +28,16 @@ const commands: Record<string, (first: string, second: string) => Promise<unknow
     for await (const { body } of log.read(sessionId)) lengths.push(String(body).length);
     return lengths;
   },
-  acquire: async (sessionId) => (await log.acquire(sessionId)).epoch,
+  acquire: async (sessionId, leaseMs) =>
+    (await log.acquire(sessionId, leaseMs === '' ? {} : { leaseMs: Number(leaseMs) })).epoch,
+  takeover: async (sessionId) => (await log.acquire(sessionId, { takeOver: true })).epoch,
+  write: async (sessionId, epoch) =>
+    (await log.append(sessionId, [{ kind: 'text', body: 'x'.repeat(3000) }], { epoch: Number(epoch) })).last,
+  release: (sessionId, epoch) => log.release(sessionId, { epoch: Number(epoch) }),
+  held: async (sessionId) => (await log.get(sessionId))?.isHeld,
+  /** The owner as it stands in the file. */
+  stored: async (sessionId) => (await log.get(sessionId))?.lease ?? null,
+  remove: (sessionId) => log.remove(sessionId),
 
   /** Closes the store while events are being written. */
   close: async (sessionId, count) => {
