@@ -210,7 +210,7 @@ class AgentBuilder implements Agent {
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false } = this.#options;
-    const { imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
+    const { customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
       throw new AgentDefinitionError(`Agent "${name}" has no prompt handler; add one with .onPrompt().`);
     return {
@@ -219,6 +219,7 @@ class AgentBuilder implements Agent {
       permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
       isUnstable: unstable,
+      customContent: new Set(customContent.map(requireContentType)),
       imageMimeTypes,
       audioMimeTypes,
       checkDirectory,
@@ -241,6 +242,11 @@ class AgentBuilder implements Agent {
       notifications: this.#notifications,
     };
   }
+}
+
+function requireContentType(type: string): string {
+  if (type.startsWith('_')) return type;
+  throw new AgentDefinitionError(`"${type}" is not a name for content of your own; those begin with "_".`);
 }
 
 function requireExtension(method: string): void {

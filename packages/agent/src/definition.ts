@@ -31,6 +31,8 @@ export interface AgentOptions {
   readonly additionalDirectories?: boolean;
   /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
   readonly unstable?: boolean;
+  /** Content types of your own that the agent says and shows: `['_chart']`. Clients that know none of it show a placeholder. */
+  readonly customContent?: readonly `_${string}`[];
   /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any, once `image` is accepted. */
   readonly imageMimeTypes?: readonly string[];
   /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any, once `audio` is accepted. */
@@ -141,6 +143,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;
+  readonly customContent: ReadonlySet<string>;
   readonly imageMimeTypes: readonly string[] | undefined;
   readonly audioMimeTypes: readonly string[] | undefined;
   readonly checkDirectory: DirectoryCheck | undefined;

@@ -25,6 +25,8 @@ export type AgentDiagnosticKind =
   | 'tool_call_final'
   /** A client reads so slowly that what happens can no longer wait for it in memory; it is told from the log. */
   | 'viewer_behind'
+  /** A request had no answer that the protocol allows, because of how the agent was put together. */
+  | 'invalid_answer'
   /** The session log could not be written or read. */
   | 'log_failed'
   /** A permission question could not be put, or its answer could not be used. */
@@ -35,6 +37,7 @@ const SERIOUS: ReadonlySet<AgentDiagnosticKind> = new Set([
   'turn_failed',
   'turn_abandoned',
   'handler_failed',
+  'invalid_answer',
   'log_failed',
   'send_failed',
 ]);

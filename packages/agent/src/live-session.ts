@@ -1,10 +1,10 @@
+import { cloneJson } from '@parley/jsonrpc';
 import type { AvailableCommand, McpServer, SessionConfigOption, SessionEvent } from '@parley/protocol';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { LogFailedError } from './errors.ts';
 import { isPassing, type TurnEnd, turnEnd, turnStart } from './history.ts';
-import { ownEvent } from './own-event.ts';
 import { withAbsolutePaths } from './paths.ts';
 import { titleOf } from './prompt-text.ts';
 import { showCommands } from './replay.ts';
@@ -143,9 +143,9 @@ export class LiveSession implements Session {
         return room;
       }
       case 'commands': {
-        const said = ownEvent(event, this.definition.limits.maxUpdateBytes);
-        this.#facts.commands = said.commands;
-        return this.#stream.pipe.pass(said);
+        const room = this.#stream.pipe.pass(event);
+        this.#facts.commands = cloneJson(event.commands) as AvailableCommand[];
+        return room;
       }
       case 'info':
         if (event.title !== undefined) this.#facts.saveTitle(event.title);

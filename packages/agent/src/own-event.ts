@@ -1,16 +1,32 @@
 import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER, ParleyError } from '@parley/jsonrpc';
-import type { SessionEvent } from '@parley/protocol';
+import {
+  checkOutgoing,
+  checkRules,
+  eventToV1,
+  type SessionEvent,
+  type SessionUpdate,
+  type UnknownEvent,
+  ValidationError,
+  validators,
+} from '@parley/protocol';
 
 /** The lists that events have; one that is no list would break everybody who reads the event later. */
 const LISTS = ['content', 'locations', 'entries', 'commands', 'options', 'summary'] as const;
+
+export interface OwnOptions {
+  readonly maxBytes: number;
+  /** Content types of its own that the agent has declared. */
+  readonly customContent: ReadonlySet<string>;
+}
 
 /**
  * A copy of what an author says, so that it stays as it was said whatever becomes of the author's object. What could not
  * be written or shown is refused here, where its author hears of it, and not when others wait for it.
  */
-export function ownEvent<Event extends SessionEvent>(event: Event, maxBytes: number): Event {
+export function ownEvent<Event extends SessionEvent>(event: Event, { maxBytes, customContent }: OwnOptions): Event {
   const copy = copyOf(event);
   requireLists(copy);
+  requireValid(copy, customContent);
   const length = leastJsonLength(copy);
   if (length * MOST_BYTES_PER_CHARACTER > maxBytes && byteLength(copy) > maxBytes) {
     throw invalidUpdate(event, `it is larger than ${maxBytes} bytes; tell it in pieces, or keep it elsewhere`);
@@ -40,6 +56,33 @@ function requireLists(event: SessionEvent): void {
   }
   const needed = event.type === 'plan' ? 'entries' : event.type === 'commands' ? 'commands' : undefined;
   if (needed && fields[needed] === undefined) throw invalidUpdate(event, `its ${needed} must be a list`);
+}
+
+/**
+ * Refuses what the specification does not allow, also where a reader would quietly repair it. Words in which an event
+ * differs from the wire are none of the author's, so the wire's form is what is looked at.
+ */
+function requireValid(event: SessionEvent, customContent: ReadonlySet<string>): void {
+  if (event.type === 'unknown') return requireOwnVariant(event);
+  // One that says nothing is told to nobody.
+  if (event.type === 'notice' && event.title === '') return;
+  const update = eventToV1(event, false);
+  if (!update) return;
+  // What the person sent is told as it came, whatever its type.
+  const isPrompt = event.type === 'message_chunk' && event.speaker === 'user';
+  const problem =
+    checkOutgoing(validators.SessionUpdate, update, isPrompt ? 'any' : customContent) ?? checkPaths(update);
+  if (problem) throw invalidUpdate(event, new ValidationError(problem).message);
+}
+
+function checkPaths(update: SessionUpdate): ReturnType<typeof checkRules> {
+  return checkRules('session/update', { sessionId: '', update });
+}
+
+/** A variant of one's own is sent as it is, under a name that no later version of the protocol takes. */
+function requireOwnVariant(event: UnknownEvent): void {
+  if (event.raw?.sessionUpdate === event.variant && event.variant.startsWith('_')) return;
+  throw invalidUpdate(event, `its raw.sessionUpdate must be its variant ("${event.variant}"), and begin with "_"`);
 }
 
 function byteLength(value: unknown): number {

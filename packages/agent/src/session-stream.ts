@@ -2,6 +2,7 @@ import type { AvailableCommand, SessionEvent } from '@parley/protocol';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import { readHistory } from './history.ts';
+import { ownEvent } from './own-event.ts';
 import { CommitFirstPipe } from './pipe/commit-first.ts';
 import type { EventPipe } from './pipe/event-pipe.ts';
 import { PublishFirstPipe } from './pipe/publish-first.ts';
@@ -35,7 +36,7 @@ export class SessionStream {
 
   constructor(options: SessionStreamOptions) {
     const { definition, log, record, onFailure } = options;
-    const { limits, report, store } = definition;
+    const { limits, report, store, customContent } = definition;
     this.#options = options;
     // Only a store of the author's choice outlives this process, and is shared with others; what is in it must not be
     // shown before it is safe.
@@ -49,6 +50,8 @@ export class SessionStream {
       onWatched: (isWatched) => shared?.watch(isWatched),
       report,
     });
+    const own = (event: SessionEvent): SessionEvent =>
+      ownEvent(event, { maxBytes: limits.maxUpdateBytes, customContent });
     const publish = (event: SessionEvent, except?: Wire): void | Promise<void> => this.viewers.show(event, except);
     this.pipe = shared
       ? new CommitFirstPipe<Wire>({
@@ -58,6 +61,7 @@ export class SessionStream {
           shown: () => shared.shown,
           onShow: (seq) => shared.show(seq),
           limits,
+          own,
         })
       : new PublishFirstPipe<Wire>({
           append: (events) => log.append(record.id, events),
@@ -65,6 +69,7 @@ export class SessionStream {
           onFailure,
           shown: () => record.head,
           limits,
+          own,
         });
   }
 

@@ -43,6 +43,8 @@ export interface ConnectOptions {
   readonly watchdog?: WatchdogOptions;
   /** Methods besides ACP's own, by name. Notifications that nobody knows are ignored. */
   readonly extensions?: Extensions;
+  /** Content types of your own that prompts may hold: `['_chart']`. Agents built with Parley get them as they were sent. */
+  readonly customContent?: readonly `_${string}`[];
   /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any that the agent takes. */
   readonly imageMimeTypes?: readonly string[];
   /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any that the agent takes. */

@@ -231,11 +231,11 @@ export class ConnectionCore {
 
   #createSessionHost(): SessionHost {
     const core = this;
-    const { imageMimeTypes, audioMimeTypes } = this.#options;
+    const { customContent, imageMimeTypes, audioMimeTypes } = this.#options;
     return {
       clock: this.#clock,
       limits: this.#limits,
-      promptRules: { imageMimeTypes, audioMimeTypes },
+      promptRules: { customContent, imageMimeTypes, audioMimeTypes },
       get facts() {
         return core.facts;
       },

@@ -93,6 +93,8 @@ export type UsageErrorCode =
   | 'connection_closed'
   /** The content of a prompt is not allowed; the message tells which block and why. */
   | 'invalid_prompt'
+  /** A call with values that the protocol does not allow; the message names the path. */
+  | 'invalid_request'
   /** An unknown mode, option, value or authentication method. */
   | 'unknown_choice'
   | 'invalid_path'

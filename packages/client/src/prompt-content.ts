@@ -14,14 +14,18 @@ export type PromptContent = string | ContentBlock | readonly (string | ContentBl
 
 /** What the agent takes, and what this client wants to send of that. */
 export interface PromptRules {
+  readonly customContent?: readonly string[] | undefined;
   readonly promptCapabilities: PromptCapabilities | undefined;
   readonly imageMimeTypes?: readonly string[] | undefined;
   readonly audioMimeTypes?: readonly string[] | undefined;
 }
 
 /** The prompt as content blocks, each allowed by what the agent advertised; throws with the reason otherwise. */
-export function requirePrompt(content: PromptContent, { promptCapabilities, ...rules }: PromptRules): ContentBlock[] {
-  const prompt = (isList(content) ? content : [content]).map(toBlock);
+export function requirePrompt(
+  content: PromptContent,
+  { promptCapabilities, customContent = [], ...rules }: PromptRules,
+): ContentBlock[] {
+  const prompt = (isList(content) ? content : [content]).map((block, index) => toBlock(block, index, customContent));
   if (prompt.length === 0) throw new UsageError('invalid_prompt', 'A prompt needs at least one block of content.');
   for (const [index, block] of prompt.entries()) {
     if (allowsContent(promptCapabilities, block)) continue;
@@ -48,8 +52,9 @@ function isList(content: PromptContent): content is readonly (string | ContentBl
   return Array.isArray(content);
 }
 
-function toBlock(block: string | ContentBlock, index: number): ContentBlock {
+function toBlock(block: string | ContentBlock, index: number, customContent: readonly string[]): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block };
+  if (customContent.includes(block.type) && block.type.startsWith('_')) return block;
   try {
     return parse(validators.ContentBlock, block);
   } catch (error) {

@@ -29,6 +29,13 @@ export {
   textBlock,
   textResourceBlock,
 } from './content/blocks.ts';
+export {
+  type CustomContent,
+  customBlock,
+  customContentLabel,
+  isCustomContent,
+  keepCustomContent,
+} from './content/custom-content.ts';
 export { fileUri, pathOfFileUri } from './content/file-uri.ts';
 export { mimeTypeOfPath } from './content/mime-types.ts';
 export { parseContent } from './content/parse-content.ts';
@@ -87,6 +94,7 @@ export {
 } from './tool-calls/tool-calls.ts';
 export type * from './v1/index.ts';
 export { METHODS, v1, validators } from './v1/index.ts';
+export { checkOutgoing } from './validation/outgoing.ts';
 export { parse, type Validator, type Validators } from './validation/parse.ts';
 export { INVALID, type Problem, takeProblem } from './validation/problem.ts';
 export { formatPath, ValidationError } from './validation/validation-error.ts';

@@ -3,7 +3,6 @@ import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import { LogFailedError } from '../errors.ts';
-import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
@@ -59,13 +58,12 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     if (last?.show instanceof GrowingChunk && last.audience === audience && last.show.add(event))
       return this.#slowClient;
     if (last?.show instanceof GrowingChunk && last.show.isLong) this.#longTexts += 1;
-    const { maxUpdateBytes } = this.#options.limits;
-    this.#add({ show: GrowingChunk.from(event) ?? ownEvent(event, maxUpdateBytes), isLogged: true, audience });
+    this.#add({ show: GrowingChunk.from(event) ?? this.#options.own(event), isLogged: true, audience });
     return this.#waitIfSlow();
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    this.#add({ show: ownEvent(event, this.#options.limits.maxUpdateBytes), audience });
+    this.#add({ show: this.#options.own(event), audience });
     return this.#waitIfSlow();
   }
 

@@ -37,6 +37,8 @@ export interface EventPipeOptions<Audience> {
   /** What has this number is shown now, unless it is nothing for clients. */
   readonly onShow?: (seq: number) => void;
   readonly limits: AgentLimits;
+  /** A copy of what an author said; throws what is wrong with it. */
+  readonly own: (event: SessionEvent) => SessionEvent;
 }
 
 export function toNewEvent(event: SessionEvent): NewEvent {

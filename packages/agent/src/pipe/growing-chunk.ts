@@ -44,6 +44,7 @@ function growingText(event: SessionEvent): string | undefined {
   if (event.type !== 'message_chunk' && event.type !== 'thought_chunk') return undefined;
   // The blocks of a prompt are the person's; they come back one by one as they were sent.
   if (event.meta !== undefined || (event.type === 'message_chunk' && event.speaker !== 'agent')) return undefined;
+  if (event.messageId !== undefined && typeof event.messageId !== 'string') return undefined;
   return plainText(event.content);
 }
 

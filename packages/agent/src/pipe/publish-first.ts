@@ -2,7 +2,6 @@ import type { SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 import { Breath } from '../breath.ts';
 import { LogFailedError } from '../errors.ts';
-import { ownEvent } from '../own-event.ts';
 import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
 import { GrowingChunk } from './growing-chunk.ts';
 
@@ -31,14 +30,14 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
     if (this.#growing?.add(event)) return this.#options.publish(event, audience);
     const growing = GrowingChunk.from(event);
-    const said = growing ? event : ownEvent(event, this.#options.limits.maxUpdateBytes);
+    const said = growing ? event : this.#options.own(event);
     // First, since who cannot be shown it now is told from the log.
     const logging = this.#hold(growing ?? said);
     return this.#options.publish(said, audience) ?? logging;
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    return this.#options.publish(event, audience);
+    return this.#options.publish(this.#options.own(event), audience);
   }
 
   record(entry: NewEvent): void {

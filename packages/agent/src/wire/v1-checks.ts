@@ -1,5 +1,14 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type AgentRequests, enforceRules, v1 } from '@parley/protocol';
+import {
+  type AgentRequests,
+  checkOutgoing,
+  enforceRules,
+  INVALID,
+  keepCustomContent,
+  takeProblem,
+  ValidationError,
+  v1,
+} from '@parley/protocol';
 import { checked } from '../checked.ts';
 import type { AgentDefinition } from '../definition.ts';
 import type { Setup } from '../setup.ts';
@@ -12,7 +21,9 @@ export function readParams<Method extends keyof AgentRequests>(
   value: unknown,
 ): AgentRequests[Method]['params'] {
   return checked(() => {
-    const params = v1.parseParams(method, value) as AgentRequests[Method]['params'];
+    const read: unknown = keepCustomContent<unknown>(v1.requests[method].params, value ?? {});
+    if (read === INVALID) throw new ValidationError(takeProblem());
+    const params = read as AgentRequests[Method]['params'];
     const { imageMimeTypes, audioMimeTypes } = definition;
     enforceRules(method, params as never, { ...toAgentCapabilities(definition), imageMimeTypes, audioMimeTypes });
     requireKnownServers(value);
@@ -69,4 +80,17 @@ export function requireDirectory(
   return Promise.resolve(checkDirectory(cwd)).then((problem) => {
     if (problem !== undefined) throw RpcError.invalidParams(`cwd: ${problem}: ${cwd}`, { path: 'cwd', cwd });
   });
+}
+
+/** An answer that the specification does not allow comes from how the agent was put together; its author hears of it. */
+export function requireResult<Result>(
+  definition: AgentDefinition,
+  method: keyof AgentRequests,
+  result: Result,
+): Result {
+  const problem = checkOutgoing(v1.requests[method].result, result);
+  if (!problem) return result;
+  const error = new ValidationError(problem);
+  definition.report({ kind: 'invalid_answer', message: `The answer to ${method} is none that ACP allows.`, error });
+  throw RpcError.internalError(`The agent has no valid answer to ${method}; its log says why.`);
 }

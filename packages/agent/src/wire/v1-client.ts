@@ -9,6 +9,7 @@ import {
   canReadTextFile,
   canUseTerminals,
   canWriteTextFile,
+  checkOutgoing,
   enforceRules,
   eventToV1,
   hasCapability,
@@ -40,11 +41,18 @@ export class V1Client implements Wire {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
   readonly #connection: Connection;
+  /** Content types of the agent's own that it may show. */
+  readonly #customContent: ReadonlySet<string>;
   /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
   readonly #announced = new Map<string, Set<string>>();
 
-  constructor(connection: Connection, { clientCapabilities, clientInfo }: InitializeRequest) {
+  constructor(
+    connection: Connection,
+    { clientCapabilities, clientInfo }: InitializeRequest,
+    customContent: ReadonlySet<string>,
+  ) {
     this.#connection = connection;
+    this.#customContent = customContent;
     this.offers = readOffers(clientCapabilities ?? {});
     this.info = clientInfo ?? undefined;
   }
@@ -177,6 +185,8 @@ export class V1Client implements Wire {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
+    const problem = checkOutgoing(v1.requests[method].params, params, this.#customContent);
+    if (problem) throw new ValidationError(problem);
     enforceRules(method, params as never);
     const answer = await this.request(method, params, options);
     try {

@@ -20,7 +20,7 @@ import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
 import type { Service } from '../service.ts';
 import { MODE_OPTION_ID } from '../settings.ts';
-import { readParams, readSetup, requireDirectory } from './v1-checks.ts';
+import { readParams, readSetup, requireDirectory, requireResult } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
 
 export interface ServeV1Options {
@@ -50,7 +50,7 @@ type Handlers = {
  */
 export function serveV1({ connection, runtime, principal, initialize }: ServeV1Options): V1Service {
   const { definition } = runtime;
-  const wire = new V1Client(connection, initialize);
+  const wire = new V1Client(connection, initialize, definition.customContent);
   const client = new ServedClient(runtime, wire, principal);
   const authentication = new Authentication(definition, wire, principal);
   const requests = new Map<string, RequestHandler>();
@@ -165,9 +165,10 @@ function answer(
   if (!authentication.isOpen && method.startsWith('session/')) return authentication.require().then(begin);
   return begin();
 
-  function begin(): unknown {
+  async function begin(): Promise<unknown> {
     const looking = requireDirectory(definition, method, params);
-    return looking ? looking.then(() => handler(params, context)) : handler(params, context);
+    if (looking) await looking;
+    return requireResult(definition, method, await handler(params, context));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ToolCallEntry } from '@parley/client';
-import { textOfContent } from '@parley/protocol';
+import { customContentLabel, isCustomContent, textOfContent } from '@parley/protocol';
 import { changedLines } from './changed-lines.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Styles } from './styles.ts';
@@ -26,7 +26,11 @@ export function describeToolCall(toolCall: ToolCallEntry, options: DescribeToolC
     if (item.type === 'diff') {
       if (hasEnded) lines.push(...describeDiff(item.path, item.oldText ?? '', item.newText, styles));
     } else if (item.type === 'content' && (isVerbose || status === 'failed') && !(hidesReads && kind === 'read')) {
-      lines.push(...indent(textOfContent([item.content])));
+      lines.push(
+        ...indent(isCustomContent(item.content) ? customContentLabel(item.content) : textOfContent([item.content])),
+      );
+    } else if (isCustomContent(item)) {
+      lines.push(`  ${printableLine(customContentLabel(item))}`);
     }
   }
   return lines.join('\n');

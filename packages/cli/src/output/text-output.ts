@@ -1,4 +1,5 @@
 import type { ToolCallEntry, TurnEvent } from '@parley/client';
+import { customContentLabel, isCustomContent } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { describeDenial } from './describe-denial.ts';
 import { describeNotice } from './describe-notice.ts';
@@ -68,7 +69,7 @@ export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptio
           begin('thought');
           return write(styles.dim(printable(event.text)));
         case 'content':
-          return line(styles.dim(`[${event.content.type}]`));
+          return line(styles.dim(wordContentType(event.content)));
         case 'tool_call':
           return onToolCall(event.toolCall);
         case 'plan':
@@ -93,6 +94,10 @@ export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptio
       for (const next of error.next) stderr.write(`${errorStyles.dim('try:')} ${next}\n`);
     },
   };
+}
+
+function wordContentType(content: { readonly type: string }): string {
+  return isCustomContent(content) ? printableLine(customContentLabel(content)) : `[${content.type}]`;
 }
 
 const PLAN_MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };

@@ -41,7 +41,7 @@ function createView(flags: WatchFlags, context: CliContext): (logged: LoggedEven
     if (logged.kind !== 'turn_end') transcript = applyEvent(transcript, event, logged.timeMs);
     switch (event.type) {
       case 'message_chunk':
-        if (event.content.type !== 'text') return;
+        if (event.content.type !== 'text') return output.onEvent({ type: 'content', content: event.content });
         if (event.speaker === 'agent') return output.onEvent({ type: 'text', text: event.content.text });
         return void context.stdout.write(`\n${bold(`> ${printable(event.content.text)}`)}\n`);
       case 'thought_chunk':

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@parley/protocol';
+import { type ContentBlock, customContentLabel } from '@parley/protocol';
 import type { ContentPart } from '../models/history.ts';
 
 /** A content block of the protocol as the model reads it. A link is named, not followed: the model has tools for that. */
@@ -14,7 +14,17 @@ export function partsOfContent(block: ContentBlock): readonly ContentPart[] {
       return [{ type: 'text', text: `[${block.title ?? block.name}](${block.uri})` }];
     case 'resource':
       return [partOfResource(block.resource)];
+    default:
+      return [{ type: 'text', text: wordCustomContent(block) }];
   }
+}
+
+/** As much of content of an unknown type as a model is told of. */
+const MAX_CUSTOM_CHARACTERS = 4000;
+
+/** Content of a type that the specification does not name, as it came: a model may well make sense of it. */
+function wordCustomContent(block: { readonly type: string }): string {
+  return `${customContentLabel(block)} ${JSON.stringify(block).slice(0, MAX_CUSTOM_CHARACTERS)}`;
 }
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];

@@ -101,6 +101,8 @@ class AttachmentNames {
         return block.name || lastNameOf(block.uri) || `resource-${this.#next('resource')}`;
       case 'resource':
         return lastNameOf(block.resource.uri) || `resource-${this.#next('resource')}`;
+      default:
+        return `content-${this.#next('content')}`;
     }
   }
 

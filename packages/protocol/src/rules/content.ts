@@ -1,4 +1,5 @@
 import { allowsContent } from '../capabilities.ts';
+import { isCustomContent } from '../content/custom-content.ts';
 import type { ContentBlock, PromptCapabilities } from '../v1/types.gen.ts';
 import type { Problem } from '../validation/problem.ts';
 import { broken, type Path } from './broken.ts';
@@ -23,7 +24,7 @@ export const AUDIO_MIME_TYPES: readonly string[] = [
 ];
 
 /** Fields that a block of each type must have, and not empty. */
-export const REQUIRED_FIELDS: Readonly<Record<ContentBlock['type'], readonly string[]>> = {
+export const REQUIRED_FIELDS: Readonly<Partial<Record<ContentBlock['type'], readonly string[]>>> = {
   text: [],
   image: ['data', 'mimeType'],
   audio: ['data', 'mimeType'],
@@ -54,6 +55,10 @@ function checkBlock(block: ContentBlock, path: Path, rules: ContentRules): Probl
   if (!allowsContent(rules.promptCapabilities, block)) {
     return broken([...path, 'type'], 'content that the agent advertised in promptCapabilities', `"${block.type}"`);
   }
+  if (isCustomContent(block) && !block.type.startsWith('_')) {
+    const expected = 'a content type of the specification, or one that begins with "_"';
+    return broken([...path, 'type'], expected, `"${String(block.type).slice(0, MAX_QUOTED_CHARACTERS)}"`);
+  }
   return checkFields(block, path) ?? checkMimeType(block, path, rules);
 }
 
@@ -63,7 +68,7 @@ function checkFields(block: ContentBlock, path: Path): Problem | undefined {
     return block.resource.uri ? undefined : broken([...path, 'resource', 'uri'], 'a URI', 'an empty string');
   }
   const fields = block as unknown as Readonly<Record<string, unknown>>;
-  const empty = REQUIRED_FIELDS[block.type].find((name) => !fields[name]);
+  const empty = REQUIRED_FIELDS[block.type]?.find((name) => !fields[name]);
   return empty === undefined ? undefined : broken([...path, empty], 'a non-empty string', 'an empty string');
 }
 

@@ -115,6 +115,14 @@ describe('the rules that the schema does not express', () => {
     expect(checkRules('session/prompt', audio('image/png'), context)).toBeDefined();
   });
 
+  it('allow content of your own under a name that begins with an underscore, and no other', () => {
+    const prompt = (type: string) => ({ sessionId: 's', prompt: [{ type } as never] });
+    expect(checkRules('session/prompt', prompt('_chart'))).toBeUndefined();
+    expect(told(checkRules('session/prompt', prompt('video')))).toBe(
+      'prompt[0].type: expected a content type of the specification, or one that begins with "_", got "video"',
+    );
+  });
+
   it('want the required fields of a block to say something', () => {
     const context = { promptCapabilities: { image: true, embeddedContext: true } };
     const prompt = (block: object) => ({ sessionId: 's', prompt: [block as never] });

@@ -1,5 +1,5 @@
 import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
-import type { ContentBlock } from '@parley/protocol';
+import { type ContentBlock, customContentLabel } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
@@ -32,7 +32,7 @@ export function wordContent(block: ContentBlock): string {
     case 'resource':
       return `[resource ${block.resource.uri}]`;
     default:
-      return '[content of an unknown kind]';
+      return customContentLabel(block);
   }
 }
 

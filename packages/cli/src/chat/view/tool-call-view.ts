@@ -1,5 +1,5 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
-import { diffsOf, isNewFile, textOfToolCall } from '@parley/protocol';
+import { customContentLabel, diffsOf, isCustomContent, isNewFile, textOfToolCall } from '@parley/protocol';
 import { type DiffView, viewDiff } from '../../terminal/diff/diff-view.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../../terminal/text/command-output.ts';
@@ -153,7 +153,12 @@ function viewDiffs(
 function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): Line[] {
   const terminals = terminalsOf(call, transcript);
   const text = withoutFence(textOfToolCall(call.content));
-  const output = [...terminals.map((terminal) => terminal.output), ...(text === '' ? [] : [text])].join('\n');
+  const custom = call.content.map((item) => (item.type === 'content' ? item.content : item)).filter(isCustomContent);
+  const output = [
+    ...terminals.map((terminal) => terminal.output),
+    ...(text === '' ? [] : [text]),
+    ...custom.map(customContentLabel),
+  ].join('\n');
   const isTruncated = terminals.some((terminal) => terminal.isTruncated);
   const isQuiet = QUIET_KINDS.has(call.kind) && call.status !== 'failed';
   if (output.trim() === '' || (isQuiet && !options.isDetailed)) return [];

@@ -1,4 +1,12 @@
-import { eventFromV1, INVALID, type SessionEvent, sessionIdOf, takeProblem, validators } from '@parley/protocol';
+import {
+  eventFromV1,
+  INVALID,
+  keepCustomContent,
+  type SessionEvent,
+  sessionIdOf,
+  takeProblem,
+  validators,
+} from '@parley/protocol';
 
 /** Hears of a message that the protocol does not allow: what is wrong with it, and which one it is. */
 export type OnInvalid = (
@@ -12,11 +20,11 @@ export interface ReadUpdate {
 }
 
 /**
- * Reads the params of `session/update`. A variant that v1 does not know is kept whole; anything else that does not fit
+ * Reads the params of `session/update`. A variant and content that v1 does not know are kept whole; anything else that does not fit
  * is told to `onInvalid` and dropped, and the session lives on.
  */
 export function readUpdate(params: unknown, onInvalid: OnInvalid): ReadUpdate | undefined {
-  const valid = validators.SessionNotification(params);
+  const valid = keepCustomContent(validators.SessionNotification, params);
   if (valid !== INVALID) return { sessionId: valid.sessionId, event: eventFromV1(valid.update) };
   const problem = takeProblem();
   const { sessionId, update } = params as { sessionId?: unknown; update?: Record<string, unknown> };

@@ -2,11 +2,14 @@ import { type Connection, type RequestContext, RpcError } from '@parley/jsonrpc'
 import {
   type ClientRequests,
   type CreateTerminalRequest,
+  checkOutgoing,
   checkRules,
   INVALID,
+  keepCustomContent,
   type ParamsOf,
   type ReadTextFileRequest,
   type ResultOf,
+  sessionIdOf,
   takeProblem,
   ValidationError,
   v1,
@@ -29,11 +32,12 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     if (!handler) return;
     connection.onRequest(method, async (context) => {
       const params = readParams(method, context);
-      try {
-        return await handler(params, context.signal);
-      } catch (error) {
-        throw toRpcError(error);
-      }
+      const result = await answerOrExplain(() => handler(params, context.signal));
+      const problem = checkOutgoing(v1.requests[method].result, result);
+      if (!problem) return result;
+      const why = `The answer to ${method} is none that ACP allows: ${new ValidationError(problem).message}`;
+      onInvalid(why, { method, sessionId: sessionIdOf(context.params) });
+      throw RpcError.internalError(`The client has no valid answer to ${method}.`);
     });
   }
 
@@ -106,8 +110,16 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
   }
 }
 
+async function answerOrExplain<T>(answer: () => Promise<T> | T): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw toRpcError(error);
+  }
+}
+
 function readParams<Name extends Method>(method: Name, { params }: RequestContext): Params<Name> {
-  const valid = v1.requests[method].params(params ?? {});
+  const valid = keepCustomContent<unknown>(v1.requests[method].params, params ?? {});
   if (valid === INVALID) throw new ValidationError(takeProblem()).toRpcError();
   // A permission request is answered even when its tool call names a file in a way it should not.
   const problem = method === 'session/request_permission' ? undefined : checkRules(method, valid as Params<Name>);

@@ -2,6 +2,7 @@ import type { Connection } from '@parley/jsonrpc';
 import {
   type AgentRequests,
   type ContentBlock,
+  checkOutgoing,
   INVALID,
   type NewSessionResponse,
   parse,
@@ -13,6 +14,7 @@ import {
   v1,
   validators,
 } from '@parley/protocol';
+import { UsageError } from '../../errors.ts';
 import type {
   AgentFacts,
   AgentPeer,
@@ -101,6 +103,7 @@ class V1Peer implements AgentPeer {
   /** A turn that has ended is not lost because its answer is odd: an unknown stop reason is told, and taken for the usual one. */
   async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
     const params = withMeta({ sessionId, prompt }, options.meta);
+    requireValid('session/prompt', params);
     const answer = await this.connection.request('session/prompt', params, options);
     const valid = validators.PromptResponse(answer);
     if (valid === INVALID) {
@@ -137,7 +140,9 @@ class V1Peer implements AgentPeer {
     params: object,
     options: CallOptions,
   ): Promise<ResultOf<AgentRequests, Method>> {
-    const answer = await this.connection.request(method, withMeta(params, options.meta), options);
+    const sent = withMeta(params, options.meta);
+    requireValid(method, sent);
+    const answer = await this.connection.request(method, sent, options);
     return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
   }
 }
@@ -148,6 +153,13 @@ function withMeta(params: object, meta: Meta | undefined): object {
 
 function isMeta(value: unknown): value is Meta {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What an agent would quietly read as something else is not sent. Content of one's own was declared, or is not here. */
+function requireValid(method: keyof AgentRequests, params: unknown): void {
+  const problem = checkOutgoing(v1.requests[method].params, params, 'any');
+  if (!problem) return;
+  throw new UsageError('invalid_request', `${method} was not sent: ${new ValidationError(problem).message}.`);
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
