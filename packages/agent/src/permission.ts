@@ -1,11 +1,13 @@
 import type {
   Decision,
+  FolderEntry,
   OfferedOption,
   PermissionMode,
   Policy,
   RememberedStore,
   RememberScope,
   Rule,
+  Shell,
   ToolRequest,
   ToolSet,
 } from '@parley/policy';
@@ -28,6 +30,10 @@ export interface PermissionSettings {
   readonly home?: string;
   /** Follows symbolic links. Without it paths are compared as they are written. */
   readonly realPath?: (path: string) => string;
+  /** What is in a folder, so that rules hold for everything a pattern meets. Without it patterns are asked about. */
+  readonly listFolder?: (path: string, limit: number) => readonly FolderEntry[] | undefined;
+  /** The shell that runs command lines. Without it, what shells read differently is asked about. */
+  readonly shell?: Shell;
 }
 
 export interface AskPermissionOptions {
@@ -89,11 +95,18 @@ export async function askPermission(
 }
 
 async function createPolicy(module: PolicyModule, session: LiveSession): Promise<Policy> {
-  const { mode, rules, toolSets = [], home, realPath } = session.definition.permissions(session);
+  const { mode, rules, toolSets = [], home, realPath, listFolder, shell } = session.definition.permissions(session);
   const { permissions = mode, tools } = session.definition.modes.find(({ id }) => id === session.mode) ?? {};
   const [cwd = '/', ...additionalDirectories] = session.roots;
   return module.createPolicy({
-    workspace: { cwd, additionalDirectories, ...(home !== undefined && { home }), ...(realPath && { realPath }) },
+    workspace: {
+      cwd,
+      additionalDirectories,
+      ...(home !== undefined && { home }),
+      ...(realPath && { realPath }),
+      ...(listFolder && { listFolder }),
+    },
+    ...(shell && { shell }),
     ...(permissions && { mode: permissions }),
     ...(rules && { rules }),
     toolSets: tools ? [...toolSets, tools] : toolSets,

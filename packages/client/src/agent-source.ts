@@ -1,4 +1,5 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
+import type { FolderEntry, Shell } from '@parley/policy';
 import type { TerminalHost, TerminalHostOptions } from './terminals/terminal-host.ts';
 import type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';
 
@@ -47,6 +48,10 @@ export interface Host {
   readonly home?: string;
   /** Follows the symlinks of an absolute path, as far as it exists. */
   realPath?(path: string): string;
+  /** What is in a folder, at most `limit` entries; nothing when there is no such folder. */
+  listFolder?(path: string, limit: number): readonly FolderEntry[] | undefined;
+  /** The shell that runs an agent's command lines, where that is known. */
+  readonly shell?: Shell;
 }
 
 /** A transport that is already open, as a source that can be opened once. */

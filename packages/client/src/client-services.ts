@@ -82,6 +82,8 @@ function createDuties(context: ServicesContext, { desk, workspace, terminals }: 
     clock,
     home: source.host?.home,
     realPath: source.host?.realPath,
+    listFolder: source.host?.listFolder,
+    shell: source.host?.shell,
     placeOf: sessionOf,
   });
   const permissions = new Permissions(options.permissions ?? {}, {

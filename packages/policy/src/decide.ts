@@ -9,11 +9,12 @@ import { resolvePath } from './paths.ts';
 import type { Policy } from './policy.ts';
 import { alwaysAsks, isAvailable } from './presets.ts';
 import { requestKey } from './remembered.ts';
-import type { ToolRequest } from './request.ts';
+import type { CommandInput, ToolRequest } from './request.ts';
 import { levelOfKind } from './safety.ts';
 import type { Part } from './shell/analysis.ts';
-import { isHarmlessSetting } from './shell/environment.ts';
-import { readArguments, readCommandLine } from './shell/read-command-line.ts';
+import { type ReadOptions, readArguments, readCommandLine } from './shell/read-command-line.ts';
+import type { Setting } from './shell/state.ts';
+import { literalWord } from './shell/word.ts';
 import { pathTarget } from './target.ts';
 import { isMcpName, kindOfName } from './tool-class.ts';
 
@@ -43,10 +44,11 @@ export function decide(policy: Policy, request: ToolRequest): Decision {
 
 /** What a request is: what it says, what its name says, and what it carries. Where they differ, all of it counts. */
 export function kindsOf(request: ToolRequest): readonly ToolKind[] {
-  if (request.command !== undefined) return ['execute'];
+  const { carries = [] } = request;
+  if (request.command !== undefined) return ['execute', ...carries];
   const named = isMcpName(request.tool) ? undefined : kindOfName(request.tool);
   const kinds = new Set(
-    [named, request.kind].filter((kind): kind is ToolKind => kind !== undefined && kind !== 'other'),
+    [named, request.kind, ...carries].filter((kind): kind is ToolKind => kind !== undefined && kind !== 'other'),
   );
   return kinds.size === 0 ? ['other'] : [...kinds];
 }
@@ -55,6 +57,15 @@ function judge(policy: Policy, request: ToolRequest, kinds: readonly ToolKind[])
   const missing = policy.toolSets.find((set) => !isAvailable(set, factsOf(request, kinds)));
   if (missing)
     return [{ verdict: 'deny', reason: 'tool-set', text: request.tool || (kinds[0] ?? 'other'), detail: missing.name }];
+  if (request.isUnclear !== undefined)
+    return [
+      {
+        verdict: 'ask',
+        reason: policy.hasDenyRules ? 'may-be-denied' : 'opaque',
+        text: request.title ?? request.tool,
+        detail: request.isUnclear,
+      },
+    ];
   if (isMcpName(request.tool)) return [judgeName(policy, request, kinds), ...judgeAgainst(policy, request, kinds)];
   const [only] = kinds;
   return kinds.length === 1 && only
@@ -73,7 +84,7 @@ function judgeKind(policy: Policy, request: ToolRequest, kind: ToolKind): readon
     case 'move':
       return judgePaths(policy, request, kind);
     case 'fetch':
-      return [judgeFetch(policy, request)];
+      return [judgeFetch(policy, request), ...judgeTouched(policy, request)];
     case 'switch_mode':
       return [
         strictest([
@@ -109,25 +120,29 @@ function judgeCommandInput(policy: Policy, request: ToolRequest): readonly Findi
     command?.type === 'line' && command.environment === undefined && command.line.length <= MAX_KEPT_CHARS;
   const key = isKeepable ? `${tool}\n${cwd ?? ''}\n${command.line}` : '';
   const kept = isKeepable ? policy.kept.get(key) : undefined;
-  if (kept) return kept;
-  const findings = readParts(policy, request).map((part) => judgePart(policy, part, tool || 'Bash'));
-  if (isKeepable) policy.kept.set(key, findings);
+  if (kept?.findings) return kept.findings;
+  const parts = kept?.parts ?? readParts(policy, request);
+  const findings = parts.map((part) => judgePart(policy, part, tool || 'Bash'));
+  // The disk may be another one the next time; what the line says is the same.
+  if (isKeepable && !kept) policy.kept.set(key, policy.workspace.realPath ? { parts } : { parts, findings });
   return findings;
 }
 
-function readParts({ workspace }: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
+function readParts({ workspace, shell }: Policy, { command, cwd, title, tool }: ToolRequest): readonly Part[] {
   const folder = cwd === undefined ? workspace.cwd : resolvePath(workspace.cwd, cwd);
-  const where = { directories: [folder], home: workspace.home };
+  const where: ReadOptions = {
+    directories: [folder],
+    home: workspace.home,
+    shell: shell === 'bash' ? 'bash' : 'any',
+    environment: settingsOf(command),
+  };
+  if (command?.type === 'line' && shell === 'other')
+    return [{ type: 'opaque', text: command.line, because: 'is for a shell whose language is not looked into' }];
   if (command === undefined) return [{ type: 'opaque', text: title ?? tool, because: 'does not say what it runs' }];
   if (command.type === 'unclear') return [{ type: 'opaque', text: command.text, because: command.because }];
   const parts = command.type === 'line' ? readCommandLine(command.line, where) : readArguments(command.words, where);
   if (parts.length === 0) return [{ type: 'opaque', text: title ?? tool, because: 'has no command in it' }];
-  if (cwd === undefined && command.environment === undefined) return parts;
-  return [
-    ...(cwd === undefined ? [] : [folderPart(where.directories, cwd)]),
-    ...settingsParts(command.environment),
-    ...parts,
-  ];
+  return cwd === undefined ? parts : [folderPart([folder], cwd), ...parts];
 }
 
 /** A folder given beside the command is as if the command began with `cd`. */
@@ -144,18 +159,21 @@ function folderPart(directories: readonly string[], cwd: string): Part {
     dangers: [],
     isHarmless: true,
     inner: undefined,
+    addresses: [],
+    usesRepository: false,
     plainWords: undefined,
     printsNames: undefined,
   };
 }
 
 /** Variables given beside the command are as if they stood before it. */
-function settingsParts(environment: Readonly<Record<string, string>> | undefined): readonly Part[] {
-  return Object.entries(environment ?? {}).flatMap(([name, value]): Part[] =>
-    isHarmlessSetting(name, value)
-      ? []
-      : [{ type: 'opaque', text: `${name}=${value}`, because: 'changes what the program does' }],
-  );
+function settingsOf(command: CommandInput | undefined): readonly Setting[] {
+  if (command === undefined || command.type === 'unclear' || command.environment === undefined) return [];
+  return Object.entries(command.environment).map(([name, value]) => ({
+    word: literalWord(`${name}=${value}`),
+    name,
+    isPlain: false,
+  }));
 }
 
 function judgePaths(

@@ -22,9 +22,9 @@ export {
   readAnswer,
   rememberedFrom,
 } from './options.ts';
-export type { Workspace } from './paths.ts';
+export type { FolderEntry, Workspace } from './paths.ts';
 export { quoteWords } from './pattern/command-pattern.ts';
-export { createPolicy, type Policy, type PolicyOptions } from './policy.ts';
+export { createPolicy, type Policy, type PolicyOptions, type Shell } from './policy.ts';
 export {
   BEHAVIOUR_MODES,
   type BehaviourModeId,

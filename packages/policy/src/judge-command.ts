@@ -1,8 +1,9 @@
 import { type Finding, strictest } from './decision.ts';
+import { findRepository } from './disk.ts';
 import { type FileOperation, findFileAllow, judgeFile, judgeHard } from './judge-file.ts';
 import { FILE_COMMANDS } from './modes.ts';
 import { isAbsolute, normalizePath } from './paths.ts';
-import { matchCommand, spellsOut } from './pattern/command-pattern.ts';
+import { coversAddress, isExact, matchCommand, spellsOut, writesSettings } from './pattern/command-pattern.ts';
 import { matchesText } from './pattern/glob.ts';
 import { matchCommandWide } from './pattern/wide-command.ts';
 import type { CommandIndex, CompiledRule, Policy } from './policy.ts';
@@ -112,10 +113,16 @@ function firstGap(
   part: CommandPart,
   by: CompiledRule | undefined,
   operations: readonly FileOperation[] = part.files.map((use) => operationOf(policy, part, use)),
+  isInner = false,
 ): Finding | undefined {
   const pattern = by?.command;
   if (pattern?.isEverything) return undefined;
   const about = { text: part.text, ...(by ? { rule: by.rule } : {}) };
+  const [setting] = part.environment;
+  // Within a command that a rule writes out word by word, the settings are written out as well.
+  const isWritten = isInner && pattern !== undefined && isExact(pattern);
+  if (setting && !isWritten && (pattern === undefined || !writesSettings(pattern, part.environment)))
+    return { verdict: 'ask', reason: 'not-covered', ...about, detail: `${setting.text} changes what the program does` };
   const danger = part.dangers.find((found) => pattern === undefined || !spellsOut(pattern, found.words, found.name));
   if (danger)
     return {
@@ -124,7 +131,24 @@ function firstGap(
       ...about,
       detail: `${danger.words.map((word) => word.text).join(' ')} ${danger.because}`,
     };
+  const address = pattern && part.addresses.find((word) => !coversAddress(pattern, word));
+  if (address)
+    return {
+      verdict: 'ask',
+      reason: 'not-covered',
+      ...about,
+      detail: `${address.text} is an address that the rule does not name`,
+    };
+  const repository = part.usesRepository ? repositoryOf(policy, part) : undefined;
+  if (repository !== undefined && !(pattern && isExact(pattern)))
+    return {
+      verdict: 'ask',
+      reason: 'not-covered',
+      ...about,
+      detail: `${repository} is a repository of its own, whose settings can run programs;`,
+    };
   for (const [index, use] of part.files.entries()) {
+    if (use.isGuess) continue;
     const operation = operations[index] ?? operationOf(policy, part, use);
     const inside = isTargetInside(operation.target, policy.workspace);
     if (HARMLESS_DEVICES.test(use.word.value ?? '')) continue;
@@ -163,9 +187,21 @@ function gapInside(policy: Policy, inner: Inner, by: CompiledRule): Finding | un
   for (const part of inner.parts) {
     const gap =
       part.type === 'command'
-        ? (firstGap(policy, part, by) ?? (part.inner && gapInside(policy, part.inner, by)))
+        ? (firstGap(policy, part, by, undefined, true) ?? (part.inner && gapInside(policy, part.inner, by)))
         : judgePart(policy, part, '');
     if (gap !== undefined && gap.verdict !== 'allow') return gap;
+  }
+  return undefined;
+}
+
+/** The repository below the workspace's folders that git would work in. */
+function repositoryOf({ workspace }: Policy, part: CommandPart): string | undefined {
+  const roots = [workspace.cwd, ...(workspace.additionalDirectories ?? [])];
+  for (const directory of part.directories ?? []) {
+    if (roots.includes(directory)) continue;
+    const real = workspace.realPath ? normalizePath(workspace.realPath(directory)) : directory;
+    const found = findRepository(directory, roots, workspace) ?? findRepository(real, roots, workspace);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -216,16 +252,16 @@ function isAbout(compiled: CompiledRule, tool: string, isWide: boolean): boolean
   return compiled.kinds?.includes('execute') ?? false;
 }
 
-/** The ways to write the same command: as it is, with its settings, by its plain name, without its own options. */
+/** The ways to write the same command: as it is, by its plain name, without its own options; always with its settings. */
 function spellings(part: CommandPart): readonly (readonly ShellWord[])[] {
   const first = part.words[0];
   if (first === undefined) return [];
   const written: (readonly ShellWord[])[] = [part.words];
-  if (part.environment.length > 0) written.push([...part.environment, ...part.words]);
   if (part.plainWords) written.push(part.plainWords);
   if (SYSTEM_PROGRAM.test(first.value ?? ''))
     written.push([literalWord(programName(first.value ?? '')), ...part.words.slice(1)]);
-  return written;
+  const { environment } = part;
+  return environment.length === 0 ? written : written.map((words) => [...environment, ...words]);
 }
 
 function isHard(finding: Finding): boolean {

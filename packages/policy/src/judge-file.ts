@@ -34,7 +34,7 @@ const WIDE_KINDS: Readonly<Record<FileOperation['access'], readonly ToolKind[]>>
   search: ['read', 'search'],
   write: ['edit', 'delete', 'move'],
   delete: ['edit', 'delete', 'move'],
-  move: ['edit', 'delete', 'move'],
+  move: ['read', 'search', 'edit', 'delete', 'move'],
   touch: ['read', 'search', 'edit', 'delete', 'move'],
 };
 

@@ -7,7 +7,20 @@ export interface Workspace {
   readonly home?: string;
   /** Follows symbolic links of an absolute path. Without it paths are compared as they are written. */
   readonly realPath?: (path: string) => string;
+  /**
+   * What is in a folder, at most `limit` entries; nothing when there is no such folder. Together with `realPath` it tells which
+   * files a pattern meets; with `realPath` alone every pattern is asked about.
+   */
+  readonly listFolder?: (path: string, limit: number) => readonly FolderEntry[] | undefined;
 }
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link' | 'other';
+}
+
+/** Longest path that is looked up. */
+export const MAX_PATH_CHARS = 4096;
 
 /** Resolves `.`, `..` and doubled slashes of an absolute path by its text alone. */
 export function normalizePath(path: string): string {

@@ -13,6 +13,7 @@ import type { ToolSet } from './presets.ts';
 import { createProtectedPaths, type ProtectedPaths } from './protected-paths.ts';
 import { indexRemembered, type Remembered, type RememberedIndex } from './remembered.ts';
 import { type Effect, parseRule, type Rule } from './rule.ts';
+import type { Part } from './shell/analysis.ts';
 import { languageOfName } from './tool-class.ts';
 
 export interface PolicyOptions {
@@ -32,7 +33,15 @@ export interface PolicyOptions {
   readonly protectedPaths?: readonly string[];
   /** How many command lines to keep the judgement of. Default: 512; 0 judges every time anew. */
   readonly maxKeptLines?: number;
+  /**
+   * The shell that runs command lines. `bash`: bash. `sh`: some shell that is like it; what those read differently is asked about.
+   * `other`: cmd.exe, PowerShell and the like, whose lines are not looked into. Default: `sh`.
+   */
+  readonly shell?: Shell;
 }
+
+/** The shell that runs a command line. */
+export type Shell = 'bash' | 'sh' | 'other';
 
 /** Everything a decision depends on, prepared once. It never changes: make a new one when something else does. */
 export interface Policy {
@@ -47,8 +56,18 @@ export interface Policy {
   /** Are there rules that deny commands or files, so that what cannot be looked into may fall under one? */
   readonly hasDenyRules: boolean;
   readonly remembered: RememberedIndex;
-  /** Judgements on the command lines that came last: agents run the same few lines over and over. */
-  readonly kept: Kept<readonly Finding[]>;
+  readonly shell: Shell;
+  /**
+   * What was found out about the command lines that came last: agents run the same few lines over and over. Judgements are kept
+   * only where they do not depend on the disk; what a line says never does.
+   */
+  readonly kept: Kept<KeptLine>;
+}
+
+/** A command line that was read, and judged if that holds for good. */
+export interface KeptLine {
+  readonly parts: readonly Part[];
+  readonly findings?: readonly Finding[];
 }
 
 /** A rule ready to be compared: ask and deny rules in their wide reading, allow rules in their narrow one. */
@@ -103,6 +122,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     ),
     hasDenyRules: compiled.deny.some((rule) => rule.kinds !== undefined || rule.command !== undefined),
     remembered: index,
+    shell: options.shell ?? 'sh',
     kept: createKept(maxKeptLines),
   };
 }

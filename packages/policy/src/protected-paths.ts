@@ -80,7 +80,7 @@ export function createProtectedPaths(roots: readonly string[], more: readonly st
   };
   return {
     find(target) {
-      for (const path of target.paths) {
+      for (const path of target.hits ? [...target.paths, ...target.hits] : target.paths) {
         const found = findInPath(path);
         if (found !== undefined) return found;
       }

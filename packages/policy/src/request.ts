@@ -10,6 +10,10 @@ export interface ToolRequest {
   readonly command?: CommandInput;
   /** For a tool that works on files: every file it names. */
   readonly paths?: readonly string[];
+  /** What it carries besides what it says it is: a "read" with a new text for a file is an edit. */
+  readonly carries?: readonly ToolKind[];
+  /** Why it cannot be told what it is about; then it is asked about. */
+  readonly isUnclear?: string;
   /** For a tool that fetches. */
   readonly url?: string;
   /** Where it runs, when that is not the workspace's folder. */

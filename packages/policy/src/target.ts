@@ -1,4 +1,5 @@
-import { isAbsolute, isInWorkspace, normalizePath, resolvePath, type Workspace } from './paths.ts';
+import { isTooLong, type Met, meetGlob, meetTree, NOTHING_MET, physicalPath } from './disk.ts';
+import { isAbsolute, isInWorkspace, resolvePath, type Workspace } from './paths.ts';
 import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, textGlob } from './pattern/glob.ts';
 import { wideSpellings } from './pattern/path-pattern.ts';
 import type { Match } from './pattern/verdict.ts';
@@ -17,16 +18,16 @@ export interface Target {
   readonly isTree: boolean;
   /** For `isTree`: names that start with a dot are left out. */
   readonly skipsHidden: boolean;
+  /** What the globs meet on the disk. */
+  readonly hits?: readonly string[];
 }
 
 export function pathTarget(paths: readonly string[], workspace: Workspace, cwd: string = workspace.cwd): Target {
+  const isUnknown = paths.some(isTooLong);
   return {
-    paths: withReal(
-      paths.map((path) => expand(path, cwd, workspace)),
-      workspace,
-    ),
+    paths: isUnknown ? [] : [...new Set(paths.flatMap((path) => lookUp(path, cwd, workspace)))],
     globs: NO_GLOBS,
-    isUnknown: false,
+    isUnknown,
     isTree: false,
     skipsHidden: false,
   };
@@ -37,16 +38,59 @@ export function wordTarget(
   word: ShellWord,
   directories: Directories,
   workspace: Workspace,
-  tree: { isTree: boolean; skipsHidden?: boolean },
+  tree: { isTree: boolean; skipsHidden?: boolean; follows?: boolean; isFromRoot?: boolean },
 ): Target {
-  const { isTree, skipsHidden = false } = tree;
+  const { isTree, skipsHidden = false, follows = false } = tree;
   const { value, below } = word;
-  if (below !== undefined) return { ...resolveAll(below, directories, workspace), isTree: true, skipsHidden };
-  if (value === undefined) return { ...resolveGlob(word.glob, directories), isTree, skipsHidden };
+  if (below !== undefined) {
+    const roots = resolveAll(below, directories, workspace);
+    const isLooked = word.hasLinks !== false || word.isBroken === true;
+    const met = isLooked
+      ? meetTree(roots.paths, workspace, { follows: word.follows ?? false, isBroken: word.isBroken ?? false })
+      : NOTHING_MET;
+    return { ...withMet(roots, met), isTree: true, skipsHidden };
+  }
+  if (value === undefined) return { ...withHits(word.glob, directories, workspace), isTree, skipsHidden };
+  if (isTree && follows && workspace.realPath) {
+    const roots = resolveAll([value], directories, workspace);
+    return { ...withMet(roots, meetTree(roots.paths, workspace, { follows, isBroken: false })), isTree, skipsHidden };
+  }
   if (directories?.length === 1 && directories[0] !== undefined && !/^[~/]/.test(value) && !workspace.realPath) {
     return { paths: [resolvePath(directories[0], value)], globs: NO_GLOBS, isUnknown: false, isTree, skipsHidden };
   }
-  return { ...resolveAll([value], directories, workspace), isTree, skipsHidden };
+  const places = tree.isFromRoot && directories ? [...new Set([workspace.cwd, ...directories])] : directories;
+  return { ...resolveAll([value], places, workspace), isTree, skipsHidden };
+}
+
+type Resolved = Pick<Target, 'paths' | 'globs' | 'isUnknown' | 'hits'>;
+
+/** A glob together with what it meets: links lead elsewhere, and a name may be taken for an option. */
+function withHits(glob: Glob, directories: Directories, workspace: Workspace): Resolved {
+  const resolved = resolveGlob(glob, directories);
+  if (workspace.realPath === undefined || resolved.isUnknown) return resolved;
+  const met = resolved.globs.map((each) => meetGlob(each, workspace));
+  const isOption =
+    (glob[0] ?? 0) < 0 &&
+    met.some(({ hits }) => hits.some((hit) => hit.slice(hit.lastIndexOf('/') + 1).startsWith('-')));
+  const all: Met = {
+    real: met.flatMap(({ real }) => real),
+    hits: met.flatMap(({ hits }) => hits),
+    isUnknown:
+      isOption ||
+      met.some(({ isUnknown }) => isUnknown) ||
+      CLIMBING.test(String.fromCharCode(...glob.filter((token) => token >= 0))),
+  };
+  return withMet(resolved, all);
+}
+
+function withMet(resolved: Resolved, { real, hits, isUnknown }: Met): Resolved {
+  if (real.length === 0 && hits.length === 0 && !isUnknown) return resolved;
+  return {
+    paths: real.length === 0 ? resolved.paths : [...new Set([...resolved.paths, ...real])],
+    globs: resolved.globs,
+    isUnknown: resolved.isUnknown || isUnknown,
+    hits,
+  };
 }
 
 /** Is all of it in the workspace? `maybe` when that cannot be known. */
@@ -78,28 +122,28 @@ export function touchesTarget(globs: readonly Glob[], target: Target): Match {
   return target.isUnknown && globs.length > 0 ? 'maybe' : 'no';
 }
 
-function resolveAll(
-  values: readonly string[],
-  directories: Directories,
-  workspace: Workspace,
-): Pick<Target, 'paths' | 'globs' | 'isUnknown'> {
+function resolveAll(values: readonly string[], directories: Directories, workspace: Workspace): Resolved {
   const paths: string[] = [];
   let isUnknown = false;
   for (const value of values) {
     if (value.startsWith('~') && !HOME.test(value)) isUnknown = true;
     if (HOME.test(value) && workspace.home === undefined) isUnknown = true;
-    if (isAbsolute(value) || value.startsWith('~')) paths.push(expand(value, '/', workspace));
+    if (isTooLong(value)) isUnknown = true;
+    else if (isAbsolute(value) || value.startsWith('~')) paths.push(...lookUp(value, '/', workspace));
     else if (directories === undefined) isUnknown = true;
-    else for (const directory of directories) paths.push(resolvePath(directory, value));
+    else for (const directory of directories) paths.push(...lookUp(value, directory, workspace));
   }
-  return { paths: withReal(paths, workspace), globs: NO_GLOBS, isUnknown };
+  return { paths: paths.length < 2 ? paths : [...new Set(paths)], globs: NO_GLOBS, isUnknown };
 }
 
-/** Paths together with what they lead to when links are followed: a rule has to hold for both. */
-function withReal(paths: readonly string[], workspace: Workspace): readonly string[] {
+/** A path together with where it leads when links are followed: a rule has to hold for both. */
+function lookUp(path: string, cwd: string, workspace: Workspace): readonly string[] {
   const { realPath } = workspace;
-  if (realPath === undefined) return paths;
-  return [...new Set([...paths, ...paths.map((path) => normalizePath(realPath(path)))])];
+  const written = expand(path, cwd, workspace);
+  if (realPath === undefined) return [written];
+  const isHome = HOME.test(path);
+  const real = isHome ? physicalPath('/', written, realPath) : physicalPath(cwd, path, realPath);
+  return real === written ? [written] : [written, real];
 }
 
 /** `~` in a path is the home folder wherever a program may take it so. */
@@ -109,7 +153,7 @@ function expand(path: string, cwd: string, workspace: Workspace): string {
 }
 
 /** A shell glob as absolute globs; unknown when a wildcard may stand for a slash or for "..". */
-function resolveGlob(glob: Glob, directories: Directories): Pick<Target, 'paths' | 'globs' | 'isUnknown'> {
+function resolveGlob(glob: Glob, directories: Directories): Resolved {
   const start = glob.findIndex((token) => token < 0);
   const slash = glob.lastIndexOf(SLASH, start);
   const folder = String.fromCharCode(...glob.slice(0, slash + 1));
@@ -153,4 +197,5 @@ function namesHidden(glob: Glob): boolean {
 const NO_GLOBS: readonly Glob[] = [];
 const SLASH = 47;
 const DOT = 46;
+const CLIMBING = /(?:^|\/)\.\.(?:\/|$)/;
 const HOME = /^~(?:\/|$)/;

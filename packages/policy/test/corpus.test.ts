@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decideCase, readCorpus } from './corpus.ts';
+import { type Circumstances, decideCase, readCorpus } from './corpus.ts';
+import { HOSTILE_DISK, PLAIN_DISK } from './memory-disk.ts';
 
 /** Largest share of everyday commands that may ask without need. */
-const MAX_NEEDLESS = 0.05;
+const MAX_NEEDLESS = 0.03;
+/** As our own agent runs them. */
+const USUAL: Circumstances = { shell: 'bash', disk: PLAIN_DISK };
 
 describe('the corpus of adversarial commands', () => {
   const cases = readCorpus('adversarial.tsv');
@@ -13,14 +16,23 @@ describe('the corpus of adversarial commands', () => {
     expect(cases.filter((entry) => entry.verdicts.includes('allow'))).toEqual([]);
   });
 
-  it('is never allowed, and denied where a deny rule holds', () => {
+  it.each<[string, Circumstances]>([
+    ['in a shell that is not known', {}],
+    ['in bash', { shell: 'bash' }],
+    ['in bash on a disk that somebody prepared', { shell: 'bash', disk: HOSTILE_DISK }],
+  ])('is never allowed %s, and denied where a deny rule holds', (_, circumstances) => {
     const wrong = cases.flatMap((entry) => {
-      const decision = decideCase(entry);
+      const decision = decideCase(entry, circumstances);
       return entry.verdicts.includes(decision.verdict)
         ? []
         : [`line ${entry.line}: ${entry.command}: ${decision.verdict}. ${decision.because}`];
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('is never allowed in a shell that is not looked into, and neither are everyday commands', () => {
+    const all = [...cases, ...readCorpus('everyday.tsv')];
+    expect(all.filter((entry) => decideCase(entry, { shell: 'other' }).verdict === 'allow')).toEqual([]);
   });
 });
 
@@ -31,8 +43,8 @@ describe('the corpus of everyday commands', () => {
     expect(cases.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('asks without need in at most 5 percent of them, and never denies', () => {
-    const decisions = cases.map((entry) => ({ entry, verdict: decideCase(entry).verdict }));
+  it('asks without need in at most 3 percent of them, and never denies', () => {
+    const decisions = cases.map((entry) => ({ entry, verdict: decideCase(entry, USUAL).verdict }));
     const needless = decisions.filter(({ entry, verdict }) => entry.verdicts.includes('allow') && verdict !== 'allow');
     expect(decisions.filter(({ verdict }) => verdict === 'deny')).toEqual([]);
     expect(needless.length / cases.length).toBeLessThanOrEqual(MAX_NEEDLESS);
@@ -40,7 +52,7 @@ describe('the corpus of everyday commands', () => {
 
   it('asks where the rules ask', () => {
     const wrong = cases.filter(
-      (entry) => !entry.verdicts.includes('allow') && !entry.verdicts.includes(decideCase(entry).verdict),
+      (entry) => !entry.verdicts.includes('allow') && !entry.verdicts.includes(decideCase(entry, USUAL).verdict),
     );
     expect(wrong).toEqual([]);
   });

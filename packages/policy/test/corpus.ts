@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { createPolicy, type Decision, decide, type Policy, type Verdict } from '../src/index.ts';
+import {
+  createPolicy,
+  type Decision,
+  decide,
+  isPermissionMode,
+  LOOKING_RULES,
+  type Policy,
+  type Shell,
+  type Verdict,
+} from '../src/index.ts';
+import type { MemoryDisk } from './memory-disk.ts';
 
 /** One line of a corpus: what is asked under which rules, what must come out, and why. */
 export interface CorpusCase {
@@ -28,16 +38,34 @@ const RULE_SETS: Readonly<Record<string, readonly string[]>> = JSON.parse(
 );
 const policies = new Map<string, Policy>();
 
-/** The policy that a line's rules stand for: a set by name, or rules separated by `; `. */
-export function corpusPolicy(rules: string): Policy {
-  const known = policies.get(rules);
+/** How a line is decided: by which shell it is run, and whether the disk can be looked at. */
+export interface Circumstances {
+  readonly shell?: Shell;
+  readonly disk?: MemoryDisk;
+}
+
+/** The policy that a line's rules stand for: a set by name, or rules separated by `; `, after a mode and a colon. */
+export function corpusPolicy(rules: string, { shell, disk }: Circumstances = {}): Policy {
+  const key = `${shell} ${disk?.name} ${rules}`;
+  const known = policies.get(key);
   if (known) return known;
-  const list = RULE_SETS[rules] ?? rules.split('; ');
-  const policy = createPolicy({ workspace: { cwd: '/proj/app', home: '/home/me' }, rules: list });
-  policies.set(rules, policy);
+  const [, mode = 'default', text = rules] = /^(acceptEdits|bypassPermissions|default):(.*)$/.exec(rules) ?? [];
+  const list = text === '@looking' ? LOOKING_RULES : text === '' ? [] : (RULE_SETS[text] ?? text.split('; '));
+  const policy = createPolicy({
+    workspace: {
+      cwd: '/proj/app',
+      home: '/home/me',
+      ...(disk && { realPath: disk.realPath, listFolder: disk.listFolder }),
+    },
+    rules: list,
+    ...(isPermissionMode(mode) && { mode }),
+    ...(shell && { shell }),
+  });
+  policies.set(key, policy);
   return policy;
 }
 
-export function decideCase({ rules, command }: CorpusCase): Decision {
-  return decide(corpusPolicy(rules), { tool: 'Bash', kind: 'execute', command: { type: 'line', line: command } });
+export function decideCase({ rules, command }: CorpusCase, circumstances: Circumstances = {}): Decision {
+  const policy = corpusPolicy(rules, circumstances);
+  return decide(policy, { tool: 'Bash', kind: 'execute', command: { type: 'line', line: command } });
 }

@@ -108,7 +108,7 @@ function createGit(env: NodeJS.ProcessEnv): Git {
     const options = { cwd, env: clean, maxBuffer: MAX_PATCH_BYTES };
     const { stdout } = await run(
       'git',
-      ['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', ...args],
+      ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
       options,
     );
     return stdout.replace(/\n$/, '');

@@ -44,7 +44,13 @@ export async function explainPermission(flags: ExplainFlags, context: CliContext
   ];
   const isBare = flags.onlyRules === true || flags.rule !== undefined;
   const policy = createPolicy({
-    workspace: { cwd, home: homedir(), ...(nodeHost.realPath && { realPath: nodeHost.realPath }) },
+    workspace: {
+      cwd,
+      home: homedir(),
+      ...(nodeHost.realPath && { realPath: nodeHost.realPath }),
+      ...(nodeHost.listFolder && { listFolder: nodeHost.listFolder }),
+    },
+    ...(nodeHost.shell && { shell: nodeHost.shell }),
     mode,
     rules: isBare ? fromFlags : parseRules(rules, { scope: 'user', file: loaded.places.config }),
     remembered: isBare ? [] : await createRememberedFile(rememberedFile(loaded.places)).list({ project: cwd }),

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
 import type { Host } from '../agent-source.ts';
 import { createNodeWorkspace } from './files/node-workspace.ts';
+import { listFolder, realPath } from './node-disk.ts';
 import { createNodeTerminals } from './terminals/node-terminals.ts';
 
 /** The files and processes of this machine. */
@@ -10,13 +9,8 @@ export const nodeHost: Host = {
   createWorkspace: createNodeWorkspace,
   createTerminals: createNodeTerminals,
   home: homedir(),
-  realPath(path) {
-    for (let existing = path; ; existing = dirname(existing)) {
-      try {
-        return join(realpathSync(existing), relative(existing, path));
-      } catch {
-        if (existing === dirname(existing)) return path;
-      }
-    }
-  },
+  realPath,
+  listFolder,
+  // What cmd.exe and PowerShell make of a line is not looked into; which shell an agent uses elsewhere is not known.
+  ...(process.platform === 'win32' && { shell: 'other' }),
 };

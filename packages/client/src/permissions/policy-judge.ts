@@ -1,4 +1,4 @@
-import type { Policy, Remembered, ToolRequest } from '@parley/policy';
+import type { FolderEntry, Policy, Remembered, Shell, ToolRequest } from '@parley/policy';
 import type { RequestPermissionOutcome } from '@parley/protocol';
 import type { Clock } from '../clock.ts';
 import type { PermissionQuestion } from '../question.ts';
@@ -15,6 +15,9 @@ export interface JudgeContext {
   readonly home?: string | undefined;
   /** Follows symlinks, so that a rule about a path holds for where it really leads. */
   readonly realPath?: ((path: string) => string) | undefined;
+  /** What is in a folder, so that a rule holds for everything a pattern meets. */
+  readonly listFolder?: ((path: string, limit: number) => readonly FolderEntry[] | undefined) | undefined;
+  readonly shell?: Shell | undefined;
 }
 
 type PolicyModule = typeof import('@parley/policy');
@@ -44,7 +47,7 @@ export class PolicyJudge {
   async judge(sessionId: string, request: ToolRequest): Promise<Judgement> {
     const policy = await loadPolicy();
     const { mode, rules = [] } = this.#options;
-    const { home, realPath, placeOf } = this.#context;
+    const { home, realPath, listFolder, shell, placeOf } = this.#context;
     const place = placeOf(sessionId);
     if (!place) return { verdict: 'deny', reason: 'no-session', because: 'There is no such session.' };
     const { cwd, additionalDirectories } = place;
@@ -52,7 +55,14 @@ export class PolicyJudge {
     const prepared =
       this.#prepared.get(key) ??
       policy.createPolicy({
-        workspace: { cwd, additionalDirectories, ...(home !== undefined && { home }), ...(realPath && { realPath }) },
+        workspace: {
+          cwd,
+          additionalDirectories,
+          ...(home !== undefined && { home }),
+          ...(realPath && { realPath }),
+          ...(listFolder && { listFolder }),
+        },
+        ...(shell && { shell }),
         ...(mode !== undefined && { mode }),
         rules: isList(rules) ? rules : policy.parseRules(rules, { scope: 'session' }),
         remembered: (await this.#options.remembered?.list({ sessionId, project: cwd })) ?? [],

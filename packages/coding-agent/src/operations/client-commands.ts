@@ -1,15 +1,14 @@
 import type { ClientPeer } from '@parley/agent';
 import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
-import { PLAIN_OUTPUT, SHELL } from './local-commands.ts';
+import { COMMAND_ENVIRONMENT, inShell } from './local-commands.ts';
 
 /** Commands in the client's terminals, where the person sees them live. They end with the turn at the latest. */
 export function clientCommands(client: ClientPeer): CommandOperations {
   return {
     async start({ command, cwd, maxOutputBytes, signal }: StartCommandOptions): Promise<RunningCommand> {
       const terminal = await client.createTerminal({
-        command: SHELL.command,
-        args: [...SHELL.args, command],
-        env: PLAIN_OUTPUT,
+        ...inShell(command),
+        env: COMMAND_ENVIRONMENT,
         cwd,
         outputByteLimit: maxOutputBytes,
         ...(signal && { signal }),

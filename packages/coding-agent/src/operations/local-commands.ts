@@ -1,5 +1,6 @@
 import { createNodeTerminals } from '@parley/client/node';
 import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
+import { commandShell } from './shell.ts';
 
 /** Told of each command that is started, so that it ends with the session; returns how to forget it. */
 export type OnStart = (stop: () => Promise<void>, options: { readonly isBackground: boolean }) => () => void;
@@ -7,19 +8,18 @@ export type OnStart = (stop: () => Promise<void>, options: { readonly isBackgrou
 /** How long a stopped command may take to tidy up: a cancelled turn must be over at once. */
 const KILL_GRACE_MS = 50;
 
-/** The shell that reads a command line. */
-export const SHELL: { readonly command: string; readonly args: readonly string[] } =
-  process.platform === 'win32'
-    ? { command: 'cmd.exe', args: ['/d', '/s', '/c'] }
-    : { command: '/bin/sh', args: ['-c'] };
-
-/** Makes programs write plain text, and none of them wait for a key. */
-export const PLAIN_OUTPUT: Readonly<Record<string, string>> = {
+/** Makes programs write plain text, none of them wait for a key, and git run nothing that a folder it is led into names. */
+export const COMMAND_ENVIRONMENT: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
   TERM: 'dumb',
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+  GIT_CONFIG_KEY_1: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_1: 'false',
 };
 
 /** Turns a command line into the program that runs it. */
@@ -35,7 +35,7 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
       const terminal = await terminals.create({
         sessionId: '',
         ...wrap(options.command, cwd),
-        env: PLAIN_OUTPUT,
+        env: COMMAND_ENVIRONMENT,
         cwd,
         outputByteLimit: maxOutputBytes,
         onOutput,
@@ -62,6 +62,8 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
   };
 }
 
-function inShell(line: string): ReturnType<Wrap> {
-  return { command: SHELL.command, args: [...SHELL.args, line] };
+/** The program that runs a line in the shell. */
+export function inShell(line: string): ReturnType<Wrap> {
+  const { command, args } = commandShell();
+  return { command, args: [...args, line] };
 }

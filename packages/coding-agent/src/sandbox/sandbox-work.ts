@@ -1,4 +1,4 @@
-import { localCommands, type OnStart, SHELL } from '../operations/local-commands.ts';
+import { inShell, localCommands, type OnStart } from '../operations/local-commands.ts';
 import { walkSearch } from '../operations/search/walk-search.ts';
 import type { EnteredSandbox } from '../tools/operations.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
@@ -21,7 +21,6 @@ export class SandboxWork implements AsyncDisposable {
     const { openSandboxFiles } = await import('./sandbox-files.ts');
     this.#files ??= openSandboxFiles(confine, this.#roots[0] ?? '/');
     const files = await this.#files;
-    const inShell = (line: string) => ({ command: SHELL.command, args: [...SHELL.args, line] });
     return {
       isThere: true,
       operations: {

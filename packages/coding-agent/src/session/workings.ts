@@ -9,6 +9,7 @@ import { COMMANDS } from '../commands/list.ts';
 import { discoverModels } from '../models/discover.ts';
 import { clientFiles } from '../operations/client-files.ts';
 import { localFiles } from '../operations/local-files.ts';
+import { commandShell } from '../operations/shell.ts';
 import { CodingSession } from './coding-session.ts';
 import type { ModelShelf } from './model-shelf.ts';
 import { permissionModeOf, toolSetsOf } from './options.ts';
@@ -78,6 +79,8 @@ export class Workings {
       ...(permissions.remembered && { remembered: permissions.remembered }),
       ...(home !== undefined && { home }),
       ...(nodeHost.realPath && { realPath: nodeHost.realPath }),
+      ...(nodeHost.listFolder && { listFolder: nodeHost.listFolder }),
+      shell: commandShell().kind,
     };
   }
 

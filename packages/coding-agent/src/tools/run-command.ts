@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandShell } from '../operations/shell.ts';
 import { headOf, tailOf } from '../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from './input.ts';
 import type { RunningCommand } from './operations.ts';
@@ -26,7 +27,7 @@ export const runCommand: Tool<Args> = {
   name: 'run_command',
   kind: 'execute',
   level: 3,
-  description: `Runs a shell command in the working directory and answers with its output and exit code. It has no standard input, so nothing interactive. It is stopped after ${DEFAULT_TIMEOUT_SECONDS} s unless "timeout_seconds" says otherwise. With "background" it goes on running, for servers and watchers.`,
+  description: `Runs a command line with ${commandShell().name} in the working directory and answers with its output and exit code. It has no standard input, so nothing interactive. It is stopped after ${DEFAULT_TIMEOUT_SECONDS} s unless "timeout_seconds" says otherwise. With "background" it goes on running, for servers and watchers.`,
   inputSchema: objectSchema(
     {
       command: { type: 'string', description: 'The command line.' },

@@ -73,7 +73,7 @@ export function matchCommand(pattern: CommandPattern, words: readonly ShellWord[
  * be written; after it, a `*` in the pattern stands for the remaining words.
  */
 export function spellsOut(pattern: CommandPattern, words: readonly ShellWord[], name: string): boolean {
-  if (pattern.isEverything || pattern.words.every((word) => word.literal !== undefined)) return true;
+  if (pattern.isEverything || isExact(pattern)) return true;
   return pattern.words.some((_, start) =>
     words.every((word, offset) => {
       const expected = pattern.words[start + offset];
@@ -87,6 +87,27 @@ export function spellsOut(pattern: CommandPattern, words: readonly ShellWord[], 
       return expected.prefix.length >= needed && matchesWord(expected, word.value, false);
     }),
   );
+}
+
+/** Does the pattern begin with these assignments? A wildcard may stand in a value, never in a name. */
+export function writesSettings(pattern: CommandPattern, settings: readonly ShellWord[]): boolean {
+  return settings.every(({ value }, index) => {
+    const expected = pattern.words[index];
+    if (expected?.glob === undefined || value === undefined) return false;
+    return expected.prefix.length > value.indexOf('=') && matchesWord(expected, value, false);
+  });
+}
+
+/** Does the pattern name this address, or none at all? */
+export function coversAddress(pattern: CommandPattern, { value }: ShellWord): boolean {
+  const named = pattern.words.slice(1).filter((word) => word.glob !== undefined && !word.prefix.startsWith('-'));
+  if (named.length === 0) return true;
+  return value !== undefined && named.some((word) => word.prefix !== '' && matchesWord(word, value, false));
+}
+
+/** Is every word of the pattern written out? Then it covers all that stands in the command, and nothing else. */
+export function isExact(pattern: CommandPattern): boolean {
+  return pattern.words.every((word) => word.literal !== undefined);
 }
 
 /** Writes words so that `parseCommandPattern` reads exactly them back. */

@@ -28,6 +28,10 @@ export interface CommandPart {
   readonly files: readonly FileUse[];
   readonly dangers: readonly Danger[];
   readonly inner: Inner | undefined;
+  /** Addresses it reaches; a rule that writes one covers no other. */
+  readonly addresses: readonly ShellWord[];
+  /** It is git, which runs what the settings of the repository it stands in say. */
+  readonly usesRepository: boolean;
   /** Options of the program itself left out (`git -C sub status` -> `git status`), for rules that name the rest. */
   readonly plainWords: readonly ShellWord[] | undefined;
   /** Names of files that it prints for the next command. */
@@ -51,11 +55,18 @@ export interface Inner {
 /** An argument that names a file. `touch` is for programs we do not know: it may read or write. */
 export interface FileUse {
   readonly word: ShellWord;
-  readonly access: 'read' | 'write' | 'touch';
+  /** `move`: it is read, and then is elsewhere or another. */
+  readonly access: 'read' | 'write' | 'move' | 'touch';
   /** Everything below a folder as well. */
   readonly isTree: boolean;
   /** For `isTree`: names that start with a dot are left out. */
   readonly skipsHidden?: boolean;
+  /** For `isTree`: links below are followed. */
+  readonly follows?: boolean;
+  /** It only may be a file, as a word in a script: counts for rules that ask or deny. */
+  readonly isGuess?: boolean;
+  /** It may also start at the workspace's folder, as a path in `git show HEAD:path`. */
+  readonly isFromRoot?: boolean;
   /** It is copied under its own name, so a protected name is protected at the other end. */
   readonly isCopied?: boolean;
   /** The program writes it besides its real work. Like a redirect it needs a rule to edit, or one that writes this out. */

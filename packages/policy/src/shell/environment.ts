@@ -5,74 +5,107 @@
 const HAZARDS = new Set(
   (
     'path ifs env bash_env shellopts bashopts ps0 ps1 ps2 ps4 prompt_command cdpath fpath manpath mailpath globignore home ' +
-    'shell user logname pwd oldpwd editor visual pager manpager browser less lessopen lessclose more lessedit ' +
-    'node_options node_path java_tool_options _java_options jdk_java_options classpath makeflags make mflags ' +
-    'cc cxx ld ar cflags cxxflags ldflags rustc rustflags rustc_wrapper goflags gopath goroot goproxy gotoolchain goenv gobin gomodcache gocache gosumdb gonosumdb goprivate goinsecure ' +
-    'hgrcpath hgeditor hgmerge gpg_agent_info ' +
-    'docker_host kubeconfig ssh_askpass sudo_askpass ssh_auth_sock tar_options grep_options ripgrep_config_path ' +
-    'http_proxy https_proxy all_proxy no_proxy ftp_proxy tmpdir gzip bzip zipopt unzip wgetrc curl_home netrc ' +
-    'jest_config vimruntime viminit exinit fceditor histfile inputrc term terminfo terminfo_dirs termcap ' +
-    'openssl_conf ssl_cert_file ssl_cert_dir deno_dir'
+    'shell user logname pwd oldpwd editor visual pager manpager browser less lessopen lessclose more lessedit posixly_correct ' +
+    'classpath makeflags make mflags makefiles cc cxx ld ar cpp cflags cxxflags cppflags ldflags compiler_path library_path cpath ' +
+    'goflags gopath goroot goproxy gotoolchain goenv gobin gomodcache gocache gosumdb gonosumdb goprivate goinsecure gowork ' +
+    'hgrcpath hgeditor hgmerge gpg_agent_info gnupghome kubeconfig tar_options grep_options grep_color grep_colors ' +
+    'http_proxy https_proxy all_proxy no_proxy ftp_proxy tmpdir tmp temp gzip bzip bzip2 xz_opt xz_defaults zipopt zipinfo unzip ' +
+    'wgetrc curl_home netrc vimruntime viminit exinit fceditor histfile inputrc term terminfo terminfo_dirs termcap ' +
+    'openssl_conf ssl_cert_file ssl_cert_dir simple_backup_suffix version_control ripgrep_config_path locpath nlspath ' +
+    'gconv_path malloc_trace resolv_host_conf hostaliases tzdir psqlrc pgpassfile sqlite_history magic awkpath awklibpath posix'
   ).split(' '),
 );
 
 /** Families of such variables. */
-const HAZARD_PREFIXES = [
-  'ld_',
-  'dyld_',
-  'git_',
-  'bash_func',
-  'npm_',
-  'yarn_',
-  'pnpm_',
-  'bun_',
-  'pip_',
-  'uv_',
-  'python',
-  'perl',
-  'ruby',
-  'bundle_',
-  'gem_',
-  'cargo_',
-  'rust',
-  'java',
-  'maven_',
-  'gradle_',
-  'xdg_',
-  'aws_',
-  'ssh_',
-  'rsync_',
-  'msbuild',
-  'dotnet_',
-  'coreclr_',
-  'cor_',
-  'php',
-  'lua_',
-  'electron_',
-  'nix_',
-  'svn_',
-  'docker_',
-  'podman_',
-  'helm_',
-  'tf_',
-  'gtk_',
-  'qt_',
+const HAZARD_PREFIXES = (
+  'ld_ dyld_ git_ bash_ npm_ yarn_ pnpm_ bun_ pip_ uv_ python perl ruby bundle_ gem_ cargo_ rust java _java jdk_ maven_ gradle_ ' +
+  'xdg_ aws_ ssh_ sudo_ rsync_ msbuild dotnet_ coreclr_ cor_ php lua_ electron_ nix_ svn_ docker_ podman_ helm_ tf_ gtk_ qt_ ' +
+  'node_ nodejs_ jest_ vitest_ deno_ gcc_ clang_ ccc_ cmake_ asan_ lsan_ ubsan_ tsan_ go_ pg'
+).split(' ');
+
+/** A variable that may be given to a program without a rule that writes it, and why. */
+interface Harmless {
+  readonly names: string;
+  /** What its value may be; never a sign that a shell, make or a lookup of files reads. */
+  readonly values: RegExp;
+  /** The programs; without it every program but those that turn variables into settings of their own. */
+  readonly programs?: ReadonlySet<string>;
+  readonly because: string;
+}
+
+const JAVASCRIPT = new Set(
+  'node npm npx pnpm yarn bun tsx ts-node vitest jest mocha eslint prettier tsc playwright vite next turbo'.split(' '),
+);
+const PYTHON = new Set('python python2 python3 pytest pip pip3 uv poetry ruff mypy black'.split(' '));
+const WORD = /^[\w.-]{0,64}$/;
+
+const HARMLESS: readonly Harmless[] = [
+  { names: 'CI', values: WORD, because: 'tells tools that nobody watches' },
+  {
+    names: 'NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES',
+    values: WORD,
+    because: 'changes how output looks',
+  },
+  {
+    names: 'LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME',
+    values: /^[\w@-]{0,32}(?:\.[\w-]{1,16})?$/,
+    because: 'changes the language of output; without a slash it names no file of its own',
+  },
+  { names: 'TZ', values: /^[A-Z]\w{0,31}(?:\/[A-Z]\w{0,31})?$/, because: 'names a time zone' },
+  { names: 'TERM', values: /^(?:dumb|xterm|xterm-256color|linux|vt100)$/, because: 'names a common terminal' },
+  {
+    names: 'NODE_ENV APP_ENV LOG_LEVEL PORT VITEST',
+    values: WORD,
+    programs: JAVASCRIPT,
+    because: 'is a word that the project reads',
+  },
+  { names: 'DEBUG', values: /^[\w:,.*-]{0,128}$/, programs: JAVASCRIPT, because: 'names the parts that print more' },
+  { names: 'NPM_CONFIG_LOGLEVEL', values: WORD, programs: JAVASCRIPT, because: 'changes how much npm prints' },
+  {
+    names: 'PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED',
+    values: /^\d{0,10}$/,
+    programs: PYTHON,
+    because: 'is a number that changes how output and caches are written',
+  },
+  {
+    names: 'RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR',
+    values: /^[\w:,=-]{0,128}$/,
+    programs: new Set(['cargo']),
+    because: 'changes what is printed',
+  },
+  { names: 'CGO_ENABLED', values: /^[01]$/, programs: new Set(['go']), because: 'builds without C' },
+  {
+    names: 'GOOS GOARCH',
+    values: /^[a-z0-9]{1,16}$/,
+    programs: new Set(['go']),
+    because: 'names the machine to build for',
+  },
+  {
+    names: 'RAILS_ENV RACK_ENV',
+    values: WORD,
+    programs: new Set(['rails', 'bundle']),
+    because: 'is a word that the project reads',
+  },
+  { names: 'MIX_ENV', values: WORD, programs: new Set(['mix']), because: 'is a word that the project reads' },
+  {
+    names: 'GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS',
+    values: /^[01]$/,
+    because: 'makes git ask or lock less',
+  },
+  {
+    names: 'GIT_PAGER PAGER MANPAGER GIT_EDITOR EDITOR GIT_SEQUENCE_EDITOR',
+    values: /^(?:|cat|true|:)$/,
+    because: 'shows text without a pager or an editor',
+  },
+  // These go together; each has exactly one value, and any other number of them means less.
+  { names: 'GIT_CONFIG_COUNT', values: /^[0-2]$/, because: 'counts the two settings that follow' },
+  { names: 'GIT_CONFIG_KEY_0', values: /^safe\.bareRepository$/, because: 'makes git trust fewer folders' },
+  { names: 'GIT_CONFIG_VALUE_0', values: /^explicit$/, because: 'makes git trust fewer folders' },
+  { names: 'GIT_CONFIG_KEY_1', values: /^core\.fsmonitor$/, because: 'keeps git from starting a monitor' },
+  { names: 'GIT_CONFIG_VALUE_1', values: /^false$/, because: 'keeps git from starting a monitor' },
 ];
 
-/** What may be set for a single program without asking: settings that only change what it prints or how it behaves in tests. */
-const HARMLESS = new Set(
-  (
-    'NODE_ENV CI DEBUG FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM LANG LANGUAGE TZ LOG_LEVEL LOGLEVEL VERBOSE ' +
-    'PORT HOST RUST_LOG RUST_BACKTRACE CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
-    'PYTHONHASHSEED PYTHONIOENCODING COLUMNS LINES TERM GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS NPM_CONFIG_LOGLEVEL ' +
-    'VITEST VITEST_SEGFAULT_RETRY JEST_WORKERS UPDATE_SNAPSHOTS PWDEBUG CGO_ENABLED GOOS GOARCH RAILS_ENV RACK_ENV ' +
-    'APP_ENV MIX_ENV HUSKY SKIP COVERAGE TEST BENCH DRY_RUN'
-  ).split(' '),
-);
-
-/** Programs that only show text, as values of pager and editor variables. */
-const QUIET_VALUES = new Set(['', 'cat', 'true', ':']);
-const PAGERS_AND_EDITORS = new Set(['GIT_PAGER', 'PAGER', 'MANPAGER', 'GIT_EDITOR', 'EDITOR', 'GIT_SEQUENCE_EDITOR']);
+const BY_NAME = new Map(HARMLESS.flatMap((entry) => entry.names.split(' ').map((name) => [name, entry] as const)));
 
 /** Must never be set without asking, not even as a plain shell variable. */
 export function isHazardousVariable(name: string): boolean {
@@ -80,8 +113,16 @@ export function isHazardousVariable(name: string): boolean {
   return HAZARDS.has(folded) || HAZARD_PREFIXES.some((prefix) => folded.startsWith(prefix));
 }
 
-/** May be given to a program without the rule naming it. `value` is undefined when it is not known. */
-export function isHarmlessSetting(name: string, value: string | undefined): boolean {
-  if (PAGERS_AND_EDITORS.has(name)) return value !== undefined && QUIET_VALUES.has(value);
-  return HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name);
+/** May be given to this program without the rule naming it. `value` is undefined when it is not known. */
+export function isHarmlessSetting(name: string, value: string | undefined, program: string): boolean {
+  const entry = BY_NAME.get(name);
+  if (entry === undefined || value === undefined || !entry.values.test(value)) return false;
+  return entry.programs === undefined ? !turnsVariablesIntoSettings(program) : entry.programs.has(program);
 }
+
+/** `make` takes every variable of its environment for one of the makefile, and expands what is in it. */
+export function turnsVariablesIntoSettings(program: string): boolean {
+  return TAKES_ALL.has(program);
+}
+
+const TAKES_ALL = new Set('make gmake bmake nmake just task rake'.split(' '));

@@ -1,6 +1,6 @@
 import type { ArithmeticExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { isHazardousVariable } from './environment.ts';
-import { homeOf, note } from './reader.ts';
+import { homeOf, note, noteUnlessBash } from './reader.ts';
 import { readWord, type WordScope } from './word.ts';
 import { ANYTHING, addText, addWildcards, addWord, type WordDraft } from './word-draft.ts';
 
@@ -14,6 +14,8 @@ export function readParameter(
   if (part.type === 'ParameterExpansion' && part.parameter === '') note(scope, 'is not a valid expansion', part.text);
   if (part.type === 'ParameterExpansion' && !isPlain(part)) {
     lookInto(part, scope);
+    if (isQuoted && /['"\\`{}]/.test(part.text.slice(2, -1)))
+      note(scope, 'has quotes or braces in an expansion, where shells differ about them', part.text);
     return addWildcards(draft, ANYTHING, !isQuoted || LIST.test(part.text));
   }
   const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : part.parameter;
@@ -37,6 +39,8 @@ function isPlain(part: ParameterExpansionPart): boolean {
 
 /** Operands are expanded when the parameter is, so their commands run; some operators run code themselves. */
 function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
+  if (part.index !== undefined || (part.operation && !EVERYWHERE.has(part.operation.type)))
+    noteUnlessBash(scope, part.text);
   if (part.prefix === '!') note(scope, 'takes the name of a variable from another variable', part.text);
   if (part.index !== undefined && !/^(?:[@*]|\d+)$/.test(part.index.text)) {
     note(scope, 'calculates an index, which can run commands', part.text);
@@ -72,5 +76,7 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
   }
 }
 
+/** Operations that every shell knows. */
+const EVERYWHERE = new Set(['Default', 'Remove']);
 const NUMBERS = /^\$\(\(\s*\d+(?:\s*[-+*/%]\s*\d+)*\s*\)\)$/;
 const LIST = /^\$\{!?[A-Za-z_]\w*\[@\]|^\$\{@/;

@@ -1,6 +1,6 @@
 import type { Directories, Part } from './analysis.ts';
 import type { LookContext } from './profile.ts';
-import { NO_INPUT } from './reader.ts';
+import { NO_INPUT, type ShellKind } from './reader.ts';
 import { startState } from './state.ts';
 import type { ShellWord } from './word.ts';
 
@@ -14,7 +14,6 @@ export function readInner(
   const text = words.map((word) => word.text).join(' ');
   const call = {
     words,
-    environment: [],
     text,
     span: undefined,
     state: { ...state, directories: where },
@@ -29,11 +28,24 @@ export function readTail(context: LookContext, words: readonly ShellWord[]): rea
   return reader.isTail ? [] : readInner({ ...context, reader: { ...reader, isTail: true } }, words);
 }
 
-/** Looks into text that a shell will read. */
-export function readInnerScript({ reader, state }: LookContext, script: ShellWord, shell: string): readonly Part[] {
+/** Looks into text that a shell will read; without `kind` it is the shell of the line itself. */
+export function readInnerScript(
+  { reader, state }: LookContext,
+  script: ShellWord,
+  shell: string,
+  kind: ShellKind = reader.shell,
+): readonly Part[] {
   if (script.value === undefined) {
     return [{ type: 'opaque', text: script.text, because: `is a script for ${shell} that is only known then` }];
   }
-  const deeper = { ...reader, depth: reader.depth + 1, parts: [], source: script.value, isLine: false };
-  return reader.readText(deeper, startState(state.directories));
+  const deeper = {
+    ...reader,
+    depth: reader.depth + 1,
+    parts: [],
+    source: script.value,
+    isLine: false,
+    isNested: false,
+    shell: kind,
+  };
+  return reader.readText(deeper, startState(state.directories, state.environment));
 }

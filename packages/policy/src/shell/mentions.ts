@@ -23,6 +23,18 @@ export function mentionedFiles(word: ShellWord): readonly FileUse[] {
   return found;
 }
 
+/** Words in a script that may be names of files, for rules that ask or deny: `r .env`, `open('.env')`. */
+export function namesInCode(word: ShellWord): readonly FileUse[] {
+  if (word.value === undefined || word.value.length > MAX_PATH_CHARS) return [];
+  const names = new Set(word.value.match(/[\w.~/-]*[\w/-][\w.~/-]*/g) ?? []);
+  return [...names]
+    .filter((name) => /[./]/.test(name))
+    .slice(0, MAX_NAMES_IN_CODE)
+    .map((name) => ({ ...touch(literalWord(name, word.text)), isGuess: true }));
+}
+
+/** How many words of a script are compared with rules. */
+const MAX_NAMES_IN_CODE = 64;
 /** Longest argument that is taken apart; a longer one counts as unknown. */
 const MAX_PATH_CHARS = 4096;
 

@@ -1,16 +1,16 @@
 import type { CommandPart, Danger, FileUse, Part, Span } from './analysis.ts';
+import { isHarmlessSetting, turnsVariablesIntoSettings } from './environment.ts';
 import { type CommandProfile, danger, type Findings, type Input, UNKNOWN_ARGUMENT } from './profile.ts';
 import { findProfile } from './profiles/index.ts';
+import { programName } from './program-name.ts';
 import { MAX_DEPTH, MAX_WORDS, type Reader } from './reader.ts';
 import { scanArguments } from './scan.ts';
-import type { State } from './state.ts';
+import type { Setting, State } from './state.ts';
 import type { ShellWord } from './word.ts';
 
 /** One program about to be run. */
 export interface CallOptions {
   readonly words: readonly ShellWord[];
-  /** `NAME=value` words that change what it does. */
-  readonly environment: readonly ShellWord[];
   readonly text: string;
   readonly span: Span | undefined;
   readonly state: State;
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 /** Looks into a program's arguments by its profile. */
 export function readCall(reader: Reader, options: CallOptions): Part {
-  const { words, environment, text, span, state } = options;
+  const { words, text, span, state } = options;
   const name = words[0]?.value;
   if (name === undefined || name === '')
     return { type: 'opaque', text, because: 'runs a program that is only known then' };
@@ -32,48 +32,54 @@ export function readCall(reader: Reader, options: CallOptions): Part {
   if (reader.depth > MAX_DEPTH) return { type: 'opaque', text, because: 'is nested too deeply' };
   const found = FOLDER_COMMANDS.has(name) ? lookIntoFolder(options) : lookInto(reader, options, findProfile(name));
   if (found.opaque !== undefined) return { type: 'opaque', text, because: found.opaque };
+  const environment = settingsFor(name, state);
   const part: CommandPart = {
     type: 'command',
     text,
     span,
     words,
     environment,
-    directories: state.directories,
+    directories: found.directories ?? state.directories,
     files: found.files ?? NONE,
-    dangers: merge(
-      found.dangers ?? NONE,
-      environment.map((word) => danger('changes what the program does', word)),
-    ),
+    dangers: found.dangers ?? NONE,
     isHarmless: (found.isHarmless ?? false) && environment.length === 0,
     inner: found.inner,
+    addresses: found.addresses ?? NONE,
+    usesRepository: found.usesRepository ?? false,
     plainWords: found.plainWords,
     printsNames: found.printsNames,
   };
   return part;
 }
 
+/** The variables of the line that change what this program does. */
+function settingsFor(name: string, { environment }: State): readonly ShellWord[] {
+  if (environment.length === 0) return NONE;
+  const program = programName(name);
+  return environment.filter((setting) => isChange(setting, program)).map(({ word }) => word);
+}
+
+function isChange({ word, name, isPlain }: Setting, program: string): boolean {
+  if (isPlain && !turnsVariablesIntoSettings(program)) return false;
+  return !isHarmlessSetting(name, word.value?.slice(name.length + 1), program);
+}
+
 function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
   const { words } = options;
   if (profile?.lookInstead)
     return profile.lookInstead(
-      { words, operands: [], dangers: [] },
+      { words, operands: [], dangers: [], options: [] },
       { reader, state: options.state, input: options.input },
     );
-  const { operands, dangers, files } = scanArguments(profile ?? NO_PROFILE, words);
+  const { operands, dangers, files, options: found } = scanArguments(profile ?? NO_PROFILE, words);
   if (profile === undefined) return { files, dangers: merge(dangers, unknownDangers(words)) };
   if (profile.look === undefined)
     return { files, dangers, isHarmless: words.length === 1 && words[0]?.value === 'cat' };
-  const found = profile.look({ words, operands, dangers }, { reader, state: options.state, input: options.input });
-  const { inner, plainWords, isHarmless, opaque, printsNames } = found;
-  return {
-    files: merge(files, found.files),
-    dangers: merge(dangers, found.dangers),
-    inner,
-    plainWords,
-    isHarmless,
-    opaque,
-    printsNames,
-  };
+  const seen = profile.look(
+    { words, operands, dangers, options: found },
+    { reader, state: options.state, input: options.input },
+  );
+  return { ...seen, files: merge(files, seen.files), dangers: merge(dangers, seen.dangers) };
 }
 
 /** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */
@@ -83,6 +89,7 @@ function unknownDangers(words: readonly ShellWord[]): readonly Danger[] {
     if (/^-[ceErR]$/.test(word.value ?? '') && next && /[\s(){};$`]/.test(next.value ?? '$'))
       return [danger('seems to be code on the line', word, next)];
     if (word.value === undefined) return [danger(UNKNOWN_ARGUMENT, word)];
+    if (/(?:^|=)data:/i.test(word.value)) return [danger('seems to be code on the line', word)];
     return TELLING_OPTION.test(word.value) ? [danger('is an option that may run other programs', word)] : [];
   });
 }
@@ -106,7 +113,7 @@ const RESERVED = new Set(
   '! { } [[ ]] if then else elif fi case esac for select while until do done in time coproc'.split(' '),
 );
 const NONE: readonly never[] = [];
-const NO_PROFILE: CommandProfile = {};
+const NO_PROFILE: CommandProfile = { isOpen: true };
 const FOLDER_COMMANDS = new Set(['cd', 'pushd', 'popd', 'chdir']);
 const TELLING_OPTION =
   /^--?(?:exec|eval|command|cmd|shell|run|pager|editor|pre|post|hook|plugin|require|import|load|loader|config|init|startup|rcfile|ssh|rsh|proxy-?command|upload|output|out|use-compress)[a-z-]*(?:=|$)/i;

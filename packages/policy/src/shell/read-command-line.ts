@@ -4,19 +4,23 @@ import { checkText } from './check-text.ts';
 import { isProgram } from './profiles/index.ts';
 import { readCall } from './read-call.ts';
 import { readScript } from './read-node.ts';
-import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, NO_INPUT, type Reader } from './reader.ts';
-import { type State, startState } from './state.ts';
+import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, NO_INPUT, type Reader, type ShellKind } from './reader.ts';
+import { type Setting, type State, startState } from './state.ts';
 import { literalWord } from './word.ts';
 
 /** Where a command line runs. */
 export interface ReadOptions {
   readonly directories: Directories;
   readonly home: string | undefined;
+  /** Default: `any`. */
+  readonly shell?: ShellKind | undefined;
+  /** Variables that are given beside the line. */
+  readonly environment?: readonly Setting[] | undefined;
 }
 
 /** Reads a command line as a shell would, without running it, into the parts that must be allowed. */
 export function readCommandLine(text: string, options: ReadOptions): readonly Part[] {
-  return readText(createReader(text, options), startState(options.directories));
+  return readText(createReader(text, options), startState(options.directories, options.environment));
 }
 
 /** Reads a program with its arguments, as it is started without a shell. */
@@ -24,11 +28,10 @@ export function readArguments(words: readonly string[], options: ReadOptions): r
   const text = words.join(' ');
   const problem = checkText(text);
   if (problem !== undefined) return [{ type: 'opaque', text, because: problem }];
-  const state = startState(options.directories);
+  const state = startState(options.directories, options.environment);
   const call = {
     span: undefined,
     words: words.map((word) => literalWord(word)),
-    environment: [],
     text,
     state,
     input: NO_INPUT,
@@ -45,7 +48,7 @@ function readText(reader: Reader, state: State): readonly Part[] {
   return [{ type: 'opaque', text: reader.source, because: `has more than ${MAX_PARTS} parts` }];
 }
 
-function createReader(source: string, { home }: ReadOptions): Reader {
+function createReader(source: string, { home, shell = 'any' }: ReadOptions): Reader {
   return {
     parts: [],
     home,
@@ -53,6 +56,8 @@ function createReader(source: string, { home }: ReadOptions): Reader {
     isLine: true,
     depth: 0,
     isTail: false,
+    isNested: false,
+    shell,
     budget: { calls: MAX_CALLS },
     readScript,
     readText,

@@ -2,9 +2,10 @@ import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Statement, T
 import type { Part } from './analysis.ts';
 import { findUnread } from './coverage.ts';
 import { isHazardousVariable } from './environment.ts';
+import { passesLines } from './pass-lines.ts';
 import type { Input } from './profile.ts';
 import { readSimple } from './read-simple.ts';
-import { MAX_PARTS, NO_INPUT, opaque, type Reader } from './reader.ts';
+import { MAX_PARTS, NO_INPUT, noteUnlessBash, opaque, type Reader } from './reader.ts';
 import { forget, join, type Outcome, type State, same, withVariable } from './state.ts';
 import { readWord, readWords, type ShellWord } from './word.ts';
 
@@ -89,12 +90,20 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
       readWord(node.word, { reader, state });
       let result = state;
       for (const item of node.items) {
+        if (item.terminator !== undefined && item.terminator !== ';;')
+          opaque(reader, item.terminator, 'is an end of a case that shells read differently');
         for (const pattern of item.pattern) readWord(pattern, { reader, state });
         result = join(result, readStatements(reader, item.body.commands, join(state, result)));
       }
       return same(result);
     }
     case 'TestCommand':
+      if (reader.source.slice(node.pos, node.end).includes('\n'))
+        opaque(
+          reader,
+          reader.source.slice(node.pos, node.end),
+          'is a test over several lines, which other shells run as commands',
+        );
       readTest(reader, node.expression, state);
       return same(state);
     case 'Function':
@@ -103,29 +112,35 @@ function readNode(reader: Reader, node: PipelineNode | AndOr, state: State, inpu
         reader.source.slice(node.pos, node.end),
         'defines a function, which can take the name of any command',
       );
-      return same(forget());
+      return same(forget(state));
     default:
       opaque(reader, reader.source.slice(node.pos, node.end), 'is a kind of command that is not looked into');
-      return same(forget());
+      return same(forget(state));
   }
 }
 
 function readPipeline(reader: Reader, node: Pipeline, state: State): Outcome {
   const [first] = node.commands;
+  const text = reader.source.slice(node.pos, node.end);
+  for (const prefix of node.prefixes) if (prefix.type === 'Time') noteUnlessBash({ reader, state }, text);
+  if (node.operators.includes('|&')) noteUnlessBash({ reader, state }, text);
   if (node.commands.length === 1 && first !== undefined) {
     const outcome = readNode(reader, first, state, NO_INPUT);
     const isNegated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
     return isNegated ? { ok: outcome.fail, fail: outcome.ok } : outcome;
   }
   let input: Input = NO_INPUT;
+  let last = state;
   for (const command of node.commands) {
     const before = reader.parts.length;
-    readNode(reader, command, state, input);
+    const outcome = readNode(reader, command, state, input);
+    last = join(outcome.ok, outcome.fail);
     const part: Part | undefined = reader.parts[before];
     const isOne = reader.parts.length === before + 1 && part?.type === 'command';
-    input = (isOne ? part.printsNames : undefined) ?? NO_INPUT;
+    input = (isOne ? part.printsNames : undefined) ?? (isOne && passesLines(part.words) ? input : NO_INPUT);
   }
-  return same(state);
+  // Some shells run the last command of a pipe themselves, so what it sets may hold from then on.
+  return same(join(state, last));
 }
 
 function readAndOr(reader: Reader, node: AndOr, state: State): Outcome {
@@ -149,8 +164,8 @@ function readLoop(reader: Reader, state: State, turn: (from: State) => State): S
     [...state.variables].some(([name, word]) => after.variables.get(name) !== word);
   if (!moved) return join(state, after);
   reader.parts.length = Math.min(before, reader.parts.length);
-  turn(forget());
-  return forget();
+  turn(forget(after));
+  return forget(after);
 }
 
 function loopWords(words: readonly ShellWord[] | undefined): readonly (ShellWord | undefined)[] {

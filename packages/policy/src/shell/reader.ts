@@ -14,6 +14,10 @@ export interface Reader {
   /** Is that the line itself, and not a text found in it? */
   readonly isLine: boolean;
   readonly depth: number;
+  /** Which shell reads the text; `any` where that is not known, and then what shells read differently is not read at all. */
+  readonly shell: ShellKind;
+  /** It stands in a substitution, whose end shells look for in different ways. */
+  readonly isNested: boolean;
   /** Counts down over the whole line, however its commands are nested. */
   readonly budget: { calls: number };
   /** This is one of the tails of a line that is tried as a command; its own tails are tried anyway. */
@@ -27,6 +31,9 @@ export interface Reader {
   /** Is this the name of a program that is known to do something? */
   readonly isProgram: (name: string) => boolean;
 }
+
+/** The language of a text: that of bash, or what bash, dash and busybox have in common. */
+export type ShellKind = 'bash' | 'any';
 
 /** Most parts a command line may have. */
 export const MAX_PARTS = 128;
@@ -54,6 +61,11 @@ export function note({ reader }: WordScope, because: string, text: string): void
   opaque(reader, text, because);
 }
 
+/** Notes something that only bash reads as we do. */
+export function noteUnlessBash(scope: WordScope, text: string): void {
+  if (scope.reader.shell !== 'bash') note(scope, 'is something that shells read differently', text);
+}
+
 /** What `~` and `$HOME` stand for, unless the line has set it itself. */
 export function homeOf({ reader, state }: WordScope): string | undefined {
   return state.variables.has('HOME') ? undefined : reader.home;
@@ -65,5 +77,5 @@ export function readNested({ reader, state }: WordScope, script: ParsedScript | 
   if (reader.depth >= MAX_DEPTH) return opaque(reader, text, 'is nested too deeply');
   const { source = reader.source } = script;
   const isLine = reader.isLine && script.source === undefined;
-  reader.readScript({ ...reader, source, isLine, depth: reader.depth + 1 }, script, state);
+  reader.readScript({ ...reader, source, isLine, isNested: true, depth: reader.depth + 1 }, script, state);
 }

@@ -6,6 +6,16 @@ import type { ShellWord } from './word.ts';
 export interface State {
   readonly directories: Directories;
   readonly variables: ReadonlyMap<string, ShellWord>;
+  /** `NAME=value` words that the line has set: a program may find them in its environment. */
+  readonly environment: readonly Setting[];
+}
+
+/** A variable that the line sets. */
+export interface Setting {
+  readonly word: ShellWord;
+  readonly name: string;
+  /** A plain `NAME=value` line: it reaches programs only where the variable was exported before. */
+  readonly isPlain: boolean;
 }
 
 /** Where a command leads: `&&` goes on from `ok`, `||` from `fail`. */
@@ -17,9 +27,10 @@ export interface Outcome {
 /** Most folders that are followed at once; beyond it the folder counts as unknown. */
 const MAX_DIRECTORIES = 8;
 const NO_VARIABLES: ReadonlyMap<string, ShellWord> = new Map();
+const NO_SETTINGS: readonly Setting[] = [];
 
-export function startState(directories: Directories): State {
-  return { directories, variables: NO_VARIABLES };
+export function startState(directories: Directories, environment: readonly Setting[] = NO_SETTINGS): State {
+  return { directories, variables: NO_VARIABLES, environment };
 }
 
 export function same(state: State): Outcome {
@@ -30,9 +41,14 @@ export function same(state: State): Outcome {
 export function join(left: State, right: State): State {
   if (left === right) return left;
   const variables = new Map([...left.variables].filter(([name, word]) => right.variables.get(name) === word));
-  if (left.directories === undefined || right.directories === undefined) return { directories: undefined, variables };
+  const environment =
+    left.environment === right.environment
+      ? left.environment
+      : [...left.environment, ...right.environment.filter((setting) => !left.environment.includes(setting))];
+  if (left.directories === undefined || right.directories === undefined)
+    return { directories: undefined, variables, environment };
   const directories = unite(left.directories, right.directories);
-  return { directories: directories.length > MAX_DIRECTORIES ? undefined : directories, variables };
+  return { directories: directories.length > MAX_DIRECTORIES ? undefined : directories, variables, environment };
 }
 
 /** Both lists as one; the same list when nothing is added. */
@@ -42,8 +58,8 @@ function unite(left: readonly string[], right: readonly string[]): readonly stri
 }
 
 /** Nothing is known any more: after `source file`, or in a loop that moves about. */
-export function forget(): State {
-  return { directories: undefined, variables: NO_VARIABLES };
+export function forget(state: State): State {
+  return { directories: undefined, variables: NO_VARIABLES, environment: state.environment };
 }
 
 export function withVariable(state: State, name: string, word: ShellWord | undefined): State {
@@ -51,6 +67,11 @@ export function withVariable(state: State, name: string, word: ShellWord | undef
   if (word === undefined) variables.delete(name);
   else variables.set(name, word);
   return { ...state, variables };
+}
+
+/** The state in which programs may find these variables. */
+export function withSettings(state: State, settings: readonly Setting[]): State {
+  return settings.length === 0 ? state : { ...state, environment: [...state.environment, ...settings] };
 }
 
 export function withoutVariables(state: State): State {

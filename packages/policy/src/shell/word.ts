@@ -2,7 +2,7 @@ import type { Word, WordPart } from 'unbash';
 import { ANY_IN_SEGMENT, type Glob } from '../pattern/glob.ts';
 import { expandBraces } from './braces.ts';
 import { readArithmetic, readParameter } from './expansion.ts';
-import { homeOf, note, type Reader, readNested } from './reader.ts';
+import { homeOf, note, noteUnlessBash, type Reader, readNested } from './reader.ts';
 import type { State } from './state.ts';
 import {
   ANYTHING,
@@ -26,6 +26,12 @@ export interface ShellWord {
   readonly splits: boolean;
   /** Names of files below these folders, as `find src | xargs` hands them on. */
   readonly below?: readonly string[];
+  /** For `below`: some of the names may be those of links. */
+  readonly hasLinks?: boolean;
+  /** For `below`: what is behind links is found, too. */
+  readonly follows?: boolean;
+  /** For `below`: names were taken apart at blanks, so that only a look at the disk tells what they are. */
+  readonly isBroken?: boolean;
   /** For `below`: names come without their folder in front, so one may start with a dash. */
   readonly isBare?: boolean;
 }
@@ -54,6 +60,7 @@ export function pushWords(words: ShellWord[], word: Word, scope: WordScope): voi
 export function readWords(word: Word, scope: WordScope): readonly ShellWord[] {
   const alternatives = expandBraces(word.parts);
   if (alternatives === undefined) return [readWord(word, scope)];
+  noteUnlessBash(scope, word.text);
   checkWord(word, scope);
   return alternatives.map((parts) => readParts(word.text, parts, scope));
 }
@@ -72,7 +79,13 @@ function checkWord(word: Word, scope: WordScope): void {
   if (text.includes('\u0000')) note(scope, 'contains a NUL character', text);
   if (HASH_IN_WORD.test(text)) note(scope, 'has a # where shells differ about comments', text);
   if (hasBareSign(word)) note(scope, 'has a sign of the shell inside a word, where shells differ about it', text);
+  if (hasJoinedLine(word)) note(scope, 'goes on in the next line in a place where shells differ', text);
   if (ZSH_EQUALS.test(text)) note(scope, 'starts with "=", which some shells expand to a program', text);
+}
+
+function hasJoinedLine({ text, parts }: Word): boolean {
+  if (!text.includes('\\\n')) return false;
+  return parts === undefined || parts.some((part) => part.type !== 'SingleQuoted' && part.text.includes('\\\n'));
 }
 
 function hasBareSign(word: Word): boolean {
@@ -98,6 +111,9 @@ function readParts(text: string, parts: readonly WordPart[], scope: WordScope): 
       const home = homeOf(scope);
       if (tilde === '~' && home !== undefined) addText(draft, home + part.value.slice(1));
       else addWildcards(draft, ANYTHING, false);
+    } else if (part.type === 'Literal' && INNER_TILDE.test(index === 0 ? part.text : `=${part.text}`)) {
+      // Some shells take a tilde after "=" or ":" for the home folder.
+      addWildcards(draft, ANYTHING, false);
     } else {
       addPart(draft, part, scope, false);
     }
@@ -111,7 +127,8 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
     case 'SingleQuoted':
       return addText(draft, part.value);
     case 'AnsiCQuoted':
-      if (part.text.includes("\\'")) note(scope, 'is quoted in a way that shells read differently', part.text);
+      noteUnlessBash(scope, part.text);
+      if (!PLAIN_ANSI.test(part.text)) note(scope, 'is quoted in a way that shells read differently', part.text);
       if (part.value.includes('\u0000')) note(scope, 'contains a NUL character', part.text);
       return addText(draft, part.value);
     case 'DoubleQuoted':
@@ -125,20 +142,26 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
       return readParameter(draft, part, scope, isQuoted);
     case 'CommandExpansion':
       if (/^\$(?:\{|\(\()/.test(part.text)) note(scope, 'is a substitution that only some shells know', part.text);
+      if (part.text.startsWith('`') && part.text.includes('\\'))
+        note(scope, 'has backslashes that shells read differently', part.text);
       readNested(scope, part.script, part.text);
       return addWildcards(draft, ANYTHING, !isQuoted);
     case 'ArithmeticExpansion':
       return readArithmetic(draft, part, scope);
     case 'ProcessSubstitution':
+      noteUnlessBash(scope, part.text);
       readNested(scope, part.script, part.text);
       return addText(draft, '/dev/fd/63');
     case 'Glob':
       if (part.kind === 'star') return addWildcards(draft, STARS, true);
+      if (part.kind === 'bracket' && !PLAIN_BRACKET.test(part.text))
+        note(scope, 'is a pattern that shells read differently', part.text);
       return addWildcards(draft, [ANY_IN_SEGMENT], true);
     case 'ExtendedGlob':
       note(scope, 'contains a pattern that some shells can run code from', part.text);
       return addWildcards(draft, ANYTHING, true);
     case 'BraceExpansion':
+      noteUnlessBash(scope, part.text);
       if (part.parts === undefined && /[$`<>]/.test(part.text)) note(scope, 'cannot be looked into', part.text);
       for (const child of part.parts ?? []) addPart(startDraft(), child, scope, isQuoted);
       return addWildcards(draft, ANYTHING, true);
@@ -152,5 +175,10 @@ const PLAIN = /^[A-Za-z0-9_\-./:,@%+][A-Za-z0-9_\-./:,@%+=]*$/;
 const TILDE = /^~[^/]*/;
 /** Signs that end a word unless they are quoted. */
 const BARE_SIGN = /(?<!\\)[()\s;|&<>]/;
+/** A tilde that stands after the "=" or a ":" of what looks like an assignment. */
+const INNER_TILDE = /^(?:[A-Za-z_]\w*\+?)?=(?:.*:)?~/s;
+/** In bash: escapes of which every version makes the same. */
+const PLAIN_ANSI = /^\$'(?:[^\\']|\\[abefnrtv\\"])*'$/;
+const PLAIN_BRACKET = /^\[[!^]?[\w.,+@%-]+\]$/;
 const HASH_IN_WORD = /(?:["'`)}\]]|\$\w+|\$[@*?!$-])#/;
 const ZSH_EQUALS = /^=[^=\s]/;

@@ -31,7 +31,17 @@ async function listByGit(cwd: string): Promise<string[] | undefined> {
   try {
     const { stdout } = await promisify(execFile)(
       'git',
-      ['-c', 'core.fsmonitor=false', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+      [
+        '-c',
+        'core.fsmonitor=false',
+        '-c',
+        'safe.bareRepository=explicit',
+        'ls-files',
+        '--cached',
+        '--others',
+        '--exclude-standard',
+        '-z',
+      ],
       { cwd, timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_GIT_OUTPUT_BYTES, windowsHide: true },
     );
     return stdout.split('\0').filter(Boolean).slice(0, MAX_FILES);

@@ -1,6 +1,21 @@
-import { CODE, type CommandProfile, danger, each, LOADS, type Look, READ, TARGET, TEXT, WRITE } from '../profile.ts';
+import {
+  CODE,
+  type CommandProfile,
+  danger,
+  each,
+  LOADS,
+  type Look,
+  READ,
+  READS_SETTINGS,
+  switches,
+  TARGET,
+  TEXT,
+  WRITE,
+  words,
+} from '../profile.ts';
 import type { ShellWord } from '../word.ts';
 import { bySubcommand } from './by-subcommand.ts';
+import { COMPILERS } from './compilers.ts';
 
 /** `make target`: variables on the line can replace the programs it runs. */
 const lookIntoMake: Look = ({ operands }) => ({
@@ -13,22 +28,27 @@ const MAKE: CommandProfile = {
   operands: 'text',
   options: {
     ...each('-f --file --makefile -C --directory -I --include-dir --eval -E', LOADS),
-    ...each('-o -W', TEXT),
+    ...each('-o -W -j -l --jobs --load-average --output-sync --old-file --what-if', TEXT),
+    ...switches(
+      '-bBdhikmnpqrRsStvw --always-make --debug --keep-going --dry-run --just-print --silent --quiet --question --no-print-directory ' +
+        '--print-directory --trace --touch --warn-undefined-variables --no-builtin-rules --no-builtin-variables --print-data-base',
+    ),
   },
   look: lookIntoMake,
 };
 
 /** Tools that build, check and test a project, with the arguments that change what they run. */
 export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
-  turbo: { operands: 'text' },
+  turbo: { operands: 'text', isOpen: true },
   make: MAKE,
   gmake: MAKE,
   just: {
     operands: 'text',
-    options: each('-f --justfile -d --working-directory --shell --set --command -c', LOADS),
+    isOpen: true,
+    options: each('-f --justfile -d --working-directory --shell --shell-arg --set --command -c --dotenv-path', LOADS),
     look: lookIntoMake,
   },
-  task: { operands: 'text', options: each('-t --taskfile -d --dir', LOADS), look: lookIntoMake },
+  task: { operands: 'text', isOpen: true, options: each('-t --taskfile -d --dir', LOADS), look: lookIntoMake },
   cargo: {
     operands: 'touch',
     options: {
@@ -37,6 +57,16 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each(
         '-p --package --features -F --bin --test --example --bench -j --jobs --profile --target --exclude --message-format --color',
         TEXT,
+      ),
+      ...each(
+        '--lockfile-path --index --registry --git --path --branch --tag --rev --rename --edition --name --vcs',
+        LOADS,
+      ),
+      ...each('--depth -e --edges -i --invert --prune --format --charset --format-version --precise', TEXT),
+      ...switches(
+        '-hqrvnd --release --workspace --all --all-targets --all-features --no-default-features --lib --bins --tests --examples --benches ' +
+          '--no-run --no-fail-fast --locked --offline --frozen --verbose --quiet --keep-going --fix --allow-dirty --allow-staged ' +
+          '--allow-no-vcs --check --open --no-deps --doc --dry-run --dev --build --duplicates --future-incompat-report --list',
       ),
     },
     look: ({ operands }) => {
@@ -59,6 +89,16 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
     options: {
       ...each('-exec -toolexec -vettool -overlay -modfile -C -compiler -gccgoflags -ldflags -gcflags', LOADS),
       ...each('-o -coverprofile -cpuprofile -memprofile -trace -outputdir -pkgdir', TARGET),
+      ...each('-asmflags -fullpath -args -test.testlogfile', LOADS),
+      ...words(
+        '-v -race -short -json -benchmem -failfast -a -n -x -i -u -t -d -e -m -s -w -l -vet -work -trimpath -buildvcs -modcacherw -all ' +
+          '-versions -deps -find -test -export -compiled -retracted -c -cache -testcache -modcache -fuzzcache -src -h -mod -cover',
+      ),
+      ...each(
+        '-fuzz -fuzztime -benchtime -shuffle -coverpkg -list -json -vet -buildmode -go -require -droprequire',
+        TEXT,
+      ),
+      ...each('-blockprofile -mutexprofile -fuzzminimizetime', TARGET),
       ...each('-run -bench -count -timeout -tags -p -parallel -cover -mod -cpu -f -covermode -skip', TEXT),
     },
     look: ({ words, operands }) => {
@@ -73,15 +113,35 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
       };
     },
   },
-  gcc: { operands: 'touch', options: { ...each('-o', TARGET), ...each('-B -wrapper -specs -T', LOADS) } },
-  rails: { operands: 'touch', look: bySubcommand({ changes: ['runner', 'r', 'console', 'c', 'dbconsole', 'db'] }) },
-  mix: { operands: 'touch', options: each('-e --eval -r --require', CODE), look: bySubcommand({ changes: ['eval'] }) },
+  ...COMPILERS,
+  rails: {
+    operands: 'touch',
+    isOpen: true,
+    look: bySubcommand({ changes: ['runner', 'r', 'console', 'c', 'dbconsole', 'db'] }),
+  },
+  mix: {
+    operands: 'touch',
+    isOpen: true,
+    options: each('-e --eval -r --require', CODE),
+    look: bySubcommand({ changes: ['eval'] }),
+  },
   cmake: {
     operands: 'touch',
-    options: { ...each('-P -E -C', LOADS), ...each('-S -B --build --install', { value: 'touch' }) },
+    options: {
+      ...each('-P -E -C -D --toolchain -T --preset --graphviz --open --fresh --trace-redirect --debugger-pipe', LOADS),
+      ...each('-S -B --build --install', { value: 'touch' }),
+      ...each('-G -A -j --parallel --target -t --config --component', TEXT),
+      ...switches('-LANUWhv --verbose --clean-first --warn-uninitialized --log-level'),
+    },
+    look: ({ words: all }) => ({
+      dangers: all
+        .filter((word) => word.value?.startsWith('-D'))
+        .map((word) => danger('sets a variable of the build', word)),
+    }),
   },
   mvn: {
     operands: 'touch',
+    isOpen: true,
     options: each('-f --file -s --settings -gs -t', LOADS),
     look: ({ words }) => ({
       dangers: words
@@ -96,6 +156,18 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each('-p -project', READ),
       ...each('-outDir -outFile -declarationDir -tsBuildInfoFile', TARGET),
       ...each('-generateTrace -generateCpuProfile', WRITE),
+      ...each(
+        '-target -module -moduleResolution -lib -jsx -types -typeRoots -rootDir -baseUrl -locale -moduleDetection',
+        TEXT,
+      ),
+      ...each('-maxNodeModuleJsDepth -newLine -outFile', TEXT),
+      ...words(
+        '-b -build -w -watch -noEmit -strict -pretty -incremental -skipLibCheck -listFiles -listFilesOnly -listEmittedFiles -showConfig ' +
+          '-v -version -h -help -all -noEmitOnError -declaration -d -emitDeclarationOnly -sourceMap -allowJs -checkJs -force -f -dry ' +
+          '-verbose -clean -diagnostics -extendedDiagnostics -esModuleInterop -resolveJsonModule -noUnusedLocals ' +
+          '-noUnusedParameters -noImplicitAny -strictNullChecks -isolatedModules -traceResolution -explainFiles -composite ' +
+          '-preserveWatchOutput -allowImportingTsExtensions -erasableSyntaxOnly -noCheck -stopBuildOnErrors -removeComments',
+      ),
     },
   },
   eslint: {
@@ -104,7 +176,16 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each('-c --config --rulesdir --plugin --parser --resolve-plugins-relative-to -f --format', LOADS),
       ...each('-o --output-file --cache-location', TARGET),
       ...each('--ext --max-warnings --ignore-pattern --rule', TEXT),
-      ...each('--fix --fix-type --color', {}),
+      ...each(
+        '--ignore-path --env --global --parser-options --fix-type --cache-file --flag --stdin-filename --cache-strategy',
+        TEXT,
+      ),
+      ...switches(
+        '-h --fix --color --fix-dry-run --quiet --cache --no-eslintrc --no-config-lookup --no-ignore --no-inline-config --debug ' +
+          '--report-unused-disable-directives --no-error-on-unmatched-pattern --pass-on-no-patterns --stats --no-warn-ignored ' +
+          '--stdin --print-config --inspect-config --no-color --exit-on-fatal-error --max-warnings',
+      ),
+      '--max-warnings': TEXT,
     },
   },
   prettier: {
@@ -112,7 +193,14 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
     options: {
       ...each('--config --plugin --find-config-path', LOADS),
       ...each('--ignore-path', READ),
-      ...each('--parser --log-level', TEXT),
+      ...each(
+        '--parser --log-level --print-width --tab-width --trailing-comma --prose-wrap --end-of-line --stdin-filepath',
+        TEXT,
+      ),
+      ...switches(
+        '-cluwh --check --write --list-different --no-config --no-editorconfig --ignore-unknown --no-error-on-unmatched-pattern --cache ' +
+          '--single-quote --no-semi --use-tabs --color --no-color --support-info --file-info --with-node-modules',
+      ),
     },
   },
   pytest: {
@@ -121,7 +209,21 @@ export const BUILD_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each('-c --config-file --rootdir -p --confcutdir -o --override-ini --import-mode --basetemp --pdbcls', LOADS),
       ...each('--junitxml --junit-xml --log-file', TARGET),
       ...each('-k -m -n --maxfail --tb --durations --color --cov-report -W', TEXT),
-      ...each('--collect-only --cov-fail-under', {}),
+      ...each(
+        '--cov --cov-fail-under --timeout --dist --seed --randomly-seed --capture --show-capture --assert --ignore --deselect',
+        TEXT,
+      ),
+      ...each(
+        '--ignore-glob --lf-file --last-failed-no-failures --verbosity --log-level --log-cli-level --reruns --strict',
+        TEXT,
+      ),
+      ...each('--cov-config --profile-svg --html --result-log', READS_SETTINGS),
+      ...switches(
+        '-hlqrsvxVfaA --collect-only --co --exitfirst --lf --last-failed --ff --failed-first --nf --sw --stepwise --no-header --no-summary ' +
+          '--quiet --verbose --full-trace --disable-warnings --strict-markers --no-cov --markers --fixtures --version --cache-clear ' +
+          '--cov-branch --cov-append --pdb --showlocals --setup-show --snapshot-update --benchmark-only --runslow',
+      ),
+      '-r': TEXT,
     },
   },
 };

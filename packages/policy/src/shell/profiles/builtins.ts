@@ -1,4 +1,4 @@
-import { isHarmlessSetting, isHazardousVariable } from '../environment.ts';
+import { isHazardousVariable } from '../environment.ts';
 import { readInnerScript } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
 import type { ShellWord } from '../word.ts';
@@ -11,22 +11,52 @@ function isWritten(word: ShellWord): boolean {
   return word.value !== undefined || /^[^$`]*\$\?[^$`]*$/.test(word.text);
 }
 
-const HARMLESS: CommandProfile = { operands: 'text', look: saysWhatIsWritten };
+const HARMLESS: CommandProfile = { operands: 'text', isOpen: true, look: saysWhatIsWritten };
 
-/** `printf -v 'a[$(cmd)]'` and `test -v 'a[$(cmd)]'` run what is in the brackets. */
-const withoutIndex: Look = (call, context): Findings => {
-  const indexes = call.words.filter((word) => (word.value === undefined ? false : /^-[vR]$/.test(word.value)));
-  return indexes.length > 0
-    ? { opaque: 'names a variable in a way that can run commands' }
+const NAMES_VARIABLE = 'names a variable in a way that can run commands';
+
+/** `printf -v 'a[$(cmd)]'` runs what is in the brackets, and `%n` sets the variable that is named: the format must be plain. */
+const lookIntoPrintf: Look = (call, context): Findings => {
+  const [first, second] = call.words.slice(1);
+  const format = first?.value === '--' ? second : first;
+  if (format === undefined) return { isHarmless: true };
+  if (format.value === undefined) return { opaque: 'prints by a format that is only known then' };
+  return /^-./.test(format.value) || SETS_BY_FORMAT.test(format.value)
+    ? { opaque: NAMES_VARIABLE }
     : saysWhatIsWritten(call, context);
 };
 
-/** `test "$x" = y` has no effect, whatever `$x` is; two unknown words could be `-v` and a name that runs. */
+/** `test "$x" = y` has no effect, whatever `$x` is. `test -v 'a[$(cmd)]'` runs what is in the brackets, and an unknown word may be the `-v`. */
 const lookIntoTest: Look = (call, context): Findings => {
-  const unknown = call.words.filter((word) => word.value === undefined);
-  if (unknown.length === 1 && !unknown[0]?.splits && !call.words.some((word) => word.value === '-v'))
-    return { isHarmless: true };
-  return withoutIndex(call, context);
+  const inside = call.words.slice(1, call.words[0]?.value === '[' ? -1 : undefined);
+  const unknown = inside.filter((word) => word.value === undefined);
+  const isOdd = inside.some((word) => /^-[vR]$|\[/.test(word.value ?? '')) || unknown.some((word) => word.splits);
+  if (isOdd || unknown.length > 1) return unknown.length > 0 || isOdd ? { opaque: NAMES_VARIABLE } : {};
+  return unknown.length === 1 ? { isHarmless: true } : saysWhatIsWritten(call, context);
+};
+
+/** `exit 1`, `break 2`: a number, because some shells calculate what is given. */
+const COUNTS: CommandProfile = {
+  lookInstead: ({ words }) =>
+    words.slice(1).every((word) => /^(?:\d+|"?\$\?"?)$/.test(word.text))
+      ? { isHarmless: true }
+      : { opaque: 'calculates with values that can hold commands' },
+};
+
+/** Options of these name variables or run commands: `wait -p name`, `jobs -x command`. */
+const WITHOUT_OPTIONS: CommandProfile = {
+  lookInstead: ({ words }) =>
+    words.slice(1).every((word) => /^(?:%?\w+|"?\$!"?)$/.test(word.text))
+      ? { isHarmless: true }
+      : { opaque: NAMES_VARIABLE },
+};
+
+/** `jobs -l`: other options run commands. */
+const JOBS: CommandProfile = {
+  lookInstead: ({ words }) =>
+    words.slice(1).every((word) => /^-[lprs]+$/.test(word.text))
+      ? { isHarmless: true }
+      : { opaque: 'can run commands' },
 };
 
 /** `export NAME=value`, `declare`, `local`, `readonly`. */
@@ -34,11 +64,10 @@ const lookIntoDeclaration: Look = ({ words }): Findings => {
   const rest = words.slice(1);
   const isPlain = rest.every((word) => word.value !== undefined && /^[A-Za-z_]\w*(?:=|$)/.test(word.value));
   if (!isPlain) return { opaque: 'declares variables in a way that is not looked into' };
+  // What is exported counts for each program that comes after it; a name alone may export what nobody has seen.
   const changed = rest.filter((word) => {
     const [name = '', value] = (word.value ?? '').split(/=(.*)/s);
-    return words[0]?.value === 'export'
-      ? value === undefined || !isHarmlessSetting(name, value)
-      : isHazardousVariable(name);
+    return isHazardousVariable(name) || (words[0]?.value === 'export' && value === undefined);
   });
   return changed.length === 0
     ? { isHarmless: true }
@@ -68,13 +97,16 @@ const lookIntoEval: Look = ({ words }, context): Findings => {
   if (rest.some((word) => word.value === undefined)) return { opaque: 'runs text that is only known then' };
   const text = rest.map((word) => word.value).join(' ');
   const script: ShellWord = { text, value: text, glob: [], splits: false };
-  return { inner: { parts: readInnerScript(context, script, 'bash'), needs: 'inner', program: rest.slice(0, 1) } };
+  return { inner: { parts: readInnerScript(context, script, 'the shell'), needs: 'inner', program: rest.slice(0, 1) } };
 };
 
 const SOURCE: CommandProfile = {
   operands: { first: 'read', rest: 'text' },
   look: ({ operands }) => (isInput(operands[0]) ? { opaque: 'runs commands from its input' } : {}),
 };
+
+/** `%n`, with whatever stands between the two. */
+const SETS_BY_FORMAT = /%[-+ #0-9.*hlLjztq']*n/;
 
 const opaque = (because: string): CommandProfile => ({ lookInstead: () => ({ opaque: because }) });
 
@@ -84,16 +116,17 @@ export const BUILTINS: Readonly<Record<string, CommandProfile>> = {
   false: HARMLESS,
   ':': HARMLESS,
   echo: HARMLESS,
-  printf: { operands: 'text', look: withoutIndex },
-  test: { operands: 'text', look: lookIntoTest },
-  '[': { operands: 'text', look: lookIntoTest },
+  printf: { operands: 'text', isOpen: true, look: lookIntoPrintf },
+  test: { operands: 'text', isOpen: true, look: lookIntoTest },
+  '[': { operands: 'text', isOpen: true, look: lookIntoTest },
   pwd: HARMLESS,
-  exit: HARMLESS,
-  return: HARMLESS,
-  break: HARMLESS,
-  continue: HARMLESS,
-  shift: HARMLESS,
-  wait: HARMLESS,
+  exit: COUNTS,
+  return: COUNTS,
+  break: COUNTS,
+  continue: COUNTS,
+  shift: COUNTS,
+  wait: WITHOUT_OPTIONS,
+  jobs: JOBS,
   sleep: HARMLESS,
   times: HARMLESS,
   export: { lookInstead: lookIntoDeclaration },

@@ -58,7 +58,7 @@ function isDangerous(name: string, word: ShellWord, first: ShellWord | undefined
 
 /** `watch 'git status'` and `ssh host 'rm x'` hand one word to a shell. */
 function asScript(value: string, context: Parameters<Look>[1]): readonly Part[] {
-  return /\s/.test(value) ? readInnerScript(context, { text: value, value, glob: [], splits: false }, 'sh') : [];
+  return /\s/.test(value) ? readInnerScript(context, { text: value, value, glob: [], splits: false }, 'sh', 'any') : [];
 }
 
 /** How many tails of a line are tried. */

@@ -1,22 +1,10 @@
+import { resolvePath } from '../../paths.ts';
 import type { Danger, FileUse } from '../analysis.ts';
 import { readInner } from '../inner.ts';
-import {
-  type CommandProfile,
-  danger,
-  each,
-  type Findings,
-  flag,
-  LOADS,
-  type Look,
-  type LookContext,
-  type OptionMeaning,
-  READ,
-  RUNS,
-  TEXT,
-  WRITE,
-} from '../profile.ts';
+import { type CommandProfile, danger, type Findings, type Look, type LookContext } from '../profile.ts';
 import { scanArguments } from '../scan.ts';
-import type { ShellWord } from '../word.ts';
+import { literalWord, type ShellWord } from '../word.ts';
+import { gitProfile } from './git-options.ts';
 import { namesBelow } from './search.ts';
 
 /** Subcommands whose arguments are ordinary. Anything else is an alias, an extension, or listed below. */
@@ -32,60 +20,25 @@ const ORDINARY = new Set(
   ).split(' '),
 );
 
-/** Options that run programs, load settings or write files, in whatever subcommand they stand. */
-const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {
-  ...each('--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --sendmail-cmd --smtp-server', RUNS),
-  '--strategy': RUNS,
-  '--strategy-option': TEXT,
-  ...each('--config --config-env --template --separate-git-dir --git-dir --work-tree --exec-path', LOADS),
-  ...each('--output --output-directory --index-output --export-marks', WRITE),
-  '--ext-diff': flag('runs a program that the repository names'),
-  '--unsafe-paths': flag('writes outside the repository'),
-  ...each('--message --author --date --grep --since --until --after --before --sort --trailer --cleanup', TEXT),
-  ...each('--file --pathspec-from-file --contents --ignore-revs-file', READ),
-  ...each(
-    '--format --pretty --oneline --name-only --name-status --stat --no-ext-diff --exec-batch --output-indicator-new --output-indicator-old',
-    {},
-  ),
-};
-
-/** Short options differ between subcommands. */
-const BY_SUBCOMMAND: Readonly<Record<string, Readonly<Record<string, OptionMeaning>>>> = {
-  commit: { ...each('-m -c -C', TEXT), ...each('-F -t', READ) },
-  tag: { ...each('-m -u', TEXT), '-F': READ },
-  merge: { ...each('-m -X', TEXT), '-F': READ, '-s': RUNS },
-  notes: { ...each('-m', TEXT), '-F': READ },
-  stash: each('-m', TEXT),
-  log: each('-n -S -G -L', TEXT),
-  show: each('-n -S -G -L', TEXT),
-  diff: each('-S -G', TEXT),
-  grep: { ...each('-e -A -B -C -m', TEXT), ...each('-f', READ), '-O': { danger: 'runs another program' } },
-  clone: { ...each('-u -c', RUNS), ...each('-b -o -j --branch --depth --origin', TEXT) },
-  fetch: each('-j --depth', TEXT),
-  push: each('-o', TEXT),
-  rebase: {
-    ...each('-x -s', RUNS),
-    ...each('-X --onto', TEXT),
-    ...each('-i --interactive', flag('opens an editor whose commands it runs')),
-  },
-  'format-patch': { ...each('-o', WRITE), ...each('-v', TEXT) },
-  archive: { ...each('-o', WRITE), ...each('--remote', RUNS), ...each('--prefix', TEXT) },
-  blame: { ...each('-L', TEXT), '-S': READ },
-  pull: { ...each('-X --onto', TEXT), ...each('-s', RUNS) },
-};
-
 /** `git ...`: options before the subcommand, then the subcommand by what it can do. */
 const lookIntoGit: Look = ({ words }, context): Findings => {
   const program = words[0];
   const globals = readGlobals(words);
   if (globals.opaque !== undefined) return { opaque: globals.opaque };
   const subcommand = words[globals.next];
-  if (program === undefined || subcommand === undefined) return { dangers: globals.dangers, files: globals.files };
+  const { directories } = context.state;
+  const where =
+    globals.folder === undefined
+      ? directories
+      : directories?.map((folder) => resolvePath(folder, globals.folder ?? ''));
+  const place = { usesRepository: true, directories: where };
+  if (program === undefined || subcommand === undefined)
+    return { ...place, dangers: globals.dangers, files: globals.files };
   const name = subcommand.value;
   if (name === undefined) return { opaque: 'takes its subcommand from something unknown' };
   const call = words.slice(globals.next);
   const scan = scanArguments(
-    profileOf(name),
+    gitProfile(name),
     call.filter((word) => !REVISION.test(word.value ?? '')),
   );
   const dangers: Danger[] = [...globals.dangers, ...scan.dangers];
@@ -97,12 +50,17 @@ const lookIntoGit: Look = ({ words }, context): Findings => {
       .filter((word) => REMOTE_HELPER.test(word.value ?? ''))
       .map((word) => danger('is an address that runs a program', word)),
   );
+  const isRepository = name !== 'clone' && name !== 'init';
   return {
+    ...place,
+    usesRepository: isRepository,
     dangers,
-    files: [...globals.files, ...scan.files],
+    files: [...globals.files, ...scan.files, ...filesOutside(name, call), ...filesInHistory(name, call, scan.operands)],
     ...(globals.next > 1 && globals.dangers.length === 0 ? { plainWords: [program, ...call] } : {}),
     ...innerOf(name, scan.operands, subcommand, context),
-    ...(printsEndedNames(name, call) ? namesBelow(['.'], true) : {}),
+    ...(name === 'ls-files' && printsPlainNames(call)
+      ? namesBelow(['.'], { isBare: true, isLines: !call.some((word) => word.value === '-z'), isRecorded: true })
+      : {}),
   };
 };
 
@@ -111,12 +69,15 @@ interface Globals {
   readonly next: number;
   readonly dangers: readonly Danger[];
   readonly files: readonly FileUse[];
+  /** The folder of `-C`. */
+  readonly folder?: string | undefined;
   readonly opaque?: string;
 }
 
 function readGlobals(words: readonly ShellWord[]): Globals {
   const dangers: Danger[] = [];
   const files: FileUse[] = [];
+  let folder: string | undefined;
   let index = 1;
   for (; index < words.length; index += 1) {
     const word = words[index];
@@ -132,8 +93,15 @@ function readGlobals(words: readonly ShellWord[]): Globals {
       continue;
     const target = words[index + 1];
     if (value === '-C' && target) {
-      files.push({ word: target, access: 'read', isTree: false });
-      if (target.value === undefined) dangers.push(danger('runs in a folder that is only known then', word, target));
+      // Its other arguments are read from that folder, and so is it.
+      files.push({
+        word: target.value === undefined ? target : { ...target, value: '.' },
+        access: 'read',
+        isTree: false,
+      });
+      if (target.value === undefined || folder !== undefined)
+        dangers.push(danger('runs in a folder that is only known then', word, target));
+      folder = target.value;
       index += 1;
     } else if (value === '-c' && target) {
       if (!HARMLESS_CONFIG.test(target.value ?? ''))
@@ -149,7 +117,7 @@ function readGlobals(words: readonly ShellWord[]): Globals {
       if (takesValue) index += 1;
     }
   }
-  return { next: index, dangers, files };
+  return { next: index, dangers, files, folder };
 }
 
 function subcommandDangers(
@@ -175,13 +143,31 @@ function subcommandDangers(
   if (name === 'push' && first && /[:/]/.test(first.value ?? ':')) {
     return [danger('is an address and not a remote of the repository', first)];
   }
+  if (name === 'branch' && call.some(is(LISTS_BRANCHES)) && call.some(is(CHANGES_BRANCHES)))
+    return [
+      danger('changes branches although it seems to list them', ...call.filter(is(CHANGES_BRANCHES)).slice(0, 1)),
+    ];
+  if (name === 'bisect' && /^(?:visualize|view)$/.test(first?.value ?? ''))
+    return [danger('opens another program', word)];
   return call
     .filter((argument) => /^--rebase=i/.test(argument.value ?? ''))
     .map((argument) => danger('opens an editor whose commands it runs', argument));
 }
 
-/** Every option is one that reads, and one of them says so. */
+/** `git diff` and `git grep` read files that are no part of the repository, whatever option they seem to belong to. */
+function filesOutside(name: string, call: readonly ShellWord[]): FileUse[] {
+  if (name !== 'diff' && name !== 'grep') return [];
+  const words = call.slice(1).filter(is(/^(?:\/|~)|(?:^|\/)\.\.(?:\/|$)/));
+  return words.map((word) => ({ word, access: 'read', isTree: false }));
+}
+
+function is(pattern: RegExp): (word: ShellWord) => boolean {
+  return (word) => pattern.test(word.value ?? '');
+}
+
+/** Every option is one that reads, and one of them says so; a name alone is read, too. */
 function readsConfig(call: readonly ShellWord[]): boolean {
+  if (call.length === 2 && /^[A-Za-z][\w-]*\.[\w.-]+$/.test(call[1]?.value ?? '')) return true;
   const options = call.slice(1).filter((argument) => argument.value === undefined || argument.value.startsWith('-'));
   const asks = call.slice(1, 2).some((argument) => /^(?:get|list)$/.test(argument.value ?? ''));
   return (
@@ -204,26 +190,54 @@ function innerOf(name: string, operands: readonly ShellWord[], subcommand: Shell
   };
 }
 
-const profiles = new Map<string, CommandProfile>();
-
-/** One profile for each subcommand that has something of its own, and one for each role of operands. */
-function profileOf(name: string): CommandProfile {
-  const own = Object.hasOwn(BY_SUBCOMMAND, name) ? BY_SUBCOMMAND[name] : undefined;
-  const operands = operandRole(name);
-  const key = own ? name : `*${operands}`;
-  const profile = profiles.get(key) ?? { operands, options: { ...EVERYWHERE, ...own } };
-  profiles.set(key, profile);
-  return profile;
+/** Without options that print more than names. */
+function printsPlainNames(call: readonly ShellWord[]): boolean {
+  return call
+    .slice(1)
+    .every(
+      (word) =>
+        word.value !== undefined &&
+        !/\.\.|^:|^-(?!z$|m$|o$|c$|-others$|-modified$|-cached$|-exclude-standard$|-$)/.test(word.value),
+    );
 }
 
-function operandRole(name: string): 'touch' | 'text' | 'read' {
-  if (CHANGES_FILES.test(name)) return 'touch';
-  return name === 'clean' ? 'text' : 'read';
+/**
+ * What a subcommand prints of files that are named by a commit (`HEAD:path`), by a pattern of git's own, or not at all. It comes
+ * from the repository, so it is never outside; it counts for rules that ask or deny.
+ */
+function filesInHistory(name: string, call: readonly ShellWord[], operands: readonly ShellWord[]): FileUse[] {
+  if (!PRINTS_CONTENT.has(name) && !call.some(is(/^-(?:p|u|U\d*|L.*|c|-patch.*|-cc|-full-diff)$/))) return [];
+  if (call.some(is(/^--(?:name-only|name-status|stat|shortstat|numstat|no-patch|summary|check|quiet)(?:=|$)|^-s$/)))
+    return [];
+  const guess = { access: 'read', isGuess: true, isFromRoot: true } as const;
+  const named = operands.flatMap((word) => {
+    const path = /^[^:]*:(?:[0-3]:)?(?:\.\/)?(.+)$/s.exec(word.value ?? '')?.[1];
+    return path === undefined || MAGIC.test(word.value ?? '')
+      ? []
+      : [{ ...guess, word: literalWord(path, word.text), isTree: true }];
+  });
+  const paths = operands.filter(
+    (word) => word.value !== undefined && !MAGIC.test(word.value) && /[./]/.test(word.value),
+  );
+  const isNamed =
+    named.length > 0 ||
+    (name !== 'grep' &&
+      paths.length > 0 &&
+      paths.length === operands.filter((word) => !is(/^[\w@^~{}-]+$/)(word)).length);
+  return isNamed && !operands.some(is(MAGIC)) ? named : [...named, { ...guess, word: literalWord('.'), isTree: true }];
 }
 
-function printsEndedNames(name: string, call: readonly ShellWord[]): boolean {
-  return name === 'ls-files' && call.some((word) => word.value === '-z');
-}
+const PRINTS_CONTENT = new Set(
+  'show diff grep archive cat-file format-patch bundle diff-tree diff-index diff-files whatchanged range-diff'.split(
+    ' ',
+  ),
+);
+/** Patterns of git: `*.env`, `:(glob)**`, `:/`. */
+const MAGIC = /[*?[]|^:[(/!^]/;
+const LISTS_BRANCHES =
+  /^(?:-v+|-a|-r|-l|--list|--all|--remotes|--verbose|--(?:no-)?(?:merged|contains).*|--points-at.*|--sort.*|--format.*)$/;
+const CHANGES_BRANCHES =
+  /^(?:-[a-zA-Z]*[dDmMcCfut][a-zA-Z]*|--(?:del|mov|cop|forc|set-up|unset|edit|tra|no-tra|create).*)$/;
 
 export const GIT: Readonly<Record<string, CommandProfile>> = { git: { lookInstead: lookIntoGit } };
 
@@ -231,8 +245,6 @@ const REMOTE_HELPER = /^[A-Za-z0-9]*::|^(?:ssh:\/\/)?-|^[a-z+]*:\/\/-/;
 const READS_CONFIG = /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l)$/;
 const CONFIG_OPTION =
   /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|--show-origin|--show-scope|--global|--local|--system|--name-only|--bool|--int|--null|-z|--default=.*|--type=\w+)$/;
-/** Subcommands whose operands are files that they change. */
-const CHANGES_FILES = /^(?:mv|rm|clone|init|worktree|merge-file|bundle|checkout|restore|reset|stash|update-index)$/;
 /** Names of commits, which are no files. */
 const REVISION = /^(?:HEAD|@)(?:[~^@{}\d]*)$/;
 const HARMLESS_CONFIG =

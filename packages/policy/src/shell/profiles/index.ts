@@ -1,25 +1,32 @@
 import type { CommandProfile } from '../profile.ts';
 import { programName } from '../program-name.ts';
-import { ARCHIVES_AND_NETWORK } from './archives-and-network.ts';
+import { ARCHIVES } from './archives.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
 import { BUILTINS } from './builtins.ts';
 import { CARRIER_PROFILES } from './carriers.ts';
-import { READERS, WRITERS } from './coreutils.ts';
 import { GIT } from './git.ts';
 import { INTERPRETERS, SHELLS } from './interpreters.ts';
+import { LISTERS } from './listers.ts';
+import { NETWORK } from './network.ts';
 import { PACKAGE_MANAGERS } from './package-managers.ts';
+import { READERS } from './readers.ts';
 import { SEARCHERS } from './search.ts';
+import { SYSTEM_TOOLS } from './system-tools.ts';
 import { TEXT_TOOLS } from './text-tools.ts';
 import { WRAPPER_PROFILES } from './wrappers.ts';
+import { WRITERS } from './writers.ts';
 
 const PROFILES: ReadonlyMap<string, CommandProfile> = new Map(
   [
     CARRIER_PROFILES,
+    LISTERS,
     READERS,
+    SYSTEM_TOOLS,
     WRITERS,
     SEARCHERS,
     TEXT_TOOLS,
-    ARCHIVES_AND_NETWORK,
+    ARCHIVES,
+    NETWORK,
     PACKAGE_MANAGERS,
     BUILD_TOOLS,
     INTERPRETERS,

@@ -1,9 +1,31 @@
 import { readInnerScript } from '../inner.ts';
-import { CODE, type CommandProfile, each, type Findings, LOADS, type Look, READ, TEXT, WRITE } from '../profile.ts';
+import { namesInCode } from '../mentions.ts';
+import {
+  type Call,
+  CODE,
+  type CommandProfile,
+  each,
+  type Findings,
+  LOADS,
+  type Look,
+  READ,
+  READS_SETTINGS,
+  switches,
+  TEXT,
+  WRITE,
+} from '../profile.ts';
+import type { ShellKind } from '../reader.ts';
 import type { ShellWord } from '../word.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
-const runsFile: Look = ({ words, operands, dangers }): Findings => {
+const runsFile: Look = (call): Findings => ({
+  ...runsOther(call),
+  files: call.options.flatMap(({ name, value }) =>
+    /^-[ceEpr]$|^--(?:eval|print)$/.test(name) && value ? namesInCode(value) : [],
+  ),
+});
+
+function runsOther({ words, operands, dangers }: Call): Findings {
   const [file] = operands;
   if (isInput(file)) return { opaque: 'runs code from its input' };
   if (file?.value === 'inspect') return { opaque: 'opens a prompt' };
@@ -12,7 +34,7 @@ const runsFile: Look = ({ words, operands, dangers }): Findings => {
   const isQuestion = words.length === 2 && /^(?:--?version|-[vV]|--?help|-h)$/.test(words[1]?.value ?? '');
   const isOther = words.some((word) => /^--(?:test|run)(?:=|$)/.test(word.value ?? ''));
   return isQuestion || isOther ? {} : { opaque: 'runs code from its input' };
-};
+}
 
 /** `/dev/stdin`, and `/dev/fd/63`, which is what `<(command)` becomes. */
 export function isInput(file: ShellWord | undefined): boolean {
@@ -25,30 +47,51 @@ function interpreter(
   options: NonNullable<CommandProfile['options']>,
   extra: Partial<CommandProfile> = {},
 ): CommandProfile {
-  return { operands: { first: 'read', rest: 'touch' }, options, look: runsFile, ...extra };
+  return { operands: { first: 'read', rest: 'touch' }, stopsAtOperand: true, options, look: runsFile, ...extra };
 }
 
 const PYTHON = interpreter({
-  ...each('-c', CODE),
-  ...each('-m', { value: 'text', danger: RUNS_MODULE }),
+  ...each('-c', { ...CODE, isLast: true }),
+  ...each('-m', { value: 'text', danger: RUNS_MODULE, isLast: true }),
+  ...switches('-bBdEhIOPqRsSuvVx'),
   ...each('-W -X', LOADS),
   ...each('-i', { danger: 'opens a prompt' }),
 });
-const NODE = interpreter({
+const NODE_OPTIONS = {
   ...each('-e -p --eval --print -pe', CODE),
   ...each(
-    '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --test-reporter',
+    '-r --require --import --loader --experimental-loader --experimental-config-file --test-reporter --test-reporter-destination',
     LOADS,
   ),
+  ...each('--test-global-setup --experimental-default-config-file --openssl-config --icu-data-dir --tsconfig', LOADS),
+  ...each('--env-file --env-file-if-exists', READS_SETTINGS),
   ...each('--build-snapshot --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --redirect-warnings', WRITE),
-  ...each('-C --conditions --test-name-pattern --test-concurrency', TEXT),
+  ...each(
+    '-C --conditions --test-name-pattern --test-concurrency --test-skip-pattern --test-timeout --test-shard',
+    TEXT,
+  ),
+  ...each('--max-old-space-size --stack-trace-limit --watch-path --unhandled-rejections --input-type', TEXT),
   ...each('--inspect --inspect-brk --inspect-port', { danger: 'opens a debugger that anyone can connect to' }),
-  ...each('--test --check --watch --run --experimental-strip-types --enable-source-maps', {}),
-});
+  ...switches(
+    '-chv --test --check --watch --run --experimental-strip-types --experimental-transform-types --enable-source-maps --test-only ' +
+      '--test-force-exit --no-warnings --trace-warnings --trace-deprecation --throw-deprecation --no-deprecation --expose-gc ' +
+      '--preserve-symlinks --experimental-test-coverage --test-update-snapshots --watch-preserve-output --strip-types ' +
+      '--experimental-vm-modules --experimental-sqlite --no-experimental-strip-types --trace-uncaught',
+  ),
+};
+const NODE = interpreter(NODE_OPTIONS, { hasUnderscores: true });
+const TSX = interpreter(
+  {
+    ...NODE_OPTIONS,
+    ...switches('--no-cache --clear-screen --include --exclude -T'),
+    ...each('-P --project --cwd --dir', LOADS),
+  },
+  { hasUnderscores: true },
+);
 const PERL = interpreter({
   ...each('-e -E -M -m -I -x -d -D', CODE),
   ...each('-i', { danger: 'changes its files' }),
-  ...each('-0 -F -l', {}),
+  ...switches('-0acFhlnpsStTuUvVwWX'),
 });
 
 /** Programs that run code. A file of the workspace is an ordinary argument; code on the line is not. */
@@ -60,15 +103,21 @@ export const INTERPRETERS: Readonly<Record<string, CommandProfile>> = {
   pypy3: PYTHON,
   node: NODE,
   nodejs: NODE,
-  tsx: NODE,
-  'ts-node': NODE,
+  tsx: TSX,
+  'ts-node': TSX,
   perl: PERL,
   ruby: interpreter({
     ...each('-e -r -I -x', CODE),
     ...each('-i', { danger: 'changes its files' }),
     ...each('-E', TEXT),
+    ...switches('-acdhlnpsSTUvwWy --yjit --enable --disable'),
   }),
-  php: interpreter({ ...each('-r -B -R -E -d -z -S', CODE), ...each('-c', LOADS), ...each('-f', READ) }),
+  php: interpreter({
+    ...each('-r -B -R -E -d -z -S', CODE),
+    ...each('-c', LOADS),
+    ...each('-f', READ),
+    ...switches('-aCHhilmnqsvw'),
+  }),
   lua: interpreter(each('-e -l -i', CODE)),
   luajit: interpreter(each('-e -l -i -j', CODE)),
   Rscript: interpreter(each('-e', CODE)),
@@ -76,15 +125,15 @@ export const INTERPRETERS: Readonly<Record<string, CommandProfile>> = {
   tclsh: interpreter({}),
   julia: interpreter(each('-e -E -L -i --eval --print --load', CODE)),
   elixir: interpreter(each('-e -r -S --eval', CODE)),
-  erl: interpreter(each('-eval -run -s', CODE), { style: 'words' }),
+  erl: interpreter(each('-eval -run -s', CODE), { style: 'words', isOpen: true }),
   scala: interpreter(each('-e -i', CODE)),
   groovy: interpreter(each('-e -p -n', CODE)),
   java: interpreter(
     { ...each('-jar', READ), ...each('-cp -classpath -agentlib -agentpath -javaagent', LOADS) },
-    { style: 'words' },
+    { style: 'words', isOpen: true },
   ),
   irb: { look: () => ({ opaque: 'runs code from its input' }) },
-  ghc: { options: each('-e', CODE), style: 'words' },
+  ghc: { options: each('-e', CODE), style: 'words', isOpen: true },
   gdb: { look: () => ({ opaque: 'runs and changes other programs' }) },
 };
 
@@ -96,12 +145,18 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
     const value = word?.value;
     if (word === undefined || value === undefined)
       return { opaque: 'starts a shell with options that are only known when it runs' };
-    if (/^-[lexuf]*c[lexuf]*$/.test(value)) {
+    if (/^-[lexufp]*c[lexufp]*$/.test(value)) {
       const script = words[index + 1];
       if (script === undefined) return { opaque: 'has no command after -c' };
-      return { inner: { parts: readInnerScript(context, script, shell), needs: 'inner', program: [word, script] } };
+      return {
+        inner: {
+          parts: readInnerScript(context, script, shell, kindOf(shell)),
+          needs: 'inner',
+          program: [word, script],
+        },
+      };
     }
-    if (/^(?:-[lexufn]+|--login|--norc|--noprofile|--posix|--)$/.test(value)) continue;
+    if (/^(?:-[lexufnp]+|--login|--norc|--noprofile|--)$/.test(value)) continue;
     if (/^[-+]o$/.test(value) && /^(?:pipefail|errexit|nounset|xtrace)$/.test(words[index + 1]?.value ?? '')) {
       index += 1;
       continue;
@@ -114,12 +169,16 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
   if (context.input.type !== 'text') return { opaque: 'runs commands from its input' };
   return {
     inner: {
-      parts: readInnerScript(context, context.input.word, shell),
+      parts: readInnerScript(context, context.input.word, shell, kindOf(shell)),
       needs: 'inner',
       program: [context.input.word],
     },
   };
 };
+
+function kindOf(shell: string): ShellKind {
+  return shell === 'bash' ? 'bash' : 'any';
+}
 
 const SHELL: CommandProfile = { lookInstead: lookIntoShell };
 const OTHER_SHELL: CommandProfile = {

@@ -1,5 +1,5 @@
 import { readInner } from '../inner.ts';
-import { CODE, type CommandProfile, each, type Findings, LOADS, READ, TEXT, WRITE } from '../profile.ts';
+import { CODE, type CommandProfile, each, type Findings, LOADS, READ, switches, TEXT, WRITE } from '../profile.ts';
 import { bySubcommand } from './by-subcommand.ts';
 
 const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {
@@ -16,9 +16,21 @@ const NPM: CommandProfile = {
     ...PREFIX,
     ...SCRIPT_SHELL,
     ...each('-c --call', CODE),
-    ...each('-w --workspace --filter -F --reporter --loglevel --tag --access', TEXT),
-    ...each('--registry', LOADS),
-    ...each('--save --silent --ignore-scripts --cache-min --shell-emulator --dev', {}),
+    ...each('-w --workspace --filter -F --audit-level --reporter --loglevel --tag --access', TEXT),
+    ...each(
+      '--registry --git --editor --viewer --browser --cache --init-module --cafile --tmp --before --npm-path',
+      LOADS,
+    ),
+    ...each('--shell-emulator --modules-folder --global-folder --use-yarnrc --global-dir --store-dir', LOADS),
+    ...each('--omit --include --depth --only --production --workspace-concurrency --port --message -m', TEXT),
+    ...switches(
+      '-DEOPSaghirsvqLyf --save --save-dev --save-exact --save-optional --save-peer --save-prod --no-save --silent --quiet --verbose ' +
+        '--ignore-scripts --dev --global --workspaces --include-workspace-root --if-present --recursive --parallel --stream ' +
+        '--frozen-lockfile --no-frozen-lockfile --prefer-offline --offline --force --legacy-peer-deps --strict-peer-deps ' +
+        '--no-audit --no-fund --audit --fund --dry-run --json --all --long --parseable --foreground-scripts --package-lock ' +
+        '--no-package-lock --package-lock-only --prod --immutable --check --yes --color --no-color --latest --interactive ' +
+        '--aggregate-output --bail --no-bail --watch --coverage --hot --exact --run --filter-prod --fix --link',
+    ),
   },
   look: bySubcommand({
     runs: ['exec', 'x', 'dlx', 'create', 'init', 'node'],
@@ -70,7 +82,7 @@ const NPX = launcher(
 
 /** `uv run tool`, `poetry run tool`, `bundle exec tool`. */
 function runner(runs: readonly string[], options: NonNullable<CommandProfile['options']> = {}): CommandProfile {
-  return { operands: 'touch', options, look: bySubcommand({ runs }) };
+  return { operands: 'touch', isOpen: true, options, look: bySubcommand({ runs }) };
 }
 
 /** Tools that install things and start what is installed, with the arguments that change what they run. */
@@ -86,6 +98,7 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
   deno: {
     operands: 'touch',
     options: each('-A --allow-all --allow-run --allow-ffi --import-map --config -c --preload', LOADS),
+    isOpen: true,
     look: bySubcommand({ changes: ['eval', 'install', 'repl', 'upgrade', 'run', 'compile'] }),
   },
   npx: NPX,
@@ -116,7 +129,14 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
     options: {
       ...each('-r --requirement -c --constraint', READ),
       ...each('-i --index-url --extra-index-url -f --find-links --config-settings --global-option', LOADS),
-      ...each('-t --target --prefix --root --log', WRITE),
+      ...each('-t --target --prefix --root --log --report --src -d --dest -w --wheel-dir', WRITE),
+      ...each('--python --proxy --cert --client-cert --cache-dir --use-feature --install-option --build-option', LOADS),
+      ...each('-e --editable', { value: 'touch' }),
+      ...each('--format --platform --only-binary --no-binary --timeout --exclude', TEXT),
+      ...switches(
+        '-qvUIyhlo --upgrade --user --quiet --verbose --yes --pre --no-deps --no-cache-dir --force-reinstall --outdated --uptodate ' +
+          '--local --all --files --no-input --disable-pip-version-check --dry-run --no-build-isolation --break-system-packages',
+      ),
     },
     look: bySubcommand({ changes: ['config'] }),
   },
@@ -129,6 +149,15 @@ export const PACKAGE_MANAGERS: Readonly<Record<string, CommandProfile>> = {
         TEXT,
       ),
       ...each('-F --body-file --template', READ),
+      ...each(
+        '--search --reviewer --milestone --project --author --branch --workflow --event --commit --job --name',
+        TEXT,
+      ),
+      ...each('-w --workflow', TEXT),
+      ...switches(
+        '-cdfrvy --fill --draft --comments --files --log --log-failed --verbose --exit-status --squash --merge --rebase --auto ' +
+          '--delete-branch --approve --comment --request-changes --name-only --patch --failed --compact --yes --closed --open',
+      ),
     },
     look: bySubcommand({
       changes: ['alias', 'extension', 'config', 'auth', 'secret', 'variable', 'ssh-key', 'gpg-key', 'api', 'codespace'],

@@ -1,4 +1,16 @@
-import { type CommandProfile, danger, each, type Findings, LOADS, type Look, READ, TEXT } from '../profile.ts';
+import type { FileUse } from '../analysis.ts';
+import { namesInCode } from '../mentions.ts';
+import {
+  type CommandProfile,
+  danger,
+  each,
+  type Findings,
+  LOADS,
+  type Look,
+  READ,
+  switches,
+  TEXT,
+} from '../profile.ts';
 import { mayBeOption } from '../scan.ts';
 import type { ShellWord } from '../word.ts';
 
@@ -19,8 +31,16 @@ const lookIntoSed: Look = ({ words }) => {
     } else if (/^(?:-[nErszu]*e.|--expression=)/.test(value)) {
       scripts.push({ ...word, value: value.replace(/^(?:-[nErszu]*e|--expression=)/, '') });
     } else if (/^(?:-[nErszu]*f|--f)/.test(value)) {
-      return { dangers: [danger('runs a script from a file', word)] };
+      const file = /^-[nErszu]*f.|=/.test(value)
+        ? { ...word, value: value.replace(/^(?:-[nErszu]*f|--[a-z-]*=)/, '') }
+        : words[index + 1];
+      return {
+        dangers: [danger('runs a script from a file', word)],
+        files: file ? [{ word: file, access: 'read', isTree: false }] : [],
+      };
     } else if (/^(?:-[nErszu]*i|--in)/.test(value)) {
+      const suffix = value.replace(/^(?:-[nErszu]*i|--[a-z-]*=?)/, '');
+      if (!BACKUP_SUFFIX.test(suffix)) return { dangers: [danger('writes a file of another name', word)] };
       inPlace = word;
     } else if (!value.startsWith('-') || value === '-') {
       operands.push(word);
@@ -40,12 +60,17 @@ const lookIntoSed: Look = ({ words }) => {
   const unknown = operands.filter(mayBeOption);
   return {
     dangers: [...dangers, ...unknown.map((word) => danger('is only known when it runs', word))],
-    files: operands.map((word) => ({
-      word,
-      access: inPlace ? 'write' : 'read',
-      isTree: false,
-      ...(inPlace ? { besides: danger('changes its files', inPlace) } : {}),
-    })),
+    files: [
+      ...operands.map(
+        (word): FileUse => ({
+          word,
+          access: inPlace ? 'write' : 'read',
+          isTree: false,
+          ...(inPlace ? { besides: danger('changes its files', inPlace) } : {}),
+        }),
+      ),
+      ...scripts.flatMap((word) => (isPlainSed(word.value) ? [] : namesInCode(word))),
+    ],
   };
 };
 
@@ -100,6 +125,7 @@ const lookIntoAwk: Look = ({ words, operands }): Findings => {
     program && !isPlainAwk(program.value) ? [danger('is a script that can run programs or write files', program)] : [];
   const assigns = operands.slice(1).filter((word) => word.value === undefined || /^\w+=/.test(word.value));
   return {
+    files: program && dangers.length > 0 ? namesInCode(program) : [],
     dangers: [...dangers, ...assigns.map((word) => danger('sets a variable of the script', word))],
     ...(words.length === 1 ? { opaque: 'has no program' } : {}),
   };
@@ -163,6 +189,9 @@ const AWK: CommandProfile = {
       '-f --file -i --include -l --load -E --exec -o --pretty-print -d --dump-variables -p --profile -e --source -D --debug',
       LOADS,
     ),
+    ...switches(
+      '-bcCgnkNOPrStV --posix --traditional --re-interval --sandbox --characters-as-bytes --non-decimal-data --csv',
+    ),
   },
   look: lookIntoAwk,
 };
@@ -180,6 +209,9 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each('-i --inplace', { danger: 'changes its files' }),
       ...each('-o -p -I --output-format --input-format --indent', TEXT),
       '--from-file': READ,
+      ...switches(
+        '-rneCMNPjcsS --unwrapScalar --null-input --exit-status --colors --no-colors --no-doc --prettyPrint --raw-output',
+      ),
     },
     look: ({ operands }) => {
       const program = operands[0];
@@ -193,6 +225,8 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
 
 /** Longest script of sed or awk that is looked into. */
 const MAX_SCRIPT_CHARS = 2000;
+/** Backups that are no file of their own meaning. */
+const BACKUP_SUFFIX = /^(?:|~|\.(?:bak|orig|old|backup|tmp))$/;
 /** In `sed`: switches that change nothing about what a script can do. */
 const SED_SWITCH =
   /^(?:-[nErszu]+|--|--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|version|help|unbuffered))$/;

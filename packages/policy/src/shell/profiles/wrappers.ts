@@ -1,6 +1,9 @@
+import type { Danger } from '../analysis.ts';
 import { isHarmlessSetting } from '../environment.ts';
 import { readInner } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look, wholeDanger } from '../profile.ts';
+import { programName } from '../program-name.ts';
+import { type Setting, withSettings } from '../state.ts';
 import { literalWord, type ShellWord } from '../word.ts';
 
 /** A program that runs the command written after its own options. */
@@ -85,7 +88,8 @@ function isQuestion(words: readonly ShellWord[]): boolean {
 
 /** `env -i NAME=value command`: settings must be harmless; `-S` hides a whole command in one word. */
 const lookIntoEnv: Look = ({ words }, context): Findings => {
-  const dangers = [];
+  const dangers: Danger[] = [];
+  const settings: Setting[] = [];
   let index = 1;
   for (; index < words.length; index += 1) {
     const word = words[index];
@@ -94,8 +98,7 @@ const lookIntoEnv: Look = ({ words }, context): Findings => {
     const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(value ?? '');
     if (value === undefined) return { opaque: 'takes its settings from something unknown' };
     if (assignment) {
-      if (!isHarmlessSetting(assignment[1] ?? '', assignment[2]))
-        dangers.push(danger('changes what the program does', word));
+      settings.push({ word, name: assignment[1] ?? '', isPlain: false });
     } else if (/^(?:-u|--unset)$/.test(value)) {
       dangers.push(danger('changes what the program does', word, ...words.slice(index + 1, index + 2)));
       index += 1;
@@ -110,7 +113,13 @@ const lookIntoEnv: Look = ({ words }, context): Findings => {
   }
   const inner = words.slice(index);
   if (inner.length === 0) return { dangers: [...dangers, wholeDanger('prints every variable, secret ones too')] };
-  return { dangers, ...runInner(inner, 'inner', context) };
+  const program = programName(inner[0]?.value ?? '');
+  const changes = settings.filter(
+    ({ word, name }) => !isHarmlessSetting(name, word.value?.slice(name.length + 1), program),
+  );
+  dangers.push(...changes.map(({ word }) => danger('changes what the program does', word)));
+  const inside = { ...context, state: withSettings(context.state, settings) };
+  return { dangers, ...runInner(inner, 'inner', inside) };
 };
 
 /** `xargs command`: what comes in is put behind the command, or in place of a mark. */
@@ -133,8 +142,20 @@ const lookIntoXargs: Look = ({ words }, context): Findings => {
     }
   }
   const isEnded = words.slice(1, index).some((word) => /^-[rtx]*0|^--null$/.test(word.value ?? ''));
-  const names =
-    isEnded && context.input.type === 'names' ? { below: context.input.below, isBare: context.input.isBare } : {};
+  const { input } = context;
+  const isCounted = words[index]?.value === 'wc';
+  const isNames =
+    input.type === 'names' &&
+    (isEnded ? input.isLines !== true : input.isLines === true && (input.isRecorded !== true || isCounted));
+  const names = isNames
+    ? {
+        below: input.below,
+        isBare: input.isBare,
+        hasLinks: input.hasLinks ?? true,
+        follows: input.follows ?? false,
+        isBroken: !isEnded,
+      }
+    : {};
   const incoming: ShellWord = {
     text: 'what xargs reads',
     value: undefined,

@@ -1,0 +1,43 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Shell } from '@parley/policy';
+
+/** The shell that reads a command line, and what a policy has to know of it. */
+export interface CommandShell {
+  readonly command: string;
+  /** Come before the line. */
+  readonly args: readonly string[];
+  readonly kind: Shell;
+  /** For the model. */
+  readonly name: string;
+}
+
+let found: CommandShell | undefined;
+
+/** bash where there is one, because command lines are judged as bash reads them; looked for once. */
+export function commandShell(): CommandShell {
+  found ??= findShell(process.platform, process.env.PATH ?? '');
+  return found;
+}
+
+export function findShell(platform: NodeJS.Platform, path: string): CommandShell {
+  if (platform === 'win32') return { command: 'cmd.exe', args: ['/d', '/s', '/c'], kind: 'other', name: 'cmd.exe' };
+  const folders = [...SYSTEM_FOLDERS, ...path.split(delimiter).filter(isAbsolute)];
+  const bash = folders.map((folder) => join(folder, 'bash')).find(isProgram);
+  // No start file, function or setting of the environment changes what the line means.
+  return bash === undefined
+    ? { command: '/bin/sh', args: ['-c'], kind: 'sh', name: 'sh' }
+    : { command: bash, args: ['--noprofile', '--norc', '-p', '-c'], kind: 'bash', name: 'bash' };
+}
+
+/** Folders that only the system's owner can change come before the PATH. */
+const SYSTEM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/run/current-system/sw/bin'];
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
