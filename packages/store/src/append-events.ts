@@ -13,14 +13,15 @@ export interface AppendEvents extends AppendOptions {
 
 /** Appends, and publishes to followers once that is committed. */
 export async function appendEvents(context: LogContext, session: SessionKey, append: AppendEvents): Promise<Appended> {
-  const { backend, followers, limits, queue } = context;
+  const { backend, followers, limits, queue, damaged } = context;
   const nowMs = context.now();
-  const encoding = { maxBytes: limits.maxEventBytes, nowMs, keepsCopies: backend.keepsCopies ?? false };
-  const events = append.events.map((event) => encodeEvent(event, encoding));
+  const events = encodeEvents(context, append.events, nowMs);
   const epoch = requireEpoch(append.epoch);
   const once = append.once && encodeInbound(append.once, limits);
   const settle = append.settle && encodeInbound(append.settle, limits);
   return queue.run(weigh(events, once, settle), async () => {
+    const doubt = damaged.doubt(session);
+    if (doubt) await doubt;
     const output = await backend.call('append', { ...session, events, epoch, once, settle, nowMs });
     const { num, first, last, repeated } = output;
     if (first <= last) followers.publish(session, num, () => toPublished(events, output));
@@ -30,7 +31,17 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
   });
 }
 
-function weigh(events: readonly EncodedEvent[], ...inbound: readonly (InboundRow | undefined)[]): number {
+export function encodeEvents(
+  { backend, limits }: Pick<LogContext, 'backend' | 'limits'>,
+  events: readonly NewEvent[],
+  nowMs: number,
+): EncodedEvent[] {
+  const encoding = { maxBytes: limits.maxEventBytes, nowMs, keepsCopies: backend.keepsCopies ?? false };
+  return events.map((event) => encodeEvent(event, encoding));
+}
+
+/** What waits to be written, in bytes. */
+export function weigh(events: readonly EncodedEvent[], ...inbound: readonly (InboundRow | undefined)[]): number {
   const outcomes = inbound.reduce((sum, row) => sum + (row?.outcomeJson?.length ?? 0), 0);
   return events.reduce((sum, { bytes, kind }) => sum + bytes + kind.length + OVERHEAD_BYTES, outcomes);
 }

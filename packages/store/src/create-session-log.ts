@@ -1,4 +1,5 @@
-import { appendEvents } from './append-events.ts';
+import { appendEvents, encodeEvents, weigh } from './append-events.ts';
+import type { DamagedSessions } from './damaged-sessions.ts';
 import { encodeJson, encodeMetadata, requireCount, requireEpoch, requireName } from './encode.ts';
 import { quote, SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
@@ -21,27 +22,31 @@ export interface LogContext {
   readonly now: () => number;
   readonly queue: WriteQueue;
   readonly unreleased: UnreleasedSessions;
+  readonly damaged: DamagedSessions;
   readonly toRecord: (row: SessionRow) => SessionRecord;
 }
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */
 export function createSessionLog(principal: string, context: LogContext): SessionLog {
-  const { backend, followers, limits, now, queue, unreleased, toRecord } = context;
+  const { backend, followers, limits, now, queue, unreleased, damaged, toRecord } = context;
   const { maxEventBytes } = limits;
   const key = (sessionId: string): SessionKey => ({ principal, sessionId: requireName('A session id', sessionId) });
 
   return {
     principal,
 
-    async create({ id, cwd, title, metadata = {} }) {
+    async create({ id, cwd, title, metadata = {}, events = [] }) {
+      const nowMs = now();
       const input = {
         ...key(id),
         cwd: requireName('The cwd of a session', cwd),
         title: requireTitle(title) ?? null,
         metadataJson: encodeMetadata(metadata, maxEventBytes),
-        nowMs: now(),
+        events: encodeEvents(context, events, nowMs),
+        nowMs,
       };
-      const row = await queue.run(input.metadataJson.length, () => backend.call('create', input));
+      const bytes = input.metadataJson.length + weigh(input.events);
+      const row = await queue.run(bytes, () => backend.call('create', input));
       return toRecord(row);
     },
 
@@ -92,13 +97,13 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     },
 
     read(sessionId, { after = 0, upTo, signal } = {}) {
-      const source = { backend, limits, session: key(sessionId) };
+      const source = { backend, limits, damaged, session: key(sessionId) };
       const end = upTo === undefined ? undefined : requireCount('The last event to read', upTo);
       return readEvents(source, { after: requireCount('A cursor', after), upTo: end, signal });
     },
 
     follow(sessionId, { after = 0, signal } = {}) {
-      const source = { backend, limits, session: key(sessionId) };
+      const source = { backend, limits, damaged, session: key(sessionId) };
       return followEvents(source, { after: requireCount('A cursor', after), followers, signal });
     },
 

@@ -1,4 +1,5 @@
 import { createSessionLog, type LogContext } from './create-session-log.ts';
+import { DamagedSessions } from './damaged-sessions.ts';
 import { requireCount, requireName, requireWholeNumbers } from './encode.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
 import { Followers } from './followers.ts';
@@ -28,12 +29,13 @@ export function createSessionStore(backend: Backend, options: StoreOptions): Ses
   const guarded = guard(backend);
   const queue = new WriteQueue(limits.maxQueuedBytes);
   const followers = new Followers(guarded, limits);
+  const damaged = new DamagedSessions();
   const unreleased = new UnreleasedSessions(guarded);
   const toRecord: LogContext['toRecord'] = (row) => {
     const record = toSessionRecord(row, now());
     return record.isHeld && unreleased.has(row) ? { ...record, isHeld: false } : record;
   };
-  const context: LogContext = { backend: guarded, followers, limits, now, queue, unreleased, toRecord };
+  const context: LogContext = { backend: guarded, followers, limits, now, queue, unreleased, damaged, toRecord };
   const close = async (): Promise<void> => {
     unreleased.close();
     await guarded.close();

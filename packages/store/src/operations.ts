@@ -86,6 +86,7 @@ export interface CreateInput extends SessionKey {
   readonly cwd: string;
   readonly title: string | null;
   readonly metadataJson: string;
+  readonly events: readonly EncodedEvent[];
   readonly nowMs: number;
 }
 

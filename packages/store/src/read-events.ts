@@ -1,3 +1,4 @@
+import { type DamagedSessions, isDamage } from './damaged-sessions.ts';
 import { quote, SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
 import type { StoreLimits } from './limits.ts';
@@ -10,6 +11,7 @@ export interface EventSource {
   readonly backend: Backend;
   readonly session: SessionKey;
   readonly limits: StoreLimits;
+  readonly damaged: DamagedSessions;
 }
 
 export interface ReadEventsOptions {
@@ -88,8 +90,22 @@ interface Page {
 
 type EventTuple = readonly [seq: number, epoch: number, timeMs: number, kind: string, body: unknown];
 
-/** One page after a cursor. A session that was removed stays so for its readers, though its id be used again. */
 async function readPage(source: EventSource, after: number, expectedNum: number | undefined): Promise<Page> {
+  try {
+    return await readSoundPage(source, after, expectedNum);
+  } catch (error) {
+    if (isDamage(error)) source.damaged.note(source.session, () => readSoundPage(source, after, undefined));
+    if (expectedNum !== undefined && error instanceof StoreError && error.code === 'cursor_ahead') {
+      // Another session that was given the id is shorter than the one that was read.
+      const [found] = await source.backend.call('heads', { sessions: [source.session] });
+      if (found?.num !== expectedNum) throw new SessionNotFoundError(source.session.sessionId);
+    }
+    throw error;
+  }
+}
+
+/** One page after a cursor. A session that was removed stays so for its readers, though its id be used again. */
+async function readSoundPage(source: EventSource, after: number, expectedNum: number | undefined): Promise<Page> {
   const { backend, session, limits } = source;
   const { maxPageEvents: maxEvents, maxPageBytes: maxBytes } = limits;
   const { num, head, json } = await backend.call('page', { ...session, after, maxEvents, maxBytes });

@@ -82,6 +82,8 @@ export interface NewSession {
   readonly title?: string | undefined;
   /** Whatever the caller wants to find again; a JSON object. Default: {}. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** What it begins with: the session is there with all of them, or not at all. Default: none. */
+  readonly events?: readonly NewEvent[] | undefined;
 }
 
 export interface ForkOptions {

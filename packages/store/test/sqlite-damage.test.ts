@@ -72,7 +72,7 @@ describe('a damaged SQLite file', () => {
       await using store = sqliteStore({ path });
       await useAll(store.log(), round % 3 === 0 ? 'a' : 'b');
     }
-  }, 30_000);
+  });
 
   it('gives what is right or a clear error, wherever it is cut off', async () => {
     const random = pseudoRandom(12);
@@ -114,6 +114,51 @@ describe('a damaged SQLite file', () => {
     await using store = sqliteStore({ path, limits: { maxPageEvents: 7 } });
     await expect(collect(store.log().read('a'))).rejects.toMatchObject({ code: 'store_corrupt' });
     await expect(collect(store.log().follow('a'))).rejects.toMatchObject({ code: 'store_corrupt' });
+  });
+
+  it('takes no more events into a session that it could not read, until it can', async () => {
+    const path = newFile((content) => content);
+    const damaged = newFile((content) => content);
+    const database = new Database(damaged);
+    database.exec('DELETE FROM event WHERE place = (1 << 32 | 30)');
+    database.close();
+    copyFileSync(damaged, path);
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await expect(collect(log.read('a'))).rejects.toMatchObject({ code: 'store_corrupt' });
+    await expect(log.append('a', numbered(1, 1))).rejects.toMatchObject({ code: 'store_corrupt' });
+    expect(await log.head('a')).toBe(EVENTS);
+    expect(await log.append('b', numbered(1, 1))).toMatchObject({ last: EVENTS + 1 });
+    await store.close();
+
+    copyFileSync(original, path);
+    await using restored = sqliteStore({ path });
+    expect(await restored.log().append('a', numbered(1, 1))).toMatchObject({ last: EVENTS + 1 });
+  });
+
+  it('whose end was cut off while its log was there takes no more events once that was seen', async () => {
+    const path = newFile((content) => content);
+    const copy = newPath();
+    mkdirSync(dirname(copy), { recursive: true });
+    {
+      await using store = sqliteStore({ path });
+      await store.log().append('b', numbered(1, 1));
+      for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`);
+    }
+    truncateSync(copy, 4 * 4096);
+    await using store = sqliteStore({ path: copy });
+    const log = store.log();
+    for (const id of ['a', 'b']) {
+      const isRead = await collect(log.read(id)).then(
+        () => true,
+        () => false,
+      );
+      const isWritten = await log.append(id, numbered(1, 1)).then(
+        () => true,
+        () => false,
+      );
+      expect([id, isWritten]).toEqual([id, isRead]);
+    }
   });
 
   it('lets the events of a removed session rest where they cannot be deleted, and disturbs nobody', async () => {

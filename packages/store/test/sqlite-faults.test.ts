@@ -175,13 +175,32 @@ describe('a faulty SQLite file', () => {
     await log.append('s', numbered(4, 4));
     renameSync(other, path);
     await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_io' });
-    const refusal = { code: 'store_corrupt', message: expect.stringContaining(`move ${path}-wal`) };
+    const refusal = { code: 'store_corrupt', message: expect.stringContaining('put the old file back') };
     await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject(refusal);
     await expect(bodies(log, 'other')).rejects.toMatchObject(refusal);
     for (const end of ['-wal', '-shm']) renameSync(`${path}${end}`, `${path}.old${end}`);
     expect(await bodies(log, 'other')).toEqual([1, 2]);
     await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'session_not_found' });
     expect(await log.append('other', numbered(3, 3))).toEqual({ first: 3, last: 3 });
+  });
+
+  it('that was moved away and put back, with all that belongs to it, goes on without losing anything', async () => {
+    const path = newFile();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.append('s', numbered(4, 4));
+    const files = ['', '-wal', '-shm'].map((end) => `${path}${end}`);
+    for (const file of files) renameSync(file, file.replace('sessions.db', 'away.db'));
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_io' });
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'session_not_found' });
+    await log.create({ id: 'meanwhile', cwd: '/proj' });
+
+    for (const file of files) renameSync(file.replace('sessions.db', 'away.db'), file);
+    await expect(log.append('s', numbered(5, 5))).rejects.toMatchObject({ code: 'store_io' });
+    expect(await bodies(log)).toEqual([1, 2, 3, 4]);
+    expect(await log.append('s', numbered(5, 5))).toMatchObject({ last: 5 });
+    await using other = sqliteStore({ path });
+    expect(await bodies(other.log())).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('that was deleted while in use is not read as if it were still there', async () => {

@@ -45,7 +45,9 @@ export function memoryOperations(maxBytes: number): Operations {
   };
 
   return {
-    create({ principal, sessionId, cwd, title, metadataJson, nowMs }) {
+    create({ principal, sessionId, cwd, title, metadataJson, events, nowMs }) {
+      const added = events.reduce((sum, event) => sum + event.bytes, 0);
+      requireRoom(added);
       const row = {
         cwd,
         title,
@@ -56,7 +58,11 @@ export function memoryOperations(maxBytes: number): Operations {
         bytes: 0,
         parentId: null,
       };
-      return add({ principal, sessionId }, row, { events: [], ends: [] });
+      add({ principal, sessionId }, row, { events: [], ends: [] });
+      bytes += added;
+      const session = find({ principal, sessionId });
+      appendTo(session, { events, nowMs });
+      return session.row;
     },
 
     get: (key) => sessions.get(keyOf(key))?.row ?? null,
@@ -177,7 +183,9 @@ export function memoryOperations(maxBytes: number): Operations {
   };
 }
 
-function appendTo(session: MemorySession, { events, once, settle, nowMs }: AppendInput): void {
+type Appending = Pick<AppendInput, 'events' | 'nowMs'> & Partial<Pick<AppendInput, 'once' | 'settle'>>;
+
+function appendTo(session: MemorySession, { events, once, settle, nowMs }: Appending): void {
   const { epoch } = session.row;
   let { head, bytes } = session.row;
   for (const event of events) {

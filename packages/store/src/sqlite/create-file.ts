@@ -52,7 +52,7 @@ function requireNoOrphanedLog({ database, wal }: StoreFiles): void {
   if (!statSync(wal, { throwIfNoEntry: false })?.size) return;
   // Looked at last: another process may just be making both.
   if (statSync(database, { throwIfNoEntry: false })?.size) return;
-  const message = `The session store ${database} is gone or empty, but its write-ahead log is not; put the file back, or move ${wal} away too.`;
+  const message = `The session store ${database} is gone or empty, but its write-ahead log ${wal} is not, and holds what was saved last; put the file back.`;
   throw new OperationError('store_corrupt', '', message);
 }
 
@@ -85,6 +85,6 @@ function requireWritable(path: string): void {
 function requireLarge(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 || size >= MIN_DATABASE_BYTES) return;
-  const message = `The session store ${path} is not a database; move it away or restore a copy.`;
+  const message = `The session store ${path} is not a database; restore a copy, or move it away together with its -wal.`;
   throw new OperationError('store_corrupt', '', message);
 }

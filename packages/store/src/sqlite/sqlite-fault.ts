@@ -1,24 +1,27 @@
 import type { StoreErrorCode } from '../errors.ts';
 import { OperationError } from '../operations.ts';
 
+/** Without its log, a file has lost what was saved last. */
+const DAMAGED = 'is damaged; restore a copy, or move it away together with its -wal';
+
 /** What SQLite's result codes, without their extensions, mean for the person who must act. */
 const FAULTS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   // Our own statements are in order and keep to the schema: if the file refuses them, it is not what we wrote.
-  1: ['store_corrupt', 'is damaged; move it away or restore a copy'],
-  19: ['store_corrupt', 'is damaged; move it away or restore a copy'],
-  20: ['store_corrupt', 'is damaged; move it away or restore a copy'],
+  1: ['store_corrupt', DAMAGED],
+  19: ['store_corrupt', DAMAGED],
+  20: ['store_corrupt', DAMAGED],
   3: ['store_readonly', 'may not be used; check the permissions of the file and of its folder'],
   5: ['store_busy', 'is in use by another process that did not finish in time; try again'],
   6: ['store_busy', 'is in use by another process that did not finish in time; try again'],
   7: ['store_unavailable', 'cannot be used for want of memory; free some and try again'],
   8: ['store_readonly', 'cannot be written; check the permissions of the file and of its folder'],
   10: ['store_io', 'could not be read or written; check the disk'],
-  11: ['store_corrupt', 'is damaged; move it away or restore a copy'],
-  13: ['store_full', 'cannot grow; free space on the disk, or delete sessions if the store has a size limit'],
+  11: ['store_corrupt', DAMAGED],
+  13: ['store_full', 'cannot grow; free space on the disk, or, if the store has a size limit, delete sessions'],
   14: ['store_unavailable', 'cannot be opened; check that its folder exists and is yours'],
   15: ['store_busy', 'is in use by another process that did not finish in time; try again'],
   18: ['store_io', 'cannot hold anything that large; store it elsewhere'],
-  26: ['store_corrupt', 'is not a database; move it away or restore a copy'],
+  26: ['store_corrupt', 'is not a database; restore a copy, or move it away together with its -wal'],
 };
 
 /** The file system's own names for the same. */

@@ -153,9 +153,16 @@ export class StoreConnection {
     this.#hasOpened = true;
     const database = openDatabase({ ...this.#options, path: files.database });
     const { find, ...sessions } = sessionOperations(database);
+    const events = eventOperations(database, find);
     const operations: Operations = {
       ...sessions,
-      ...eventOperations(database, find),
+      ...events,
+      create: (input) => {
+        const row = sessions.create(input);
+        if (input.events.length === 0) return row;
+        events.append({ ...input, epoch: undefined, once: undefined, settle: undefined });
+        return sessions.get(input) ?? row;
+      },
       ...requestOperations(database, find),
       ...leaseOperations(database, find),
     };
@@ -166,11 +173,11 @@ export class StoreConnection {
   }
 
   /** SQLite would put what is in the log of a lost file into whatever took its place, and so ruin both. */
-  #requireOwnWal({ database, wal, shm }: StoreFiles): void {
+  #requireOwnWal({ database, wal }: StoreFiles): void {
     const { inode, walInode } = this.#lost ?? {};
     if (walInode === undefined || walInode === NO_INODE || inodeOf(wal) !== walInode) return;
     if (inodeOf(database) === inode || inodeOf(database) === NO_INODE) return;
-    const message = `The session store ${this.#options.path} was replaced while in use, but the write-ahead log beside it is still that of the old file; move ${wal} and ${shm} away, or put the old file back.`;
+    const message = `The session store ${this.#options.path} was replaced while in use, but the write-ahead log beside it is still that of the old file and holds what was saved last; put the old file back, or this one together with a log of its own.`;
     throw new OperationError('store_corrupt', '', message);
   }
 
@@ -180,8 +187,9 @@ export class StoreConnection {
    */
   #requireSameFiles({ files, identity }: Connected): void {
     if (identify(files) === identity) return;
-    const [inode = NO_INODE] = identity.split(' ');
-    if (inodeOf(files.database) !== inode) this.#lost = { inode, walInode: inodeOf(files.wal) };
+    // The log that belonged to it, and not one that has come with another file meanwhile.
+    const [inode = NO_INODE, walInode = NO_INODE] = identity.split(' ');
+    if (inodeOf(files.database) !== inode) this.#lost = { inode, walInode };
     const message = `The session store ${this.#options.path}, or a file that belongs to it, was moved, deleted or replaced while in use; this call was not saved in what is there now. Leave these files in place while programs use them.`;
     throw new OperationError('store_io', '', message);
   }

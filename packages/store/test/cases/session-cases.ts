@@ -3,6 +3,26 @@ import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered } from './collect.ts';
 
 export function sessionCases(newSubject: NewSubject): void {
+  it('creates a session with its first events, or not at all', async () => {
+    const { log, sessionId, clock } = await newSubject();
+    const events = [...numbered(1, 2), { kind: 'text', body: 3, timeMs: 7 }];
+    const record = await log.create({ id: 'full', cwd: '/proj', events });
+    expect(record).toMatchObject({ head: 3, bytes: 3, updatedAtMs: clock.nowMs });
+    expect(await log.get('full')).toEqual(record);
+    const found = await collect(log.read('full'));
+    expect(found.map(({ seq, body, timeMs }) => [seq, body, timeMs])).toEqual([
+      [1, 1, clock.nowMs],
+      [2, 2, clock.nowMs],
+      [3, 3, 7],
+    ]);
+    expect(await log.append('full', numbered(4, 4))).toMatchObject({ first: 4 });
+    const refused = log.create({ id: 'none', cwd: '/proj', events: [{ kind: 'text', body: 1n }] });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await log.get('none')).toBeUndefined();
+    await expect(log.create({ id: sessionId, cwd: '/proj', events })).rejects.toMatchObject({ code: 'session_exists' });
+    expect(await log.head(sessionId)).toBe(0);
+  });
+
   it('gives back a session as it was created', async () => {
     const { log, clock } = await newSubject();
     const created = await log.create({
