@@ -58,6 +58,26 @@ describe('discoverModels', () => {
     expect((await discover({ ...env, PARLEY_MODEL: 'offline' })).preferred.id).toBe('offline');
   });
 
+  it.each([
+    ['gpt-5.1', { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }, 'openai/gpt-5.1'],
+    ['gpt-5.1', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/gpt-5.1'],
+    ['gpt-5.1', { OPENAI_API_KEY: 'k', PARLEY_BASE_URL: 'http://127.0.0.1:9/v1' }, 'custom/gpt-5.1'],
+    ['claude-opus-9', { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }, 'anthropic/claude-opus-9'],
+    ['gemini-9', { GEMINI_API_KEY: 'k' }, 'gemini/gemini-9'],
+    ['qwen/qwen3-coder', { OPENROUTER_API_KEY: 'k' }, 'openrouter/qwen/qwen3-coder'],
+    ['house-model', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/house-model'],
+    ['gpt-5.1', { ANTHROPIC_API_KEY: 'k' }, 'offline'],
+  ])('finds the bare name %s with the keys %j', (name, env, id) => {
+    expect(discoverAtOnce({ ...env, PARLEY_MODEL: name }).preferred.id).toBe(id);
+  });
+
+  it('puts what was set for Parley first, also where it has to be asked', async () => {
+    await using server = await startFakeModelServer({ models: ['house-model'] });
+    const env = { ANTHROPIC_API_KEY: 'k', PARLEY_BASE_URL: `${server.url}/v1` };
+    const { preferred } = await discoverModels({ env, localServers: [], ...unhurried });
+    expect(preferred.id).toBe('custom/house-model');
+  });
+
   it('says so when the wanted model is not there, and spends nothing on another', async () => {
     const { preferred, notices } = await discover({ ANTHROPIC_API_KEY: 'k', PARLEY_MODEL: 'ollama/qwen3' });
     expect(preferred.id).toBe('offline');

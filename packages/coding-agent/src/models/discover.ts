@@ -33,7 +33,7 @@ const LOCAL_SERVERS: readonly LocalServer[] = [
 /** Finds the models that are within reach: named by the environment, running on this machine, or built in. */
 export async function discoverModels(options: DiscoverOptions): Promise<Discovery> {
   const { env, fetch, signal, probeTimeoutMs = 300, listTimeoutMs = 3_000, localServers = LOCAL_SERVERS } = options;
-  const { offers, unlisted } = environmentModels(env, fetch);
+  const { providers, offers, unlisted } = environmentModels(env, fetch);
   const probed = localServers.map((server) => localEndpoint(server, env, fetch));
   const [listed, local] = await Promise.all([
     Promise.all(unlisted.map((endpoint) => listModels(endpoint, { timeoutMs: listTimeoutMs, signal }))),
@@ -41,7 +41,9 @@ export async function discoverModels(options: DiscoverOptions): Promise<Discover
   ]);
   signal?.throwIfAborted();
   const silent = unlisted.filter((_, index) => listed[index]?.length === 0);
-  return describeDiscovery(env, [...offers, ...listed.flat(), ...local.flat()], silent);
+  const named = [...offers, ...listed.flat()];
+  const ordered = providers.flatMap((provider) => named.filter((offer) => offer.provider === provider));
+  return describeDiscovery(env, [...ordered, ...local.flat()], silent);
 }
 
 /** `OLLAMA_HOST` is Ollama's own variable, with or without a scheme. */

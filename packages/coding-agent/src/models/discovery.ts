@@ -4,6 +4,8 @@ import type { Endpoint, ModelOffer } from './offer.ts';
 import { OFFLINE_MODEL_ID, offlineOffer } from './offline/offer.ts';
 
 export interface Discovery {
+  /** Whether a server that the environment names has still to say what it holds, or a wanted model still to be found. */
+  readonly isOpen: boolean;
   /** Everything that can be chosen; the offline model is always the last. */
   readonly offers: readonly ModelOffer[];
   /** What to begin with: `PARLEY_MODEL`, else the first model that a key gives access to, else offline; never a local server by itself. */
@@ -14,7 +16,10 @@ export interface Discovery {
 
 /** What can be said before any network answers; enough to start with. */
 export function discoverAtOnce(env: Environment, fetch?: Fetch): Discovery {
-  return describeDiscovery(env, environmentModels(env, fetch).offers);
+  const { offers, unlisted } = environmentModels(env, fetch);
+  const discovery = describeDiscovery(env, offers);
+  const isMissing = Boolean(env.PARLEY_MODEL) && findOffer(discovery.offers, env.PARLEY_MODEL ?? '') === undefined;
+  return { ...discovery, isOpen: unlisted.length > 0 || isMissing };
 }
 
 /** What to make of the models that were found; `silent` are the servers that did not name theirs. */
@@ -30,10 +35,14 @@ export function describeDiscovery(
   const preferred = named ?? byKey ?? offlineOffer;
   const local = [...new Set(offers.filter(({ origin }) => origin === 'local').map(({ provider }) => provider))];
   return {
+    isOpen: false,
     offers: all,
     preferred,
     notices: [
-      ...silent.map(({ label }) => `${label} did not say which models it has; name one in PARLEY_MODEL.`),
+      ...silent.map(({ label }) => {
+        const instead = preferred.id === OFFLINE_MODEL_ID ? ' Using the offline model.' : '';
+        return `${label} did not say which models it has; check the address and the key, or name a model in PARLEY_MODEL.${instead}`;
+      }),
       ...(wanted && !named
         ? [`PARLEY_MODEL is "${wanted}", but no such model is within reach; using the offline model.`]
         : []),

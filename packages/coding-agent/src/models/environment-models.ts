@@ -6,6 +6,8 @@ import { type Endpoint, type ModelOffer, offerModel, type WireFormat } from './o
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentModels {
+  /** Who is reached by the environment, in the order of preference. */
+  readonly providers: readonly string[];
   /** Models whose names are known without asking anyone. */
   readonly offers: readonly ModelOffer[];
   /** Servers that have to be asked which models they hold. */
@@ -17,9 +19,12 @@ const WIRES: readonly WireFormat[] = ['anthropic', 'gemini', 'openai-chat', 'ope
 /** The models that the environment's keys and addresses give access to, without touching the network. */
 export function environmentModels(env: Environment, fetch?: Fetch): EnvironmentModels {
   const endpoints = endpointsFrom(env).map((endpoint) => (fetch === undefined ? endpoint : { ...endpoint, fetch }));
-  const offers = endpoints.flatMap((endpoint) => listOffers(endpoint, wantedFrom(env, endpoint)));
+  const home = homeOf(env.PARLEY_MODEL, endpoints);
+  const offers = endpoints.flatMap((endpoint) =>
+    listOffers(endpoint, home?.endpoint === endpoint ? home.model : undefined),
+  );
   const unlisted = endpoints.filter(({ provider }) => !offers.some((offer) => offer.provider === provider));
-  return { offers, unlisted };
+  return { providers: endpoints.map(({ provider }) => provider), offers, unlisted };
 }
 
 /** In the order of preference: what a person set for Parley comes before what is there for other programs. */
@@ -76,13 +81,38 @@ function listOffers(endpoint: Endpoint, wanted: string | undefined): readonly Mo
   return all.map((model) => offerModel(endpoint, model));
 }
 
-/** `PARLEY_MODEL` as this endpoint's name for a model; a bare name goes to an address of one's own, if there is one. */
-function wantedFrom(env: Environment, { provider }: Endpoint): string | undefined {
-  const wanted = env.PARLEY_MODEL;
-  if (!wanted || wanted === 'offline') return undefined;
-  if (wanted.startsWith(`${provider}/`)) return wanted.slice(provider.length + 1);
-  return provider === 'custom' ? wanted : undefined;
+/** Whose models have such names. */
+const FAMILIES: readonly (readonly [RegExp, provider: string])[] = [
+  [/^claude-/, 'anthropic'],
+  [/^(gpt-|chatgpt-|codex-|o\d)/, 'openai'],
+  [/^gemini-/, 'gemini'],
+];
+
+interface NamedModel {
+  readonly endpoint: Endpoint;
+  /** As the endpoint knows it. */
+  readonly model: string;
 }
+
+/**
+ * Where the model of `PARLEY_MODEL` is: at the provider that it names; a bare name at an address of one's own, else at
+ * the provider whose models have such names, else at the only one there is. Servers that list their models may have it, too.
+ */
+function homeOf(wanted: string | undefined, endpoints: readonly Endpoint[]): NamedModel | undefined {
+  if (!wanted || wanted === 'offline') return undefined;
+  const named = endpoints.find(({ provider }) => wanted.startsWith(`${provider}/`));
+  if (named) return { endpoint: named, model: wanted.slice(named.provider.length + 1) };
+  const own = endpoints.find(({ provider }) => provider === 'custom');
+  const family = FAMILIES.find(([pattern]) => pattern.test(wanted))?.[1];
+  const related = endpoints.find(({ provider }) => provider === family);
+  const known = KNOWN_MODELS.find(({ model }) => model === wanted)?.provider;
+  const only = endpoints.length === 1 && family === undefined && known === undefined ? endpoints[0] : undefined;
+  const endpoint = own ?? related ?? (PROVIDER_PREFIX.test(wanted) ? undefined : only);
+  return endpoint && { endpoint, model: wanted };
+}
+
+/** `ollama/qwen3` means a server that is not among those of the environment. */
+const PROVIDER_PREFIX = /^(anthropic|openai|gemini|openrouter|custom|ollama|llamacpp|lmstudio|vllm)\//;
 
 function keyed(apiKey: string | undefined): { readonly apiKey?: string } {
   return apiKey ? { apiKey } : {};

@@ -7,8 +7,10 @@ import type { ModelOffer } from '../models/offer.ts';
 
 /** How long what was found counts before local servers are looked for again. */
 const FRESH_MS = 30_000;
-/** How long opening a session waits for servers to name their models. */
+/** How long opening a session waits for servers on this machine to name their models. */
 const PATIENCE_MS = 1000;
+/** How long it waits for a server that the environment names: without it there is no model to begin with. */
+const LONG_PATIENCE_MS = 3500;
 
 /** The models within reach, and those already made. */
 export class ModelShelf {
@@ -42,8 +44,8 @@ export class ModelShelf {
   }
 
   /**
-   * Looks for models again. A server that takes its time does not hold up the session; its models appear later. What does
-   * the looking is given, since a shelf is there before anything is loaded that speaks HTTP.
+   * Looks for models again. A server that takes its time does not hold up the session; its models appear later. Only the
+   * first time, and only for what the environment names, there is more patience. What does the looking is given, since a shelf is there before anything is loaded that speaks HTTP.
    */
   async refresh(discover: typeof discoverModels): Promise<void> {
     if (Date.now() - this.#refreshedAt < FRESH_MS) return this.#refreshing;
@@ -51,7 +53,7 @@ export class ModelShelf {
     const looking = this.#look(discover);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+      timer = setTimeout(resolve, this.discovery.isOpen ? LONG_PATIENCE_MS : PATIENCE_MS);
     });
     this.#refreshing = Promise.race([looking, patience]).finally(() => clearTimeout(timer));
     await this.#refreshing;

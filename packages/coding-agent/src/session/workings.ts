@@ -33,7 +33,7 @@ export class Workings {
   }
 
   /** Prepares a session; what it returns closes it again. */
-  async open({ session, meta }: SessionContext): Promise<() => Promise<void>> {
+  async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
     const coding = new CodingSession(session);
     coding.hear(meta);
     const [own] = await Promise.all([
@@ -41,6 +41,9 @@ export class Workings {
       coding.open(),
       this.#shelf.refresh(discoverModels),
     ]);
+    // The session was made before the servers had answered, and begins with what they have.
+    const { preferred } = this.#shelf.discovery;
+    if (reason === 'new' && session.options.model !== preferred.id) session.setOption('model', preferred.id);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
     coding.commands = new Map([...own, ...COMMANDS].map((command) => [command.name, command]));
     this.#open.set(session, coding);
