@@ -16,6 +16,7 @@ import type { AgentDefinition } from './definition.ts';
 import type { LiveSession } from './live-session.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { OpenToolCall, type ToolCallHandle } from './tool-call.ts';
+import type { PermissionAnswer } from './wire/wire.ts';
 
 /** What may happen without asking the person. Unknown always means: ask. */
 export interface PermissionSettings {
@@ -118,10 +119,10 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
   const { session, wire, signal } = turn;
   const { module, decision, options } = question;
   const offered = offer(question, session);
-  let optionId: string | undefined;
+  let answer: PermissionAnswer;
   await session.whenShown();
   try {
-    ({ optionId } = await wire.askPermission(
+    answer = await wire.askPermission(
       {
         sessionId: session.id,
         toolCall: withHints(question),
@@ -129,7 +130,7 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
         meta: options.meta,
       },
       { signal },
-    ));
+    );
   } catch (error) {
     signal.throwIfAborted();
     session.report({
@@ -141,6 +142,7 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
     });
     return { allowed: false, because: `${decision.because} The client could not be asked.`, asked: true };
   }
+  const { optionId } = answer;
   const { isAllowed, isCancelled, chosen } = module.readAnswer(
     offered,
     optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
@@ -148,7 +150,9 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
   const remembered = chosen ? await remember(question, session, chosen) : false;
   return {
     allowed: isAllowed,
-    because: isAllowed ? 'You allowed it.' : isCancelled ? 'Nobody answered the question.' : 'It was rejected.',
+    because: isAllowed
+      ? 'You allowed it.'
+      : (answer.because ?? (isCancelled ? 'Nobody answered the question.' : 'It was rejected.')),
     asked: true,
     ...(chosen && { optionId: chosen.option.optionId }),
     ...(remembered && { remembered }),

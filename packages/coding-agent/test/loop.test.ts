@@ -120,6 +120,23 @@ describe('the calls of one answer', () => {
     ]);
   });
 
+  it.each([
+    ['a rule of the client', { rules: { deny: ['Edit'] }, ask: (): 'allow' => 'allow' }, /^Not allowed: .*Edit/],
+    ['nobody at the client', {}, /^Not allowed: .*There was nobody to ask\.$/],
+    ['the person', { ask: (): 'reject' => 'reject' }, /^Not allowed: It was rejected\.$/],
+  ])('say what decided: %s', async (_, permissions, expected) => {
+    const project = await makeProject();
+    const write = { type: 'tool_call', name: 'write_file', input: { path: 'b.txt', content: 'B' } } as const;
+    const { env, server } = await startModel({ script: [{ events: [write] }, 'Oh.'] });
+    const connection = await startInProcess({ agent: { env }, permissions });
+    const session = await connection.newSession({ cwd: project.path });
+    const { toolCalls } = await session.prompt('go').result;
+    expect(JSON.stringify(toolCalls[0]?.content)).toContain('Not allowed');
+    const { messages } = (await server.waitForRequest(1)).body as { messages: { role: string; content: string }[] };
+    const result = messages.find(({ role }) => role === 'tool')?.content.replace(/^Error: /, '');
+    expect(result).toMatch(expected);
+  });
+
   it('show the diff before the person is asked, and nobody is asked for what cannot work', async () => {
     const project = await makeProject({ 'a.txt': 'old' });
     const edit = (old_text: string) => ({

@@ -70,7 +70,8 @@ describe.each(wires)('the agent on a model that speaks $name', ({ name, env }) =
       ['Edit sum.mjs', 'completed'],
       ['node test.mjs', 'completed'],
     ]);
-    expect(session.transcript.usage).toMatchObject({ used: 1205 });
+    // Nobody knows the window of this model, and a guess would show a full one.
+    expect(session.transcript.usage).toBeUndefined();
     const notices = session.transcript.entries.toArray().filter(({ type }) => type === 'notice');
     expect(notices).toMatchObject([{ title: expect.stringMatching(/^The model did not answer; trying again in/) }]);
 

@@ -82,7 +82,7 @@ export {
   shownText,
   textOfToolCall,
 } from './tool-calls/content.ts';
-export { findPermissionOption, type PermissionWish } from './tool-calls/permission-options.ts';
+export { findPermissionOption, PERMISSION_REASON, type PermissionWish } from './tool-calls/permission-options.ts';
 export {
   applyToolCallUpdate,
   filterToolCalls,

@@ -14,6 +14,7 @@ import {
   eventToV1,
   hasCapability,
   type InitializeRequest,
+  PERMISSION_REASON,
   type SessionEvent,
   type SessionUpdate,
   type TerminalExitStatus,
@@ -78,8 +79,12 @@ export class V1Client implements Wire {
     if (update?.sessionUpdate !== 'tool_call_update') throw new TypeError('A tool call was not written as an update.');
     const { sessionUpdate: _, ...fields } = update;
     const params = { sessionId, toolCall: fields, options: [...question.options], ...(meta && { _meta: meta }) };
-    const { outcome } = await this.#request('session/request_permission', params, options);
-    return { optionId: outcome.outcome === 'selected' ? outcome.optionId : undefined };
+    const { outcome, _meta } = await this.#request('session/request_permission', params, options);
+    const because = _meta?.[PERMISSION_REASON];
+    return {
+      optionId: outcome.outcome === 'selected' ? outcome.optionId : undefined,
+      ...(typeof because === 'string' && { because }),
+    };
   }
 
   async readTextFile({ sessionId, path, line, limit }: ReadFile, options: RequestOptions): Promise<string> {

@@ -65,6 +65,8 @@ export interface PermissionQuestion {
 /** `undefined` stands for "cancelled": nobody chose. */
 export interface PermissionAnswer {
   readonly optionId: string | undefined;
+  /** Why not, where the client says that it was not the person who said no. */
+  readonly because?: string;
 }
 
 export interface ReadFile {

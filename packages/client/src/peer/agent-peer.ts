@@ -120,7 +120,7 @@ export interface PromptOutcome {
 /** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
 export interface ClientDuties {
   onEvent(sessionId: string, event: SessionEvent): void;
-  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionOutcome>;
+  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;
   elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
   onElicitationComplete?(elicitationId: string): void;
   readTextFile?(
@@ -139,6 +139,12 @@ export interface PermissionRequest {
   readonly sessionId: string;
   readonly toolCall: ToolCallUpdate;
   readonly options: readonly PermissionOption[];
+}
+
+export interface PermissionReply {
+  readonly outcome: RequestPermissionOutcome;
+  /** Why not, in a sentence, where it was not the person who said no. */
+  readonly because?: string;
 }
 
 export interface FileRequest {

@@ -1,5 +1,5 @@
 import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
-import type { PermissionRequest } from '../peer/agent-peer.ts';
+import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
 import type { PermissionQuestion } from '../question.ts';
 import type { QuestionDesk } from '../question-desk.ts';
 import { getToolCall, type Transcript } from '../transcript/index.ts';
@@ -14,6 +14,8 @@ export interface PermissionContext {
   readonly onFailure: (error: unknown) => void;
 }
 
+const NOBODY = 'There was nobody to ask.';
+
 /** Answers `session/request_permission`: policy first, then the person, then no. Unclear means no. */
 export class Permissions {
   readonly #options: PermissionOptions;
@@ -26,11 +28,11 @@ export class Permissions {
     this.#context = context;
   }
 
-  async answer(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionOutcome> {
+  async answer(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> {
     const { sessionId, options } = request;
     const transcript = this.#context.transcriptOf(sessionId);
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });
-    if (transcript.state === 'cancelling') return CANCELLED;
+    if (transcript.state === 'cancelling') return { outcome: CANCELLED };
     const toolCall = withKnown(request.toolCall, transcript);
     const question: PermissionQuestion = {
       type: 'permission',
@@ -43,10 +45,15 @@ export class Permissions {
     const decision = await this.#note(sessionId, this.#decide(question));
     // Rules take some longer than others; the person is asked in the order in which the agent asked.
     if (decision.verdict === 'ask') await earlier;
-    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return CANCELLED;
+    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return { outcome: CANCELLED };
     const outcome = byRule(question, decision);
-    if (outcome) return this.#report(question, outcome, 'rule', decision.because);
-    return this.ask({ ...question, because: decision.because }, signal);
+    if (outcome) {
+      this.#report(question, outcome, 'rule', decision.because);
+      return decision.verdict === 'deny' ? { outcome, because: decision.because } : { outcome };
+    }
+    const isSomebodyThere = this.#hasSomebody;
+    const asked = await this.ask({ ...question, because: decision.because }, signal);
+    return isSomebodyThere ? { outcome: asked } : { outcome: asked, because: `${decision.because} ${NOBODY}` };
   }
 
   /** Resolves when of every permission that was asked for so far it is known whether the person must be asked. */
@@ -62,12 +69,16 @@ export class Permissions {
     return decision;
   }
 
+  get #hasSomebody(): boolean {
+    return this.#options.ask !== undefined && !this.#context.desk.isFull;
+  }
+
   /** Puts a question to the person, whoever raised it. */
   async ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionOutcome> {
     const { desk, judge, onFailure } = this.#context;
     const { ask, timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
     const { options, because } = question;
-    if (!ask || desk.isFull) return this.#report(question, chooseOption(options, 'reject'), 'nobody', because);
+    if (!ask || !this.#hasSomebody) return this.#report(question, chooseOption(options, 'reject'), 'nobody', because);
     const answer = await desk.ask<PermissionAnswer>(question, {
       handler: (handlerSignal) => ask(question, { signal: handlerSignal }),
       cancelled: 'cancel',

@@ -6,8 +6,9 @@ import type { ThinkingLevel } from './model.ts';
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Left out where unknown; such tokens then count as input, so that a cost is never understated. */
+  /** Left out where unknown; no cost is claimed for a request that read from the cache then. */
   readonly cachedInput?: number;
+  /** Default: the same as input. */
   readonly cacheWrite?: number;
   /** Requests with more input than this are charged at these rates throughout. */
   readonly long?: {
@@ -25,8 +26,9 @@ export interface KnownModel {
   readonly provider: 'anthropic' | 'openai' | 'gemini';
   readonly model: string;
   readonly name: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
+  /** Left out where no page says it. */
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
   readonly thinkingLevels: readonly ThinkingLevel[];
   readonly thinking?: AnthropicThinking | GeminiThinking;
   readonly price?: ModelPrice;
@@ -34,6 +36,8 @@ export interface KnownModel {
 
 const ALL_LEVELS: readonly ThinkingLevel[] = ['off', 'low', 'medium', 'high', 'max'];
 const ALWAYS_ON: readonly ThinkingLevel[] = ['low', 'medium', 'high', 'max'];
+/** What every model that thinks has, where nothing else is known. */
+const USUAL_LEVELS: readonly ThinkingLevel[] = ['low', 'medium', 'high'];
 
 const CLAUDE_5 = { provider: 'anthropic', contextWindow: 1_000_000, maxOutputTokens: 128_000 } as const;
 const CLAUDE_4_5 = {
@@ -63,7 +67,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     name: 'Claude Sonnet 5.5',
     thinking: 'between_tools',
     thinkingLevels: ALL_LEVELS,
-    price: { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5 },
+    price: { input: 2, output: 10, cachedInput: 0.1, cacheWrite: 2.5 },
   },
   {
     ...CLAUDE_5,
@@ -71,7 +75,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     name: 'Claude Opus 5.5',
     thinking: 'always',
     thinkingLevels: ALWAYS_ON,
-    price: { input: 4, output: 20 },
+    price: { input: 4, output: 20, cachedInput: 0.2, cacheWrite: 5 },
   },
   {
     ...CLAUDE_5,
@@ -92,7 +96,14 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     name: 'Claude Fable 5.1',
     thinking: 'always',
     thinkingLevels: ALWAYS_ON,
-    price: { input: 10, output: 50 },
+    price: { input: 10, output: 50, cacheWrite: 12.5 },
+  },
+  {
+    provider: 'anthropic',
+    model: 'claude-fable-5-2',
+    name: 'Claude Fable 5.2',
+    thinking: 'always',
+    thinkingLevels: USUAL_LEVELS,
   },
   {
     ...CLAUDE_5,
@@ -115,10 +126,13 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     model: 'claude-haiku-4-5',
     name: 'Claude Haiku 4.5',
     thinkingLevels: ALL_LEVELS,
-    price: { input: 1, output: 5 },
+    price: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
   },
-  { ...GPT, model: 'gpt-6.1-sol', name: 'GPT-6.1 Sol', price: gptPrice(2, 10) },
+  // It refuses the effort `none`.
+  { ...GPT, model: 'gpt-6.1-sol', name: 'GPT-6.1 Sol', thinkingLevels: ALWAYS_ON, price: gptPrice(2, 10, 0.1) },
   { ...GPT, model: 'gpt-6.1-terra', name: 'GPT-6.1 Terra', price: gptPrice(1, 5, 0.05) },
+  { provider: 'openai', model: 'gpt-6-astra', name: 'GPT-6 Astra', thinkingLevels: USUAL_LEVELS },
+  { provider: 'openai', model: 'gpt-6-sol', name: 'GPT-6 Sol', thinkingLevels: USUAL_LEVELS },
   { ...GPT, model: 'gpt-6-luna', name: 'GPT-6 Luna', price: gptPrice(0.1, 0.5, 0.01) },
   { ...GPT, model: 'gpt-5.6-terra', name: 'GPT-5.6 Terra', price: gptPrice(2, 12, 0.2) },
   {
@@ -126,6 +140,13 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     model: 'gemini-3.8-flash',
     name: 'Gemini 3.8 Flash',
     price: { input: 0.75, output: 3.75, cachedInput: 0.075, validUntil: '2026-12-31' },
+  },
+  {
+    provider: 'gemini',
+    model: 'gemini-4-argon',
+    name: 'Gemini 4 Argon',
+    thinking: 'level',
+    thinkingLevels: USUAL_LEVELS,
   },
   {
     ...GEMINI_3,
@@ -148,13 +169,21 @@ export function findKnownModel(provider: string, model: string): KnownModel | un
   return KNOWN_MODELS.find((known) => known.provider === provider && known.model === undated);
 }
 
-function gptPrice(input: number, output: number, cachedInput?: number): ModelPrice {
-  const cached = cachedInput === undefined ? {} : { cachedInput };
-  const longCached = cachedInput === undefined ? {} : { cachedInput: cachedInput * 2 };
+/** How a Claude model that the catalog lacks lets its thinking be set; those up to 4.5 refuse anything but a budget. */
+export function claudeThinkingOf(model: string): AnthropicThinking | undefined {
+  return /claude-(3|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/.test(model) ? 'budget' : undefined;
+}
+
+function gptPrice(input: number, output: number, cachedInput: number): ModelPrice {
   return {
     input,
     output,
-    ...cached,
-    long: { aboveInputTokens: GPT_LONG_TOKENS, input: input * 2, output: output * 1.5, ...longCached },
+    cachedInput,
+    long: {
+      aboveInputTokens: GPT_LONG_TOKENS,
+      input: input * 2,
+      output: output * 1.5,
+      cachedInput: cachedInput * 2,
+    },
   };
 }

@@ -5,12 +5,14 @@ import type { Usage } from './model.ts';
 export function costOf(usage: Usage, price: ModelPrice | undefined, now: () => number = Date.now): number | undefined {
   if (price === undefined || isOver(price.validUntil, now())) return undefined;
   const long = price.long !== undefined && usage.inputTokens > price.long.aboveInputTokens ? price.long : undefined;
-  const { input, output, cachedInput = input } = long ?? price;
+  const { input, output, cachedInput } = long ?? price;
+  // In a long conversation nearly everything is cached, at a fraction of the price: a guess would be off many times over.
+  if (cachedInput === undefined && usage.cachedInputTokens > 0) return undefined;
   const cacheWrite = Math.max(price.cacheWrite ?? input, input);
   const fresh = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
   const dollars =
     fresh * input +
-    usage.cachedInputTokens * cachedInput +
+    usage.cachedInputTokens * (cachedInput ?? 0) +
     usage.cacheWriteTokens * cacheWrite +
     usage.outputTokens * output;
   return dollars / 1_000_000;

@@ -1,7 +1,7 @@
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { collectAnswer } from './answer.ts';
-import { findKnownModel, KNOWN_MODELS } from './catalog.ts';
+import { claudeThinkingOf, findKnownModel, KNOWN_MODELS } from './catalog.ts';
 import { addUsage, costOf } from './cost.ts';
 import { type DiscoverOptions, discoverModels } from './discover.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
@@ -196,6 +196,31 @@ describe('the catalog', () => {
     };
     const price = { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5 };
     expect(costOf(usage, price)).toBeCloseTo(0.5 * 2 + 0.4 * 0.2 + 0.1 * 2.5 + 0.01 * 10);
+  });
+
+  it.each([
+    ['claude-sonnet-5-5', 0.1],
+    ['claude-opus-5-5', 0.2],
+    ['gpt-6.1-sol', 0.1],
+  ])('charges what %s reads from the cache at its own price', (model, dollars) => {
+    const price = KNOWN_MODELS.find((known) => known.model === model)?.price;
+    const usage = { ...ZERO_USAGE, inputTokens: 100_000, cachedInputTokens: 100_000 };
+    expect(costOf(usage, price)).toBeCloseTo(dollars / 10);
+  });
+
+  it('claims no cost where the price of what was cached is unknown', () => {
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 10, cachedInputTokens: 5 }, { input: 1, output: 2 })).toBeUndefined();
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 10 }, { input: 1, output: 2 })).toBeCloseTo(10 / 1e6);
+  });
+
+  it.each(['claude-sonnet-4-5', 'claude-opus-4-5-20251101', 'claude-opus-4-1', 'claude-3-7-sonnet-latest'])(
+    'knows that %s takes a budget for its thoughts',
+    (model) => expect(claudeThinkingOf(model)).toBe('budget'),
+  );
+
+  it('leaves newer Claude models at their default', () => {
+    expect(claudeThinkingOf('claude-sonnet-4-6')).toBeUndefined();
+    expect(claudeThinkingOf('claude-opus-7')).toBeUndefined();
   });
 
   it('charges long requests at their own rate and claims nothing for an expired price', () => {

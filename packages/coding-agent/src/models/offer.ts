@@ -1,4 +1,4 @@
-import { findKnownModel, type KnownModel, type ModelPrice } from './catalog.ts';
+import { claudeThinkingOf, findKnownModel, type KnownModel, type ModelPrice } from './catalog.ts';
 import type { Fetch } from './http/http-answer.ts';
 import type { Model } from './model.ts';
 
@@ -85,11 +85,11 @@ async function createModel(
   switch (endpoint.wire) {
     case 'anthropic': {
       const { createAnthropicModel } = await import('./anthropic/anthropic.ts');
-      const thinking = known?.thinking;
+      const thinking = known?.thinking ?? claudeThinkingOf(model);
       return createAnthropicModel({
         ...options,
         ...(thinking === undefined || thinking === 'level' ? {} : { thinking }),
-        ...(known === undefined ? {} : { maxOutputTokens: known.maxOutputTokens }),
+        ...(known?.maxOutputTokens === undefined ? {} : { maxOutputTokens: known.maxOutputTokens }),
       });
     }
     case 'gemini': {

@@ -1,6 +1,5 @@
 import type { Turn } from '@parley/agent';
 import { compactHistory, estimateTokens } from '../loop/compact.ts';
-import { costOf } from '../models/cost.ts';
 import type { History } from '../models/history.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
@@ -29,7 +28,7 @@ export async function compactSession(options: CompactSessionOptions): Promise<Co
   try {
     const { wasRefused } = coding;
     const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused });
-    coding.usage.add(compacted.usage, costOf(compacted.usage, offer.price));
+    coding.usage.add(compacted.usage, offer.price);
     if (compacted.summary === '') {
       return fail('The model wrote no summary.');
     }

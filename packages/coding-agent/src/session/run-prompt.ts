@@ -5,7 +5,6 @@ import { isAlmostFull } from '../loop/compact.ts';
 import { answerRecord, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
 import { partsOfPrompt } from '../loop/prompt-parts.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
-import { costOf } from '../models/cost.ts';
 import { ModelError } from '../models/errors.ts';
 import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history.ts';
 import type { Model } from '../models/model.ts';
@@ -143,7 +142,7 @@ function takeMessage(
     if (record) void note(turn, record);
   }
   if (!event.usage) return;
-  coding.usage.add(event.usage, costOf(event.usage, offer.price));
+  coding.usage.add(event.usage, offer.price);
   showUsage(turn, event.usage, coding.usage, offer);
 }
 

@@ -21,10 +21,13 @@ export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<vo
   }
 }
 
-/** How full the window is after an answer, and what the session has cost. */
+/**
+ * How full the window is after an answer, and what the session has cost. Nothing is said where nobody knows how large the
+ * window is: the update has no way to leave that out, and a guess would show a full one.
+ */
 export function showUsage(turn: Turn, usage: Usage, count: UsageCount, { contextWindow }: ModelOffer): void {
   const used = usage.inputTokens + usage.outputTokens;
-  if (used === 0) return;
-  const cost = count.dollars > 0 ? { cost: { amount: count.dollars, currency: 'USD' } } : {};
-  void turn.usage({ used, size: contextWindow ?? used, ...cost });
+  if (used === 0 || contextWindow === undefined) return;
+  const cost = count.dollars > 0 && !count.isPartial ? { cost: { amount: count.dollars, currency: 'USD' } } : {};
+  void turn.usage({ used, size: contextWindow, ...cost });
 }

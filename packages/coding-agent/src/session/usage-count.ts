@@ -1,4 +1,5 @@
-import { addUsage } from '../models/cost.ts';
+import type { ModelPrice } from '../models/catalog.ts';
+import { addUsage, costOf } from '../models/cost.ts';
 import { type Usage, ZERO_USAGE } from '../models/model.ts';
 
 /** What a session has used so far, kept with the session. */
@@ -18,8 +19,15 @@ export class UsageCount {
     return typeof this.#state.cost === 'number' ? this.#state.cost : 0;
   }
 
-  add(usage: Usage, dollars: number | undefined): void {
+  /** Whether the price of something was not known, so that the sum is less than it cost. */
+  get isPartial(): boolean {
+    return this.#state.hasUnpriced === true;
+  }
+
+  add(usage: Usage, price: ModelPrice | undefined): void {
+    const dollars = costOf(usage, price);
     this.#state.usage = addUsage(this.tokens, usage);
     if (dollars !== undefined) this.#state.cost = this.dollars + dollars;
+    else if (price !== undefined) this.#state.hasUnpriced = true;
   }
 }

@@ -1,5 +1,8 @@
 import type { PermissionOption, PermissionOptionKind } from '../v1/types.gen.ts';
 
+/** The key in `_meta` of an answer under which Parley's client says why not, where a rule said no or nobody was there to ask. */
+export const PERMISSION_REASON = 'parley/because';
+
 /** What an answer to a permission request wishes for; `allow_any` takes a lasting yes rather than none. */
 export type PermissionWish = PermissionOptionKind | 'allow_any';
 

@@ -7,6 +7,7 @@ import {
   INVALID,
   keepCustomContent,
   type ParamsOf,
+  PERMISSION_REASON,
   type ReadTextFileRequest,
   type ResultOf,
   sessionIdOf,
@@ -52,9 +53,10 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     if (typeof elicitationId === 'string') duties.onElicitationComplete?.(elicitationId);
   });
 
-  answer('session/request_permission', async (params, signal) => ({
-    outcome: await duties.askPermission(params, signal),
-  }));
+  answer('session/request_permission', async (params, signal) => {
+    const { outcome, because } = await duties.askPermission(params, signal);
+    return { outcome, ...(because !== undefined && { _meta: { [PERMISSION_REASON]: because } }) };
+  });
   answer(
     'elicitation/create',
     duties.elicit && ((params, signal) => duties.elicit?.(params, signal) ?? { action: 'cancel' }),

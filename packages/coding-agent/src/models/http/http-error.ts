@@ -16,7 +16,23 @@ export interface FailedAnswer {
 const WORDS: readonly (readonly [RegExp, ModelErrorCode])[] = [
   [/insufficient_quota|credit balance|billing|payment required/i, 'quota'],
   [
-    /context_length_exceeded|context (length|window|size)|prompt is too long|input token count|too many (input )?tokens|request_too_large|maximum.{0,20}tokens|exceed_context_size/i,
+    new RegExp(
+      [
+        /context_length_exceeded|exceed_context_size|request_too_large|model_max_prompt_tokens_exceeded/,
+        /context (length|window|size|limit)|prompt is too long|input token count|too many (input )?tokens/,
+        /maximum.{0,20}tokens/,
+        // xAI; Groq; Kimi; Copilot; Bedrock; GLM.
+        /maximum prompt length/,
+        /reduce the length of the messages/,
+        /exceeded (the )?model token limit/,
+        /(prompt )?token count.{0,40}exceeds the limit/,
+        /input is too long for/,
+        /prompt exceeds max length|tokens in request more than max/,
+      ]
+        .map(({ source }) => source)
+        .join('|'),
+      'i',
+    ),
     'context_too_long',
   ],
   [/overloaded|UNAVAILABLE|server_is_overloaded|at capacity|model is loading/i, 'overloaded'],

@@ -1,6 +1,7 @@
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { collectAnswer, messageOf } from '../answer.ts';
+import { findKnownModel } from '../catalog.ts';
 import type { HistoryMessage } from '../history.ts';
 import type { ModelRequest } from '../model.ts';
 import { createOpenAiResponsesModel, type OpenAiResponsesOptions } from './openai-responses.ts';
@@ -73,6 +74,14 @@ describe('the responses driver in particular', () => {
       prompt_cache_key: 'k',
     });
     expect(await bodyOf({ messages: [user], thinking: 'high' }, { canReason: false })).not.toHaveProperty('reasoning');
+  });
+
+  it('asks a model that cannot stop thinking for its lowest level, not for none', async () => {
+    await using server = await startFakeModelServer({ script: ['ok'] });
+    const thinkingLevels = findKnownModel('openai', 'gpt-6.1-sol')?.thinkingLevels ?? [];
+    const model = createOpenAiResponsesModel({ model: 'gpt-6.1-sol', baseUrl: `${server.url}/v1`, thinkingLevels });
+    await collectAnswer(model.stream({ messages: [user], thinking: 'off' }));
+    expect(server.requests[0]?.body).toMatchObject({ reasoning: { effort: 'low' } });
   });
 
   it('marks failed tool results in words', async () => {

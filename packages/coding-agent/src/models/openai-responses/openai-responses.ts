@@ -15,14 +15,21 @@ export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 /** A model behind OpenAI's responses API. */
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   const { model, id = model, name = model, baseUrl = OPENAI_BASE_URL, apiKey, headers } = options;
-  const { accepts = { images: true, audio: false }, canReason = true, maxOutputTokens } = options;
+  const { accepts = { images: true, audio: false }, canReason = true, maxOutputTokens, thinkingLevels } = options;
   return createHttpModel(
     { ...options, baseUrl },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/responses'),
         headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-        body: buildResponsesRequest(request, { id, model, accepts, canReason, maxOutputTokens }),
+        body: buildResponsesRequest(request, {
+          id,
+          model,
+          accepts,
+          canReason,
+          maxOutputTokens,
+          ...(thinkingLevels && { thinkingLevels }),
+        }),
       }),
       createReader: () => createResponsesReader({ id, name }),
     },

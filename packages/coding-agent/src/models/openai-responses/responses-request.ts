@@ -10,6 +10,8 @@ export interface ResponsesRequestOptions {
   readonly accepts: AcceptedContent;
   /** Models that do not reason refuse the field. */
   readonly canReason: boolean;
+  /** The levels that the model has, where that is known. */
+  readonly thinkingLevels?: readonly ThinkingLevel[];
   readonly maxOutputTokens?: number | undefined;
 }
 
@@ -40,11 +42,19 @@ export function buildResponsesRequest(request: ModelRequest, options: ResponsesR
     }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(canReason && {
-      reasoning: { summary: 'auto', ...(request.thinking !== undefined && { effort: EFFORTS[request.thinking] }) },
+      reasoning: { summary: 'auto', ...effortFor(request.thinking, options.thinkingLevels) },
       include: ['reasoning.encrypted_content'],
     }),
     ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
   };
+}
+
+/** A model that cannot stop thinking refuses `none`, and gets its lowest level; likewise at the upper end. */
+function effortFor(level: ThinkingLevel | undefined, levels: readonly ThinkingLevel[] = []): Item {
+  if (level === undefined) return {};
+  const isMissing = levels.length > 0 && !levels.includes(level);
+  const nearest = isMissing ? levels.at(level === 'off' ? 0 : -1) : level;
+  return { effort: EFFORTS[nearest ?? level] };
 }
 
 const EFFORTS: Readonly<Record<ThinkingLevel, string>> = {
