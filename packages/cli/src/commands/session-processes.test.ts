@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqliteStore } from '@parley/store';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
@@ -103,5 +104,27 @@ describe('several processes and one session', () => {
       if ((await json('status', '-s', 'background')).state === 'idle') break;
     }
     expect(await json('status', '-s', 'background')).toMatchObject({ state: 'idle', lastStopReason: 'end_turn' });
+  });
+
+  it('prune none in which somebody works, be it an editor', async () => {
+    const running = parley.start(['prompt', '--agent', parley.agent(patient), '--name', 'busy', 'go']);
+    await running.sees('working');
+    await using store = sqliteStore({ path: join(parley.env.XDG_STATE_HOME ?? '', 'parley', 'sessions.db') });
+    const log = store.log();
+    for (const id of ['in an editor', 'idle']) await log.create({ id, cwd: parley.folder, title: id });
+    const { epoch } = await log.acquire('in an editor');
+    const prune = async (): Promise<string> => (await parley.run(['sessions', 'prune', '--older-than', '0'])).stderr;
+    expect(await prune()).toContain('left 2 in which somebody works');
+    expect(await log.get('idle')).toBeUndefined();
+    expect(await log.head('in an editor')).toBe(0);
+    const refused = await parley.run(['sessions', 'delete', 'in an editor']);
+    expect(refused.stderr).toContain('Another process works in the session');
+    expect(await json('status', '-s', 'busy')).toMatchObject({ state: 'running' });
+    await parley.run(['cancel', '-s', 'busy']);
+    expect((await running.finished).code).toBe(130);
+
+    await log.release('in an editor', { epoch });
+    expect(await prune()).toMatch(/deleted \d+ sessions\n$/);
+    expect(await log.get('in an editor')).toBeUndefined();
   });
 });

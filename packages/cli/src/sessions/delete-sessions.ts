@@ -4,12 +4,13 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { formatTable } from '../output/table.ts';
+import type { Places } from '../places.ts';
 import { readRunSettings } from '../run/run-settings.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { findSession } from './find-session.ts';
-import { isRunning, readRun } from './run-records.ts';
+import { isRunning, readRun, tryClaim } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { SessionShelf } from './session-shelf.ts';
 
@@ -33,9 +34,9 @@ export async function deleteSessions(
   const sessions = await shelf.list();
   const chosen = flags.words.map((word) => findSession(sessions, word, { cwd: context.cwd, agent: flags.agent }));
   for (const session of chosen) {
-    const owner = await readRun(places, session.id);
-    if (owner && (await isRunning(owner))) {
-      throw new CliError('not_available', `Process ${owner.pid} works in the session ${session.id}.`, {
+    const worker = await findWorker(session, shelf, places);
+    if (worker !== undefined) {
+      throw new CliError('not_available', `${worker} works in the session ${session.id}.`, {
         next: [shellLine`parley cancel -s ${session.id}`],
       });
     }
@@ -68,10 +69,15 @@ export async function pruneSessions(
   const limit = readLimit(flags);
   const { places } = await loadConfig(context);
   await using shelf = new SessionShelf(places);
-  const old = (await shelf.list({ hasEmpty: true })).filter(
-    ({ updatedAtMs, agent }) => updatedAtMs < limit && (flags.agent === undefined || agent === flags.agent),
-  );
-  if (!flags.dryRun) for (const session of old) await shelf.remove(session);
+  const old: SavedSession[] = [];
+  let left = 0;
+  for (const session of await shelf.list({ hasEmpty: true })) {
+    const { updatedAtMs, agent } = session;
+    if (updatedAtMs >= limit || (flags.agent !== undefined && agent !== flags.agent)) continue;
+    const isIdle = (await findWorker(session, shelf, places)) === undefined;
+    if (isIdle && (flags.dryRun || (await removeIdle(session, shelf, places)))) old.push(session);
+    else left++;
+  }
   context.stdout.write(
     formatTable(
       old.map(({ id, agent, updatedAtMs, title }) => [
@@ -82,7 +88,27 @@ export async function pruneSessions(
       ]),
     ),
   );
-  context.stderr.write(`${flags.dryRun ? 'would delete' : 'deleted'} ${old.length} sessions\n`);
+  const rest = left === 0 ? '' : `; left ${left} in which somebody works`;
+  context.stderr.write(`${flags.dryRun ? 'would delete' : 'deleted'} ${old.length} sessions${rest}\n`);
+}
+
+/** Who has a turn running in a session, in words; undefined when nobody does. */
+async function findWorker(session: SavedSession, shelf: SessionShelf, places: Places): Promise<string | undefined> {
+  const owner = await readRun(places, session.id);
+  if (owner && (await isRunning(owner))) return `Process ${owner.pid}`;
+  return (await shelf.isHeld(session)) ? 'Another process' : undefined;
+}
+
+/** Nobody can begin a turn in it meanwhile. False when somebody was faster. */
+async function removeIdle(session: SavedSession, shelf: SessionShelf, places: Places): Promise<boolean> {
+  const claim = await tryClaim(places, { sessionId: session.id, agent: session.agent });
+  if (!claim) return false;
+  try {
+    await shelf.remove(session);
+    return true;
+  } finally {
+    await claim.release();
+  }
 }
 
 function readLimit({ olderThan, before }: { readonly olderThan?: string; readonly before?: string }): number {

@@ -34,21 +34,18 @@ export async function importSession(flags: ImportFlags, context: CliContext): Pr
   const cwd = flags.cwd === undefined ? session.cwd : resolve(context.cwd, flags.cwd);
   const { places } = await loadConfig(context);
   await using shelf = new SessionShelf(places);
-  const { agent, command, settings, mode, ownMetadata = {} } = session;
-  const title = session.title ?? undefined;
-  const name = flags.name ?? session.name;
-  const agentSessionId = isOwn(session)
-    ? await shelf.importOwn({ agent, cwd, title, metadata: ownMetadata }, events)
-    : session.agentSessionId;
-  const created = await shelf.create({
+  const { agent, command, settings, mode, ownMetadata = {}, agentSessionId } = session;
+  const facts = {
     agent,
     command,
     cwd,
-    title,
-    name,
-    ...(agentSessionId !== undefined && { agentSessionId }),
-  });
-  const saved = await shelf.update(created, { settings, ...(mode !== undefined && { mode }) });
-  if (!isOwn(session)) await shelf.append(saved, events);
+    settings,
+    mode,
+    title: session.title ?? undefined,
+    name: flags.name ?? session.name,
+  };
+  const saved = isOwn(session)
+    ? await shelf.importOwn(facts, { metadata: ownMetadata, events })
+    : await shelf.create({ ...facts, ...(agentSessionId !== undefined && { agentSessionId }) }, events);
   context.stdout.write(`${saved.id}\n`);
 }

@@ -35,6 +35,14 @@ export interface NewSaved {
   readonly cwd: string;
   readonly title?: string | undefined;
   readonly meta?: SessionMeta | undefined;
+  readonly settings?: Readonly<Record<string, string | boolean>>;
+  readonly mode?: string | undefined;
+}
+
+/** What our own agent's log has of a session. */
+export interface OwnConversation {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly events: readonly NewEvent[];
 }
 
 export interface FollowOptions {
@@ -67,9 +75,19 @@ export class SessionShelf implements AsyncDisposable {
     return [...recorded, ...others].sort((a, b) => b.updatedAtMs - a.updatedAtMs);
   }
 
-  async create({ id = newRecordId(), cwd, title, ...facts }: NewSaved): Promise<SavedSession> {
+  /** The conversation with an agent that is not ours may be given at once: the session is there with all of it, or not at all. */
+  async create(
+    { id = newRecordId(), cwd, title, ...facts }: NewSaved,
+    events: readonly NewEvent[] = [],
+  ): Promise<SavedSession> {
     const metadata = toMetadata(facts as RecordFacts);
-    return fromRecord(await this.#records.create({ id, cwd, title, metadata }));
+    return fromRecord(await this.#records.create({ id, cwd, title, metadata, events }));
+  }
+
+  /** Whether a turn of our own agent runs in the session, whichever client has asked for it. */
+  async isHeld(session: SavedSession): Promise<boolean> {
+    if (!isOwn(session) || session.agentSessionId === undefined) return false;
+    return (await this.#own.get(session.agentSessionId))?.isHeld ?? false;
   }
 
   /** Changes what the record says; a session without one gets one. */
@@ -134,13 +152,23 @@ export class SessionShelf implements AsyncDisposable {
     if (events.length > 0) await this.#records.append(session.id, events);
   }
 
-  /** Puts a whole conversation into our own agent's log, so that the agent can go on with it. */
-  async importOwn(session: NewSaved & { readonly metadata: object }, events: readonly NewEvent[]): Promise<string> {
+  /**
+   * Puts a whole conversation into our own agent's log, so that the agent can go on with it. It is not seen before its
+   * record is there too: sessions without a title are not listed, and this one is given its own last.
+   */
+  async importOwn(saved: NewSaved, { metadata, events }: OwnConversation): Promise<SavedSession> {
     const id = `sess_${crypto.randomUUID()}`;
-    const { cwd, title, metadata } = session;
-    await this.#own.create({ id, cwd, title, metadata: metadata as Record<string, unknown> });
-    if (events.length > 0) await this.#own.append(id, events);
-    return id;
+    const { cwd, title = null } = saved;
+    await this.#own.create({ id, cwd, metadata, events });
+    let session: SavedSession;
+    try {
+      session = await this.create({ ...saved, agentSessionId: id });
+    } catch (error) {
+      await this.#own.remove(id);
+      throw error;
+    }
+    await this.#own.update(id, { title });
+    return session;
   }
 
   /** What our own agent keeps with a session besides its events. */
