@@ -31,6 +31,11 @@ export interface AgentOptions {
   readonly additionalDirectories?: boolean;
   /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
   readonly unstable?: boolean;
+  /**
+   * Tells the values of the option of category `model` a second time, in the field `models` that clients from before
+   * session options read. It is no part of the specification any more. `session/set_model` is served in any case. Default: false.
+   */
+  readonly legacyModels?: boolean;
   /** Content types of your own that the agent says and shows: `['_chart']`. Clients that know none of it show a placeholder. */
   readonly customContent?: readonly `_${string}`[];
   /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any, once `image` is accepted. */
@@ -143,6 +148,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;
+  readonly tellsLegacyModels: boolean;
   readonly customContent: ReadonlySet<string>;
   readonly imageMimeTypes: readonly string[] | undefined;
   readonly audioMimeTypes: readonly string[] | undefined;

@@ -45,5 +45,5 @@ export type { Meta, Session } from './session.ts';
 export type { ModeDefinition, OptionDefinition, OptionValue, SelectDefinition, SwitchDefinition } from './settings.ts';
 export type { Terminal, WaitOptions } from './terminal.ts';
 export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './tool-call.ts';
-export type { InvokedCommand, PromptHandler, Turn, TurnResult } from './turn.ts';
+export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn.ts';
 export type { ClientInfo, ClientOffers, ElicitationAnswer, TerminalOutput } from './wire/wire.ts';

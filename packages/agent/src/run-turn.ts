@@ -7,7 +7,7 @@ import { programChanged } from './program-changed.ts';
 import { storeError } from './refusals.ts';
 import { type Prompt, RunningTurn } from './running-turn.ts';
 import type { Meta } from './session.ts';
-import type { TurnResult } from './turn.ts';
+import type { TokenCount, TurnResult } from './turn.ts';
 import type { Wire } from './wire/wire.ts';
 
 export interface RunTurnOptions {
@@ -23,6 +23,7 @@ export interface RunTurnOptions {
 export interface TurnOutcome {
   readonly stopReason: StopReason;
   readonly meta?: Meta;
+  readonly tokens?: TokenCount;
 }
 
 /** What diagnostics of a turn are about. */
@@ -150,7 +151,7 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
     const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
     session.recordEnd({ turnId, stopReason: outcome.stopReason });
     await settle(turn, isCancelled);
-    return outcome;
+    return turn.tokens ? { ...outcome, tokens: turn.tokens } : outcome;
   }
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);

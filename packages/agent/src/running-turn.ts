@@ -19,8 +19,9 @@ import { type AskPermissionOptions, askPermission, type PermissionDecision } fro
 import { readCommand } from './prompt-text.ts';
 import type { Meta } from './session.ts';
 import type { OptionValue } from './settings.ts';
+import { addTokens } from './token-count.ts';
 import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
-import type { InvokedCommand, Turn } from './turn.ts';
+import type { InvokedCommand, TokenCount, Turn } from './turn.ts';
 import type { Wire } from './wire/wire.ts';
 
 export interface Prompt {
@@ -42,6 +43,7 @@ export class RunningTurn implements Turn {
   /** The message or thought that goes on when more of it is said. */
   #message: { readonly type: 'message_chunk' | 'thought_chunk'; readonly id: string } | undefined;
   #plan: PlanEvent | undefined;
+  #tokens: TokenCount | undefined;
   #isCancelled = false;
   #isOver = false;
 
@@ -134,6 +136,15 @@ export class RunningTurn implements Turn {
 
   usage(usage: Omit<UsageEvent, 'type'>): void | Promise<void> {
     return this.update({ ...usage, type: 'usage' });
+  }
+
+  addTokens(tokens: TokenCount): void {
+    this.#tokens = addTokens(this.#tokens, tokens);
+  }
+
+  /** What the turn has used so far, if it tells. */
+  get tokens(): TokenCount | undefined {
+    return this.#tokens;
   }
 
   title(title: string | null): void {

@@ -44,12 +44,29 @@ export interface Turn {
   mode(modeId: string): void;
   option(optionId: string, value: OptionValue): void;
   usage(usage: Omit<UsageEvent, 'type'>): void | Promise<void>;
+  /**
+   * Adds to the tokens that this turn has used; the answer to its prompt tells their sum, however the turn ends. Still
+   * unstable in the protocol, so only agents made with `unstable` tell it.
+   */
+  addTokens(tokens: TokenCount): void;
   title(title: string | null): void;
   /** Something the person should know beside the conversation. Clients that know no notices are not told. */
   notice(notice: Omit<NoticeEvent, 'type'>): void | Promise<void>;
   compaction(): Compaction;
   /** May this tool call run? The agent's rules answer first, then what was remembered, then the person. */
   askPermission(call: ToolCallHandle, options?: AskPermissionOptions): Promise<PermissionDecision>;
+}
+
+/** Tokens of one request to a model, or of several. */
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of `outputTokens` that was spent on thoughts. */
+  readonly thoughtTokens?: number;
+  /** The part of `inputTokens` that came from a cache. */
+  readonly cachedReadTokens?: number;
+  /** The part of `inputTokens` that was written to a cache. */
+  readonly cachedWriteTokens?: number;
 }
 
 export interface InvokedCommand {

@@ -8,7 +8,13 @@ import { type PromptContent, type PromptRules, requirePrompt } from './prompt-co
 import type { Question } from './question.ts';
 import { requireChoice } from './session-options.ts';
 import type { EventSink } from './session-router.ts';
-import type { SessionState, Transcript, TranscriptEvent } from './transcript/index.ts';
+import {
+  type SessionState,
+  sumTokens,
+  type TokenUsage,
+  type Transcript,
+  type TranscriptEvent,
+} from './transcript/index.ts';
 import { TranscriptKeeper } from './transcript-keeper.ts';
 import type { Turn } from './turn.ts';
 import { toTurnEvent } from './turn-event.ts';
@@ -120,6 +126,11 @@ export class ClientSession implements EventSink, AsyncDisposable {
   /** Everything said and done so far; a new object after each event. */
   get transcript(): Transcript {
     return this.#keeper.transcript;
+  }
+
+  /** The tokens that the turns of this connection have used together; undefined when the agent tells none. */
+  get tokens(): TokenUsage | undefined {
+    return sumTokens(this.transcript);
   }
 
   get state(): SessionState {

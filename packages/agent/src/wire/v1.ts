@@ -20,8 +20,10 @@ import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
 import type { Service } from '../service.ts';
 import { MODE_OPTION_ID } from '../settings.ts';
+import type { TokenCount } from '../turn.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
+import { setModel, toModels, type WireModels } from './v1-models.ts';
 
 export interface ServeV1Options {
   readonly connection: Connection;
@@ -63,6 +65,13 @@ export function serveV1({ connection, runtime, principal, initialize }: ServeV1O
   notifications.set('session/cancel', [
     (params) => client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel(),
   ]);
+  const model = definition.options.find(({ category }) => category === 'model');
+  if (model) {
+    requests.set('session/set_model', async ({ params }) => {
+      await authentication.require();
+      return setModel(client, model.id, params);
+    });
+  }
   serveExtensions(service);
   return service;
 }
@@ -131,7 +140,11 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
       const turn = client.prompt(sessionId, { content: prompt, meta: _meta ?? undefined }, signal);
-      return turn.then(({ stopReason, meta }) => (meta ? { stopReason, _meta: meta } : { stopReason }));
+      return turn.then(({ stopReason, meta, tokens }) => ({
+        stopReason,
+        ...(tokens && definition.isUnstable && { usage: toUsage(tokens) }),
+        ...(meta && { _meta: meta }),
+      }));
     },
     ...(hasModes && {
       'session/set_mode': async ({ sessionId, modeId }) => {
@@ -203,11 +216,14 @@ export function welcomeLater(session: LiveSession, { wire }: ServedClient): void
 export interface WireSettings {
   modes?: SessionModeState;
   configOptions?: SessionConfigOption[];
+  models?: WireModels;
 }
 
 /** Modes and options both, for clients that know either. */
-export function toSettings({ modes }: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
+export function toSettings(definition: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
+  const { modes, tellsLegacyModels } = definition;
   const configOptions = visibleOptions(session, client);
+  const models = tellsLegacyModels ? toModels(configOptions) : undefined;
   const { mode } = session;
   return {
     ...(mode !== undefined && {
@@ -221,12 +237,18 @@ export function toSettings({ modes }: AgentDefinition, session: LiveSession, cli
       },
     }),
     ...(configOptions.length > 0 && { configOptions }),
+    ...(models && { models }),
   };
 }
 
 function visibleOptions(session: LiveSession, { wire }: ServedClient): SessionConfigOption[] {
   if (wire.offers.booleanOptions) return session.configOptions;
   return session.configOptions.filter(({ type }) => type !== 'boolean');
+}
+
+/** Unstable: what a turn has used. */
+function toUsage(tokens: TokenCount): TokenCount & { readonly totalTokens: number } {
+  return { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens };
 }
 
 /** Unstable: whether archived sessions are listed. */

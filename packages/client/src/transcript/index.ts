@@ -24,6 +24,7 @@ export {
   createTranscript,
   type ModeState,
   type SessionState,
+  sumTokens,
   type TerminalRecord,
   type TokenUsage,
   type Transcript,

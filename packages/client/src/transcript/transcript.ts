@@ -108,3 +108,14 @@ export function createTranscript(): Transcript {
     folding: { entryIndex: KeyIndex.create(), terminalIndex: KeyIndex.create(), unechoed: '', lastUserEntry: 0 },
   };
 }
+
+/** The tokens of all turns together, as far as the agent told them; undefined when it told none. */
+export function sumTokens({ turns }: Transcript): TokenUsage | undefined {
+  let sum: Record<keyof TokenUsage, number> | undefined;
+  for (const { usage } of turns) {
+    if (!usage) continue;
+    sum ??= { totalTokens: 0, inputTokens: 0, outputTokens: 0 } as Record<keyof TokenUsage, number>;
+    for (const kind of Object.keys(usage) as (keyof TokenUsage)[]) sum[kind] = (sum[kind] ?? 0) + (usage[kind] ?? 0);
+  }
+  return sum;
+}

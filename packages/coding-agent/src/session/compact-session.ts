@@ -4,6 +4,7 @@ import type { History } from '../models/history.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
 import type { CodingSession } from './coding-session.ts';
+import { tokensOf } from './usage-count.ts';
 
 export interface CompactSessionOptions {
   readonly turn: Turn;
@@ -29,6 +30,7 @@ export async function compactSession(options: CompactSessionOptions): Promise<Co
     const { wasRefused } = coding;
     const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused });
     coding.usage.add(compacted.usage, offer.price);
+    turn.addTokens(tokensOf(compacted.usage));
     if (compacted.summary === '') {
       return fail('The model wrote no summary.');
     }

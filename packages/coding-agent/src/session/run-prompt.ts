@@ -22,6 +22,7 @@ import { runToolCalls } from './run-tool.ts';
 import { sessionOperations } from './session-operations.ts';
 import { showModelEvent, showUsage } from './show-model-event.ts';
 import { tell } from './tell.ts';
+import { tokensOf } from './usage-count.ts';
 
 export interface PromptContext {
   readonly turn: Turn;
@@ -143,6 +144,7 @@ function takeMessage(
   }
   if (!event.usage) return;
   coding.usage.add(event.usage, offer.price);
+  turn.addTokens(tokensOf(event.usage));
   showUsage(turn, event.usage, coding.usage, offer);
 }
 

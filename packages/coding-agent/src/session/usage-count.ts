@@ -1,3 +1,4 @@
+import type { TokenCount } from '@parley/agent';
 import type { ModelPrice } from '../models/catalog.ts';
 import { addUsage, costOf } from '../models/cost.ts';
 import { type Usage, ZERO_USAGE } from '../models/model.ts';
@@ -30,4 +31,16 @@ export class UsageCount {
     if (dollars !== undefined) this.#state.cost = this.dollars + dollars;
     else if (price !== undefined) this.#state.hasUnpriced = true;
   }
+}
+
+/** Tokens of the model's requests, in the protocol's words. */
+export function tokensOf(usage: Usage): TokenCount {
+  const { inputTokens, outputTokens, thoughtTokens, cachedInputTokens, cacheWriteTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(thoughtTokens > 0 && { thoughtTokens }),
+    ...(cachedInputTokens > 0 && { cachedReadTokens: cachedInputTokens }),
+    ...(cacheWriteTokens > 0 && { cachedWriteTokens: cacheWriteTokens }),
+  };
 }

@@ -4,7 +4,6 @@ import {
   type ContentBlock,
   checkOutgoing,
   INVALID,
-  type NewSessionResponse,
   parse,
   type ResultOf,
   type SessionConfigOption,
@@ -29,23 +28,32 @@ import type {
   SessionSettings,
   SessionSetup,
 } from '../agent-peer.ts';
+import { LegacyModels } from './legacy-models.ts';
 import type { OnInvalid } from './read-update.ts';
 import { readUsage } from './read-usage.ts';
 import { serveAgent } from './serve-agent.ts';
 
 /** An agent that speaks ACP v1: maps each call to its method, and each of its requests to our duties. */
 export function createV1Peer(connection: Connection, duties: ClientDuties, onInvalid: OnInvalid): AgentPeer {
-  serveAgent(connection, duties, onInvalid);
-  return new V1Peer(connection, onInvalid);
+  const models = new LegacyModels();
+  const onEvent: ClientDuties['onEvent'] = (sessionId, event) =>
+    duties.onEvent(
+      sessionId,
+      event.type === 'config' ? { ...event, options: models.join(sessionId, event.options) } : event,
+    );
+  serveAgent(connection, { ...duties, onEvent }, onInvalid);
+  return new V1Peer(connection, onInvalid, models);
 }
 
 class V1Peer implements AgentPeer {
   readonly connection: Connection;
   readonly #onInvalid: OnInvalid;
+  readonly #models: LegacyModels;
 
-  constructor(connection: Connection, onInvalid: OnInvalid) {
+  constructor(connection: Connection, onInvalid: OnInvalid, models: LegacyModels) {
     this.connection = connection;
     this.#onInvalid = onInvalid;
+    this.#models = models;
   }
 
   async initialize({ clientInfo, capabilities }: ClientOffer, options: CallOptions): Promise<AgentFacts> {
@@ -69,22 +77,26 @@ class V1Peer implements AgentPeer {
   }
 
   async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
-    return openedSession(await this.#request('session/new', setupParams(setup), options));
+    const answer = await this.#request('session/new', setupParams(setup), options);
+    return { sessionId: answer.sessionId, ...this.#readSettings(answer.sessionId, answer) };
   }
 
   /** Fork is unstable in v1; its answer has the shape of `session/new`. */
   async forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
     const params = withMeta({ sessionId, ...setupParams(setup) }, options.meta);
     const answer = await this.connection.request('session/fork', params, options);
-    return openedSession(parse(validators.NewSessionResponse, answer));
+    const opened = parse(validators.NewSessionResponse, answer);
+    return { sessionId: opened.sessionId, ...this.#readSettings(opened.sessionId, opened) };
   }
 
   async loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
-    return sessionSettings(await this.#request('session/load', { sessionId, ...setupParams(setup) }, options));
+    const params = { sessionId, ...setupParams(setup) };
+    return this.#readSettings(sessionId, await this.#request('session/load', params, options));
   }
 
   async resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
-    return sessionSettings(await this.#request('session/resume', { sessionId, ...setupParams(setup) }, options));
+    const params = { sessionId, ...setupParams(setup) };
+    return this.#readSettings(sessionId, await this.#request('session/resume', params, options));
   }
 
   async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
@@ -94,6 +106,7 @@ class V1Peer implements AgentPeer {
 
   async closeSession(sessionId: string, options: CallOptions): Promise<void> {
     await this.#request('session/close', { sessionId }, options);
+    this.#models.forget(sessionId);
   }
 
   async deleteSession(sessionId: string, options: CallOptions): Promise<void> {
@@ -130,9 +143,22 @@ class V1Peer implements AgentPeer {
     value: string | boolean,
     options: CallOptions,
   ): Promise<readonly SessionConfigOption[]> {
+    if (this.#models.has(sessionId, configId)) return this.#setModel(sessionId, String(value), options);
     const choice = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
     const answer = await this.#request('session/set_config_option', { sessionId, configId, ...choice }, options);
-    return answer.configOptions;
+    return this.#models.join(sessionId, answer.configOptions);
+  }
+
+  /** No part of version 1 any more, but of agents that are about. */
+  async #setModel(sessionId: string, modelId: string, options: CallOptions): Promise<readonly SessionConfigOption[]> {
+    await this.connection.request('session/set_model', withMeta({ sessionId, modelId }, options.meta), options);
+    return this.#models.choose(sessionId, modelId);
+  }
+
+  #readSettings(sessionId: string, answer: WireSettings): SessionSettings {
+    const { modes, configOptions, _meta: meta } = answer;
+    const options = this.#models.read(sessionId, answer, configOptions ?? undefined);
+    return { ...(modes && { modes }), ...(options && { options }), ...(meta && { meta }) };
   }
 
   async #request<Method extends keyof AgentRequests>(
@@ -172,15 +198,8 @@ function setupParams({ cwd, additionalDirectories, mcpServers, meta }: SessionSe
   };
 }
 
-function openedSession(answer: NewSessionResponse): OpenedSession {
-  return { sessionId: answer.sessionId, ...sessionSettings(answer) };
-}
-
-function sessionSettings(answer: {
+interface WireSettings {
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly SessionConfigOption[] | null;
   readonly _meta?: Meta | null;
-}): SessionSettings {
-  const { modes, configOptions, _meta: meta } = answer;
-  return { ...(modes && { modes }), ...(configOptions && { options: configOptions }), ...(meta && { meta }) };
 }
