@@ -118,6 +118,18 @@ describe('the chat in a terminal', () => {
     expect(written).not.toMatch(/\[[123]J|\[\?1049h|\[H/);
   });
 
+  it('takes keys while a long text without a blank line comes, and prints all of it', async () => {
+    const chat = await start();
+    chat.type('flood 400\r');
+    await chat.see('[worker-10]');
+    chat.type('written meanwhile');
+    await chat.see('› written meanwhile');
+    await chat.see('End of the flood.');
+    for (const line of [0, 1000, 3000, 6800]) expect(chat.output).toContain(`[worker-${line}]`);
+    chat.type('\r');
+    await chat.see('You said: written meanwhile');
+  });
+
   it('answers a permission question with a number, and shows exactly what is asked', async () => {
     const chat = await start();
     await prompt(chat, 'ask', 'Waiting for you: Remove dist');

@@ -255,7 +255,9 @@ export class InteractiveChat {
     const noise = this.#noise.look(conversation.connection);
     if (noise !== undefined) this.note(noise);
     const printed = transcript ? this.#printer.print(transcript, view) : [];
-    this.dialogs.sync();
+    // A question comes after all that was said before it.
+    if (this.#printer.isBehind(view)) stage.redraw();
+    else this.dialogs.sync();
     if (transcript?.commands !== this.#commands) this.composer.refresh();
     this.#commands = transcript?.commands;
     const { questions } = conversation;

@@ -13,6 +13,8 @@ export interface ReadPosition {
 export const UNREAD: ReadPosition = { block: 0, offset: 0 };
 
 const INDENT = '  ';
+/** So much of a message is made into lines for one frame; the rest comes with the next ones, and keys in between. */
+const MAX_FRAME_CHARACTERS = 32_768;
 
 /** One message or thought while it comes: its finished part as lines, each of them once, and its tail. */
 export class SpokenStream {
@@ -51,8 +53,13 @@ export class SpokenStream {
     this.#position = { block: place, offset };
   }
 
+  /** True while more has come than one frame takes. */
+  get isBehind(): boolean {
+    return this.#markdown.isBehind;
+  }
+
   takeFinished(width: number): Line[] {
-    return this.#indent(renderBlocks(this.#markdown.takeFinished(), width - INDENT.length));
+    return this.#indent(renderBlocks(this.#markdown.takeFinished(MAX_FRAME_CHARACTERS), width - INDENT.length));
   }
 
   tail(width: number): Line[] {

@@ -46,25 +46,34 @@ export class TranscriptPrinter {
   /** Everything that is finished since the last call. */
   print(transcript: Transcript, options: ViewOptions): Line[] {
     this.#skipOldEntries(transcript, options);
+    // What follows a long message waits until all of that is printed, some of it with each frame.
+    if (this.#isStillBehind(options)) return this.#lines.splice(0);
     this.#readGrown(transcript, options);
     this.#printEnded(transcript, options);
     for (; this.#next < transcript.entries.length; this.#next += 1) {
+      if (this.#isStillBehind(options)) return this.#lines.splice(0);
       const entry = transcript.entries.at(this.#next);
       if (entry) this.#take(entry, this.#next, transcript, options);
     }
+    if (this.#isStillBehind(options)) return this.#lines.splice(0);
     this.#printEnded(transcript, options);
     if (this.#turn !== undefined && transcript.plan.length > 0) this.#plan = transcript.plan;
     if (this.#turn !== undefined && isOver(transcript.turns.at(this.#turn))) this.#endTurn(transcript, options);
     if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') {
       this.#endPastTurn(transcript, options);
     }
-    if (!this.#isHidden(options) && this.#stream) this.#emit('spoken', this.#stream.takeFinished(options.width));
     return this.#lines.splice(0);
+  }
+
+  /** True while a message is longer than what was printed of it, and printing should go on soon. */
+  isBehind(options: ViewOptions): boolean {
+    return this.#stream?.isBehind === true && !this.#isHidden(options);
   }
 
   /** The rest, as it is: nothing more will come. */
   finish(transcript: Transcript, options: ViewOptions): Line[] {
     const lines = this.print(transcript, options);
+    while (this.isBehind(options)) lines.push(...this.print(transcript, options));
     this.#finishStream(options);
     this.#printEnded(transcript, options, true);
     return [...lines, ...this.#lines.splice(0)];
@@ -223,6 +232,13 @@ export class TranscriptPrinter {
     this.#next = entries.length - MAX_REPLAYED_ENTRIES;
     const note = `  … ${wordCount(this.#next, 'earlier entry', 'earlier entries')} not shown`;
     this.#emit('note', [[{ text: note.slice(0, options.width), style: STYLES.dim }]]);
+  }
+
+  /** Prints what one frame may take of the message that comes; true when there is more. */
+  #isStillBehind(options: ViewOptions): boolean {
+    if (!this.isBehind(options)) return false;
+    if (this.#stream) this.#emit('spoken', this.#stream.takeFinished(options.width));
+    return this.isBehind(options);
   }
 
   #isHidden({ showsThoughts }: ViewOptions): boolean {

@@ -10,6 +10,8 @@ export interface Block {
 
 /** A block that is longer is taken as finished at a line break or a space, so that no frame costs more than this. */
 const MAX_TAIL_CHARACTERS = 2048;
+/** So much is looked at together, however much has come: what reads Markdown takes ever longer for longer blocks. */
+const PIECE_CHARACTERS = 2048;
 
 /**
  * Reads Markdown while it is being written. Of all blocks only the last can still change; the others are taken out once
@@ -18,24 +20,36 @@ const MAX_TAIL_CHARACTERS = 2048;
 export class MarkdownStream {
   /** What can still change. */
   #tail = '';
+  /** What has come and was not looked at. */
+  #waiting = '';
   /** The code block that was begun and not ended, of which earlier lines were taken. */
   #fence: Fence | undefined;
   /** The kind of block of which a part was taken already; `any` when whatever follows belongs to it. */
   #continues: 'list' | 'code' | 'any' | undefined;
 
   push(text: string): void {
-    this.#tail += cleanText(text.replaceAll('\r', ''));
+    this.#waiting += cleanText(text.replaceAll('\r', ''));
   }
 
-  /** The blocks that nothing can change any more, each one once. */
-  takeFinished(): Block[] {
+  /** True while some of the text was not looked at, because there was too much. */
+  get isBehind(): boolean {
+    return this.#waiting !== '';
+  }
+
+  /** The blocks that nothing can change any more, each one once; of a long text only those of the first characters. */
+  takeFinished(maxCharacters: number = Number.POSITIVE_INFINITY): Block[] {
     const blocks: Block[] = [];
-    for (let more = true; more; ) more = this.#fence ? this.#takeCode(this.#fence, blocks) : this.#takeBlocks(blocks);
+    for (let left = maxCharacters; left > 0 && this.#waiting !== ''; left -= PIECE_CHARACTERS) {
+      this.#tail += this.#waiting.slice(0, PIECE_CHARACTERS);
+      this.#waiting = this.#waiting.slice(PIECE_CHARACTERS);
+      for (let more = true; more; ) more = this.#fence ? this.#takeCode(this.#fence, blocks) : this.#takeBlocks(blocks);
+    }
     return blocks;
   }
 
-  /** What comes after the finished blocks, as it would look if it ended here. */
+  /** What comes after the finished blocks, as it would look if it ended here. Nothing while there is more to look at. */
   readTail(): Block[] {
+    if (this.isBehind) return [];
     if (!this.#fence) return toBlocks(lexer(this.#tail), this.#continues);
     // Signs that may become the end of the code are not shown as a part of it.
     return this.#fence.marker.startsWith(this.#tail.trim()) ? [] : this.#readCodeTail(this.#fence);
@@ -89,7 +103,7 @@ export class MarkdownStream {
 
   #takeCode(fence: Fence, blocks: Block[]): boolean {
     const end = this.#tail.lastIndexOf('\n');
-    if (end < 0) return false;
+    if (end < 0) return this.#takePartOfCode(fence, blocks);
     const lines = this.#tail.slice(0, end).split('\n');
     const closing = lines.findIndex((line) => isClosing(line, fence));
     const code = closing < 0 ? lines : lines.slice(0, closing);
@@ -108,10 +122,19 @@ export class MarkdownStream {
     return true;
   }
 
-  /** Takes about half of a block that is too long, up to a line break or at least a space. */
+  /** A line of code that is too long is broken before it has ended. */
+  #takePartOfCode(fence: Fence, blocks: Block[]): false {
+    if (this.#tail.length <= MAX_TAIL_CHARACTERS) return false;
+    blocks.push(...this.#readCodeTail(fence));
+    this.#continues = 'code';
+    this.#tail = '';
+    return false;
+  }
+
+  /** Takes a block that is too long but for its end, up to a line break or at least a space. */
   #takePart(blocks: Block[]): boolean {
-    const half = this.#tail.slice(0, MAX_TAIL_CHARACTERS / 2);
-    const cut = [half.lastIndexOf('\n'), half.lastIndexOf(' '), half.length - 1].find((place) => place > 0) ?? 0;
+    const most = this.#tail.slice(0, this.#tail.length - MAX_TAIL_CHARACTERS / 2);
+    const cut = [most.lastIndexOf('\n'), most.lastIndexOf(' '), most.length - 1].find((place) => place > 0) ?? 0;
     blocks.push(...toBlocks(lexer(this.#tail.slice(0, cut + 1)), this.#continues));
     this.#tail = this.#tail.slice(cut + 1);
     this.#continues = 'any';

@@ -56,6 +56,38 @@ const b = 2;
 ---
 End.`;
 
+describe('a megabyte without a blank line', () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `n${String(index).padStart(5, '0')}`);
+  it.each([
+    ['in lines', '', '\n'],
+    ['in one line', '', ' '],
+    ['in one line of code', '```\n', ' '],
+    ['in lines of code', '```\n', '\n'],
+    ['in items', '- ', '\n- '],
+    ['in a quote', '> ', '\n> '],
+  ])('%s is read piece by piece, and nothing of it is lost', (_name, start, between) => {
+    const filler = 'handled_request *ok* [id] <b> ok '.repeat(1);
+    const stream = new MarkdownStream();
+    stream.push(start + names.map((name) => `${name} ${filler}`).join(between));
+    const texts: string[] = [];
+    const asked = 10_000;
+    while (stream.isBehind) {
+      const text = renderBlocks(stream.takeFinished(asked), 100).map(textOfLine).join('\n');
+      // No more than was asked for, what was left over from before, and the indent of lines.
+      expect(text.length).toBeLessThan(3 * asked);
+      texts.push(text);
+    }
+    texts.push(renderBlocks(stream.finish(), 100).map(textOfLine).join('\n'));
+    expect(texts.length).toBeGreaterThan(50);
+    const found = texts
+      .join('\n')
+      .replaceAll(/\n */g, '')
+      .match(/n\d{5}/g);
+    expect(found?.length).toBe(names.length);
+    expect(found).toEqual(names);
+  });
+});
+
 describe('markdown', () => {
   it('becomes lines for a terminal', () => {
     expect(render(DOCUMENT)).toEqual([
