@@ -69,6 +69,17 @@ describe("a program's own stdio", () => {
     expect(code).toBe(0);
   });
 
+  // Node joins itself and its children by sockets; over the plain pipes of Windows only a write can tell.
+  it.runIf(process.platform !== 'win32')('notices that nobody reads any more although it writes nothing', async () => {
+    const child = start();
+    child.stdin.write('{"id":1}\n');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(stderr).toContain('closed: failed');
+    expect(code).toBe(0);
+  });
+
   it('has sent everything once it is closed, so that the program may exit', async () => {
     const child = start('--flood');
     const [stdout] = await Promise.all([text(child.stdout), once(child, 'exit')]);

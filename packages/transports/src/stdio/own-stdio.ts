@@ -1,6 +1,7 @@
 import { ParleyError, type Transport } from '@parley/jsonrpc';
 import { guardStdout } from './guard-stdout.ts';
 import { type StreamOptions, StreamTransport } from './stream-transport.ts';
+import { watchReader } from './watch-reader.ts';
 
 export interface OwnStdioOptions extends StreamOptions {
   /** Sends what others write to stdout to stderr instead, where it cannot break the wire. Default: true. */
@@ -21,6 +22,7 @@ export function ownStdio(options: OwnStdioOptions = {}): Transport {
 
   const ends = { readable: stdin, writable: stdout, keepsOutput: true, release };
   const transport = new StreamTransport(ends, { ...options, framing });
+  const stopWatching = watchReader((error) => transport.loseOutput(error));
   const restoreStdout = guard ? guardStdout() : undefined;
   for (const signal of signals) process.on(signal, endOnSignal);
   return transport;
@@ -38,6 +40,7 @@ export function ownStdio(options: OwnStdioOptions = {}): Transport {
   /** Stdout itself stays open: Node cannot close it, and the peer sees its end when this process exits. */
   function release(): void {
     ignoreSignals();
+    stopWatching();
     restoreStdout?.();
     isInUse = false;
   }

@@ -83,7 +83,7 @@ export class StreamTransport implements Transport {
     );
     this.#decoder.pause();
     this.#listen(ends.readable);
-    ends.writable.on('error', (error: Error) => this.#loseOutput(error));
+    ends.writable.on('error', (error: Error) => this.loseOutput(error));
   }
 
   send(message: Message): void | Promise<void> {
@@ -148,6 +148,13 @@ export class StreamTransport implements Transport {
     }, QUIET_MS).unref();
   }
 
+  /** The peer reads no more. What it has sent before is still delivered; what we send is lost until the close. */
+  loseOutput(error: Error): void {
+    if (this.#hasLostOutput) return;
+    this.#hasLostOutput = true;
+    this.endWhenQuiet({ kind: 'failed', error });
+  }
+
   get #isReading(): boolean {
     return this.#messageListener !== undefined && !this.#isPaused && !this.#isStopped;
   }
@@ -185,13 +192,6 @@ export class StreamTransport implements Transport {
   #endInput(reason: CloseReason): void {
     this.#endReason = reason;
     this.#decoder.end();
-  }
-
-  /** The peer reads no more. What it has sent before is still delivered; what we send is lost until the close. */
-  #loseOutput(error: Error): void {
-    if (this.#hasLostOutput) return;
-    this.#hasLostOutput = true;
-    this.endWhenQuiet({ kind: 'failed', error });
   }
 
   async #close(): Promise<void> {
