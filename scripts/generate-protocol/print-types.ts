@@ -10,7 +10,10 @@ export interface TypesOptions {
   readonly unknownVariantModule?: string;
 }
 
-/** Prints the TypeScript types of one schema, under the specification's names. */
+/**
+ * Prints the TypeScript types of one schema, under the specification's names. Fields are read-only; lists are not, since
+ * a `readonly` list cannot be given to the SDK's types.
+ */
 export function printTypes({ model, shared, base, unknownVariantModule }: TypesOptions): string {
   const own = [...model.definitions.values()].filter((definition) => !shared.has(definition.name));
   const marksUnknown = unknownVariantModule !== undefined;
@@ -67,7 +70,7 @@ function printShape(shape: Shape, indent: string, marksUnknown: boolean): string
     case 'array':
       return `Array<${printShape(shape.items, indent, marksUnknown)}>`;
     case 'map':
-      return `{ [key: string]: ${printShape(shape.values, indent, marksUnknown)} }`;
+      return `{ readonly [key: string]: ${printShape(shape.values, indent, marksUnknown)} }`;
     case 'nullable':
       return printNullable(shape.inner, indent, marksUnknown);
     case 'ref':
@@ -106,7 +109,7 @@ function printObjectType(shape: ObjectShape, indent: string, marksUnknown: boole
 function printObject(shape: ObjectShape, indent: string, marksUnknown: boolean): string {
   const inner = `${indent}  `;
   const lines = shape.properties.map((property) => printProperty(property, inner, marksUnknown));
-  if (shape.isOpen) lines.push(`${inner}[key: string]: unknown;\n`);
+  if (shape.isOpen) lines.push(`${inner}readonly [key: string]: unknown;\n`);
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
 }
 
@@ -115,7 +118,7 @@ function printProperty(property: Property, indent: string, marksUnknown: boolean
   const comment = facts ? `${indent}/** ${facts} */\n` : '';
   const mark = property.isRequired ? '' : '?';
   const type = printShape(property.shape, indent, marksUnknown);
-  return `${comment}${indent}${propertyKey(property.name)}${mark}:${spaced(type)};\n`;
+  return `${comment}${indent}readonly ${propertyKey(property.name)}${mark}:${spaced(type)};\n`;
 }
 
 function printUnion(union: TaggedUnion | UntaggedUnion, indent: string, marksUnknown: boolean): string {
@@ -129,12 +132,12 @@ function printUnion(union: TaggedUnion | UntaggedUnion, indent: string, marksUnk
 
 function printTaggedMembers(union: TaggedUnion, indent: string, marksUnknown: boolean): string[] {
   const members = union.variants.map(({ value, payload }) => {
-    const tag = `${propertyKey(union.tag)}: ${quote(value)}`;
+    const tag = `readonly ${propertyKey(union.tag)}: ${quote(value)}`;
     if (payload === undefined) return `{ ${tag} }`;
     return `({ ${tag} } & ${printShape(payload, indent, marksUnknown)})`;
   });
   if (union.other) members.push(...printOther(union.other, union.tag, indent, marksUnknown));
-  if (union.allowsNoTag) members.push(`{ ${propertyKey(union.tag)}?: null }`);
+  if (union.allowsNoTag) members.push(`{ readonly ${propertyKey(union.tag)}?: null }`);
   members.push(...union.untagged.map((shape) => printShape(shape, indent, marksUnknown)));
   return members;
 }
@@ -148,7 +151,10 @@ function printOther(other: Shape, tag: string, indent: string, marksUnknown: boo
   if (!marksUnknown || other.kind !== 'object') return [plain];
   const properties = other.properties.filter((property) => property.name !== tag);
   const fields: ObjectShape = { kind: 'object', properties, isOpen: true };
-  const custom = printObject(fields, indent, marksUnknown).replace('{\n', `{\n${indent}  ${tag}: \`_\${string}\`;\n`);
+  const custom = printObject(fields, indent, marksUnknown).replace(
+    '{\n',
+    `{\n${indent}  readonly ${tag}: \`_\${string}\`;\n`,
+  );
   const withoutUnion: ObjectShape = { kind: 'object', properties: other.properties, isOpen: true };
   const unknown = `UnknownVariant<${printObject(withoutUnion, indent, marksUnknown)}>`;
   if (other.union === undefined) return [custom, unknown];

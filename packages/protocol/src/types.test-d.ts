@@ -1,8 +1,9 @@
-import type { ExpectNone, Mismatch } from '../test/types/mismatch.ts';
+import type { ExpectNone, Mismatch, Writable } from '../test/types/mismatch.ts';
 import type { TypePairs as V1 } from '../test/types/v1.gen.ts';
 import type { TypePairs as V1Unstable } from '../test/types/v1-unstable.gen.ts';
 import type { TypePairs as V2, OpenTypes as V2Open } from '../test/types/v2.gen.ts';
 import type { TypePairs as V2Unstable, OpenTypes as V2UnstableOpen } from '../test/types/v2-unstable.gen.ts';
+import type { InitializeResponse, PromptRequest, SessionNotification, ToolCall } from './index.ts';
 
 // Every type of version 1 is assignable to the SDK's of the same name, and the SDK's to ours.
 export type V1Differs = ExpectNone<Mismatch<V1>>;
@@ -12,3 +13,12 @@ export type V1UnstableDiffers = ExpectNone<Mismatch<V1Unstable>>;
 // variants they do not know, each with a symbol of its own that nobody else can name.
 export type V2Differs = ExpectNone<Exclude<Mismatch<V2>, V2Open>>;
 export type V2UnstableDiffers = ExpectNone<Exclude<Mismatch<V2Unstable>, V2UnstableOpen>>;
+
+// What arrives is not ours to change: the fields of every type are read-only.
+export type WritableFields = ExpectNone<
+  | Writable<SessionNotification>
+  | Writable<PromptRequest>
+  | Writable<ToolCall>
+  | Writable<NonNullable<ToolCall['_meta']>>
+  | Writable<InitializeResponse>
+>;

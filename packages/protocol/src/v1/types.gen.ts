@@ -2,9 +2,9 @@
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | WriteTextFileRequest
     | ReadTextFileRequest
     | RequestPermissionRequest
@@ -22,44 +22,44 @@ export type RequestId = number | string | null;
 
 /** Params of `fs/write_text_file`. */
 export interface WriteTextFileRequest {
-  sessionId: SessionId;
-  path: string;
-  content: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly path: string;
+  readonly content: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionId = string;
 
 /** Params of `fs/read_text_file`. */
 export interface ReadTextFileRequest {
-  sessionId: SessionId;
-  path: string;
+  readonly sessionId: SessionId;
+  readonly path: string;
   /** uint32. */
-  line?: number | null;
+  readonly line?: number | null;
   /** uint32. */
-  limit?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly limit?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/request_permission`. */
 export interface RequestPermissionRequest {
-  sessionId: SessionId;
-  toolCall: ToolCallUpdate;
-  options: Array<PermissionOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly toolCall: ToolCallUpdate;
+  readonly options: Array<PermissionOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallUpdate {
-  toolCallId: ToolCallId;
-  kind?: ToolKind | null;
-  status?: ToolCallStatus | null;
-  title?: string | null;
-  name?: string | null;
-  content?: Array<ToolCallContent> | null;
-  locations?: Array<ToolCallLocation> | null;
-  rawInput?: unknown;
-  rawOutput?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCallId: ToolCallId;
+  readonly kind?: ToolKind | null;
+  readonly status?: ToolCallStatus | null;
+  readonly title?: string | null;
+  readonly name?: string | null;
+  readonly content?: Array<ToolCallContent> | null;
+  readonly locations?: Array<ToolCallLocation> | null;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ToolCallId = string;
@@ -69,57 +69,57 @@ export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute
 export type ToolCallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
 
 export type ToolCallContent =
-  | ({ type: 'content' } & Content)
-  | ({ type: 'diff' } & Diff)
-  | ({ type: 'terminal' } & Terminal);
+  | ({ readonly type: 'content' } & Content)
+  | ({ readonly type: 'diff' } & Diff)
+  | ({ readonly type: 'terminal' } & Terminal);
 
 export type ContentBlock =
-  | ({ type: 'text' } & TextContent)
-  | ({ type: 'image' } & ImageContent)
-  | ({ type: 'audio' } & AudioContent)
-  | ({ type: 'resource_link' } & ResourceLink)
-  | ({ type: 'resource' } & EmbeddedResource);
+  | ({ readonly type: 'text' } & TextContent)
+  | ({ readonly type: 'image' } & ImageContent)
+  | ({ readonly type: 'audio' } & AudioContent)
+  | ({ readonly type: 'resource_link' } & ResourceLink)
+  | ({ readonly type: 'resource' } & EmbeddedResource);
 
 export interface Annotations {
-  audience?: Array<Role> | null;
-  lastModified?: string | null;
-  priority?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly audience?: Array<Role> | null;
+  readonly lastModified?: string | null;
+  readonly priority?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type Role = 'assistant' | 'user';
 
 export interface TextContent {
-  annotations?: Annotations | null;
-  text: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly annotations?: Annotations | null;
+  readonly text: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ImageContent {
-  annotations?: Annotations | null;
-  data: string;
-  mimeType: string;
-  uri?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly annotations?: Annotations | null;
+  readonly data: string;
+  readonly mimeType: string;
+  readonly uri?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AudioContent {
-  annotations?: Annotations | null;
-  data: string;
-  mimeType: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly annotations?: Annotations | null;
+  readonly data: string;
+  readonly mimeType: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ResourceLink {
-  annotations?: Annotations | null;
-  description?: string | null;
-  mimeType?: string | null;
-  name: string;
+  readonly annotations?: Annotations | null;
+  readonly description?: string | null;
+  readonly mimeType?: string | null;
+  readonly name: string;
   /** int64. */
-  size?: number | null;
-  title?: string | null;
-  uri: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly size?: number | null;
+  readonly title?: string | null;
+  readonly uri: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type EmbeddedResourceResource =
@@ -127,56 +127,56 @@ export type EmbeddedResourceResource =
   | BlobResourceContents;
 
 export interface TextResourceContents {
-  mimeType?: string | null;
-  text: string;
-  uri: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mimeType?: string | null;
+  readonly text: string;
+  readonly uri: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BlobResourceContents {
-  blob: string;
-  mimeType?: string | null;
-  uri: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly blob: string;
+  readonly mimeType?: string | null;
+  readonly uri: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface EmbeddedResource {
-  annotations?: Annotations | null;
-  resource: EmbeddedResourceResource;
-  _meta?: { [key: string]: unknown } | null;
+  readonly annotations?: Annotations | null;
+  readonly resource: EmbeddedResourceResource;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Content {
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Diff {
-  path: string;
-  oldText?: string | null;
-  newText: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly path: string;
+  readonly oldText?: string | null;
+  readonly newText: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type TerminalId = string;
 
 export interface Terminal {
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallLocation {
-  path: string;
+  readonly path: string;
   /** uint32. */
-  line?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly line?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PermissionOption {
-  optionId: PermissionOptionId;
-  name: string;
-  kind: PermissionOptionKind;
-  _meta?: { [key: string]: unknown } | null;
+  readonly optionId: PermissionOptionId;
+  readonly name: string;
+  readonly kind: PermissionOptionKind;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type PermissionOptionId = string;
@@ -185,186 +185,186 @@ export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once'
 
 /** Params of `terminal/create`. */
 export interface CreateTerminalRequest {
-  sessionId: SessionId;
-  command: string;
-  args?: Array<string>;
-  env?: Array<EnvVariable>;
-  cwd?: string | null;
+  readonly sessionId: SessionId;
+  readonly command: string;
+  readonly args?: Array<string>;
+  readonly env?: Array<EnvVariable>;
+  readonly cwd?: string | null;
   /** uint64. */
-  outputByteLimit?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly outputByteLimit?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface EnvVariable {
-  name: string;
-  value: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly value: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `terminal/output`. */
 export interface TerminalOutputRequest {
-  sessionId: SessionId;
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `terminal/release`. */
 export interface ReleaseTerminalRequest {
-  sessionId: SessionId;
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `terminal/wait_for_exit`. */
 export interface WaitForTerminalExitRequest {
-  sessionId: SessionId;
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `terminal/kill`. */
 export interface KillTerminalRequest {
-  sessionId: SessionId;
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `elicitation/create`. */
 export type CreateElicitationRequest = (
-  | ({ mode: 'form' } & ElicitationFormMode)
-  | ({ mode: 'url' } & ElicitationUrlMode)
+  | ({ readonly mode: 'form' } & ElicitationFormMode)
+  | ({ readonly mode: 'url' } & ElicitationUrlMode)
   | (
     | ElicitationSessionScope
     | ElicitationRequestScope
   ) & {
-    mode: string;
-    [key: string]: unknown;
+    readonly mode: string;
+    readonly [key: string]: unknown;
   }
 ) & {
-  message: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly message: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export interface ElicitationSessionScope {
-  sessionId: SessionId;
-  toolCallId?: ToolCallId | null;
+  readonly sessionId: SessionId;
+  readonly toolCallId?: ToolCallId | null;
 }
 
 export interface ElicitationRequestScope {
-  requestId: RequestId;
+  readonly requestId: RequestId;
 }
 
 export interface ElicitationSchema {
   /** Default: `"object"`. */
-  type?: ElicitationSchemaType;
-  title?: string | null;
+  readonly type?: ElicitationSchemaType;
+  readonly title?: string | null;
   /** Default: `{}`. */
-  properties?: { [key: string]: ElicitationPropertySchema };
-  required?: Array<string> | null;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly properties?: { readonly [key: string]: ElicitationPropertySchema };
+  readonly required?: Array<string> | null;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ElicitationSchemaType = 'object';
 
 export type ElicitationPropertySchema =
-  | ({ type: 'string' } & StringPropertySchema)
-  | ({ type: 'number' } & NumberPropertySchema)
-  | ({ type: 'integer' } & IntegerPropertySchema)
-  | ({ type: 'boolean' } & BooleanPropertySchema)
-  | ({ type: 'array' } & MultiSelectPropertySchema)
+  | ({ readonly type: 'string' } & StringPropertySchema)
+  | ({ readonly type: 'number' } & NumberPropertySchema)
+  | ({ readonly type: 'integer' } & IntegerPropertySchema)
+  | ({ readonly type: 'boolean' } & BooleanPropertySchema)
+  | ({ readonly type: 'array' } & MultiSelectPropertySchema)
   | {
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   };
 
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time';
 
 export interface EnumOption {
-  const: string;
-  title: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly const: string;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface StringPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** uint32. */
-  minLength?: number | null;
+  readonly minLength?: number | null;
   /** uint32. */
-  maxLength?: number | null;
-  pattern?: string | null;
-  format?: StringFormat | null;
-  default?: string | null;
-  enum?: Array<string> | null;
-  oneOf?: Array<EnumOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly maxLength?: number | null;
+  readonly pattern?: string | null;
+  readonly format?: StringFormat | null;
+  readonly default?: string | null;
+  readonly enum?: Array<string> | null;
+  readonly oneOf?: Array<EnumOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface NumberPropertySchema {
-  title?: string | null;
-  description?: string | null;
-  minimum?: number | null;
-  maximum?: number | null;
-  default?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly minimum?: number | null;
+  readonly maximum?: number | null;
+  readonly default?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface IntegerPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** int64. */
-  minimum?: number | null;
+  readonly minimum?: number | null;
   /** int64. */
-  maximum?: number | null;
+  readonly maximum?: number | null;
   /** int64. */
-  default?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly default?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BooleanPropertySchema {
-  title?: string | null;
-  description?: string | null;
-  default?: boolean | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly default?: boolean | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type MultiSelectItems =
-  | ({ type: 'string' } & StringMultiSelectItems)
+  | ({ readonly type: 'string' } & StringMultiSelectItems)
   | {
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }
   | TitledMultiSelectItems;
 
 export interface StringMultiSelectItems {
-  enum: Array<string>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly enum: Array<string>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TitledMultiSelectItems {
-  anyOf: Array<EnumOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly anyOf: Array<EnumOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface MultiSelectPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** uint64. */
-  minItems?: number | null;
+  readonly minItems?: number | null;
   /** uint64. */
-  maxItems?: number | null;
-  items: MultiSelectItems;
-  default?: Array<string> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly maxItems?: number | null;
+  readonly items: MultiSelectItems;
+  readonly default?: Array<string> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ElicitationFormMode = (
   | ElicitationSessionScope
   | ElicitationRequestScope
 ) & {
-  requestedSchema: ElicitationSchema;
+  readonly requestedSchema: ElicitationSchema;
 };
 
 export type ElicitationId = string;
@@ -373,9 +373,9 @@ export type ElicitationUrlMode = (
   | ElicitationSessionScope
   | ElicitationRequestScope
 ) & {
-  elicitationId: ElicitationId;
+  readonly elicitationId: ElicitationId;
   /** A URI. */
-  url: string;
+  readonly url: string;
 };
 
 export type ExtRequest = unknown;
@@ -383,8 +383,8 @@ export type ExtRequest = unknown;
 /** The envelope of a message; the connection reads it. */
 export type AgentResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeResponse
       | AuthenticateResponse
       | LogoutResponse
@@ -400,19 +400,19 @@ export type AgentResponse =
       | ExtResponse;
   }
   | {
-    id: RequestId;
-    error: Error;
+    readonly id: RequestId;
+    readonly error: Error;
   };
 
 /** Result of `initialize`. */
 export interface InitializeResponse {
-  protocolVersion: ProtocolVersion;
+  readonly protocolVersion: ProtocolVersion;
   /** Default: `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}}`. */
-  agentCapabilities?: AgentCapabilities;
+  readonly agentCapabilities?: AgentCapabilities;
   /** Default: `[]`. */
-  authMethods?: Array<AuthMethod>;
-  agentInfo?: Implementation | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly authMethods?: Array<AuthMethod>;
+  readonly agentInfo?: Implementation | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** uint16. */
@@ -420,145 +420,145 @@ export type ProtocolVersion = number;
 
 export interface AgentCapabilities {
   /** Default: `false`. */
-  loadSession?: boolean;
+  readonly loadSession?: boolean;
   /** Default: `{"image":false,"audio":false,"embeddedContext":false}`. */
-  promptCapabilities?: PromptCapabilities;
+  readonly promptCapabilities?: PromptCapabilities;
   /** Default: `{"http":false,"sse":false}`. */
-  mcpCapabilities?: McpCapabilities;
+  readonly mcpCapabilities?: McpCapabilities;
   /** Default: `{}`. */
-  sessionCapabilities?: SessionCapabilities;
+  readonly sessionCapabilities?: SessionCapabilities;
   /** Default: `{}`. */
-  auth?: AgentAuthCapabilities;
-  _meta?: { [key: string]: unknown } | null;
+  readonly auth?: AgentAuthCapabilities;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PromptCapabilities {
   /** Default: `false`. */
-  image?: boolean;
+  readonly image?: boolean;
   /** Default: `false`. */
-  audio?: boolean;
+  readonly audio?: boolean;
   /** Default: `false`. */
-  embeddedContext?: boolean;
-  _meta?: { [key: string]: unknown } | null;
+  readonly embeddedContext?: boolean;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpCapabilities {
   /** Default: `false`. */
-  http?: boolean;
+  readonly http?: boolean;
   /** Default: `false`. */
-  sse?: boolean;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sse?: boolean;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCapabilities {
-  list?: SessionListCapabilities | null;
-  delete?: SessionDeleteCapabilities | null;
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  resume?: SessionResumeCapabilities | null;
-  close?: SessionCloseCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly list?: SessionListCapabilities | null;
+  readonly delete?: SessionDeleteCapabilities | null;
+  readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  readonly resume?: SessionResumeCapabilities | null;
+  readonly close?: SessionCloseCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionListCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionDeleteCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionAdditionalDirectoriesCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionResumeCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCloseCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentAuthCapabilities {
-  logout?: LogoutCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly logout?: LogoutCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface LogoutCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type AuthMethod =
-  | ({ type: 'terminal' } & AuthMethodTerminal)
+  | ({ readonly type: 'terminal' } & AuthMethodTerminal)
   | AuthMethodAgent;
 
 export type AuthMethodId = string;
 
 export interface AuthMethodTerminal {
-  id: AuthMethodId;
-  name: string;
-  description?: string | null;
-  args?: Array<string>;
-  env?: { [key: string]: string };
-  _meta?: { [key: string]: unknown } | null;
+  readonly id: AuthMethodId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly args?: Array<string>;
+  readonly env?: { readonly [key: string]: string };
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AuthMethodAgent {
-  id: AuthMethodId;
-  name: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly id: AuthMethodId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Implementation {
-  name: string;
-  title?: string | null;
-  version: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly title?: string | null;
+  readonly version: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `authenticate`. */
 export interface AuthenticateResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `logout`. */
 export interface LogoutResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/new`. */
 export interface NewSessionResponse {
-  sessionId: SessionId;
-  modes?: SessionModeState | null;
-  configOptions?: Array<SessionConfigOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: Array<SessionConfigOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionModeState {
-  currentModeId: SessionModeId;
-  availableModes: Array<SessionMode>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly currentModeId: SessionModeId;
+  readonly availableModes: Array<SessionMode>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionModeId = string;
 
 export interface SessionMode {
-  id: SessionModeId;
-  name: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly id: SessionModeId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionConfigOption = (
-  | ({ type: 'select' } & SessionConfigSelect)
-  | ({ type: 'boolean' } & SessionConfigBoolean)
+  | ({ readonly type: 'select' } & SessionConfigSelect)
+  | ({ readonly type: 'boolean' } & SessionConfigBoolean)
 ) & {
-  id: SessionConfigId;
-  name: string;
-  description?: string | null;
-  category?: SessionConfigOptionCategory | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly id: SessionConfigId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly category?: SessionConfigOptionCategory | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export type SessionConfigId = string;
@@ -570,85 +570,85 @@ export type SessionConfigValueId = string;
 export type SessionConfigSelectOptions = Array<SessionConfigSelectOption> | Array<SessionConfigSelectGroup>;
 
 export interface SessionConfigSelectOption {
-  value: SessionConfigValueId;
-  name: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly value: SessionConfigValueId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionConfigSelectGroup {
-  group: SessionConfigGroupId;
-  name: string;
-  options: Array<SessionConfigSelectOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly group: SessionConfigGroupId;
+  readonly name: string;
+  readonly options: Array<SessionConfigSelectOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionConfigGroupId = string;
 
 export interface SessionConfigSelect {
-  currentValue: SessionConfigValueId;
-  options: SessionConfigSelectOptions;
+  readonly currentValue: SessionConfigValueId;
+  readonly options: SessionConfigSelectOptions;
 }
 
 export interface SessionConfigBoolean {
-  currentValue: boolean;
+  readonly currentValue: boolean;
 }
 
 /** Result of `session/load`. */
 export interface LoadSessionResponse {
-  modes?: SessionModeState | null;
-  configOptions?: Array<SessionConfigOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: Array<SessionConfigOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/list`. */
 export interface ListSessionsResponse {
-  sessions: Array<SessionInfo>;
-  nextCursor?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessions: Array<SessionInfo>;
+  readonly nextCursor?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfo {
-  sessionId: SessionId;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  title?: string | null;
-  updatedAt?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly title?: string | null;
+  readonly updatedAt?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/delete`. */
 export interface DeleteSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/resume`. */
 export interface ResumeSessionResponse {
-  modes?: SessionModeState | null;
-  configOptions?: Array<SessionConfigOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: Array<SessionConfigOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/close`. */
 export interface CloseSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/set_mode`. */
 export interface SetSessionModeResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/set_config_option`. */
 export interface SetSessionConfigOptionResponse {
-  configOptions: Array<SessionConfigOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configOptions: Array<SessionConfigOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/prompt`. */
 export interface PromptResponse {
-  stopReason: StopReason;
-  _meta?: { [key: string]: unknown } | null;
+  readonly stopReason: StopReason;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
@@ -656,17 +656,17 @@ export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refu
 export type ExtResponse = unknown;
 
 export interface Error {
-  code: ErrorCode;
-  message: string;
-  data?: unknown;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data?: unknown;
 }
 
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | SessionNotification
     | CompleteElicitationNotification
     | ExtNotification
@@ -675,53 +675,53 @@ export interface AgentNotification {
 
 /** Params of `session/update`. */
 export interface SessionNotification {
-  sessionId: SessionId;
-  update: SessionUpdate;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly update: SessionUpdate;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionUpdate =
-  | ({ sessionUpdate: 'user_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'tool_call' } & ToolCall)
-  | ({ sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
-  | ({ sessionUpdate: 'plan' } & Plan)
-  | ({ sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
-  | ({ sessionUpdate: 'current_mode_update' } & CurrentModeUpdate)
-  | ({ sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
-  | ({ sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
-  | ({ sessionUpdate: 'usage_update' } & UsageUpdate)
-  | ({ sessionUpdate: 'notice' } & Notice)
-  | ({ sessionUpdate: 'compaction_update' } & CompactionUpdate)
-  | ({ sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk);
+  | ({ readonly sessionUpdate: 'user_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'tool_call' } & ToolCall)
+  | ({ readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
+  | ({ readonly sessionUpdate: 'plan' } & Plan)
+  | ({ readonly sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
+  | ({ readonly sessionUpdate: 'current_mode_update' } & CurrentModeUpdate)
+  | ({ readonly sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
+  | ({ readonly sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
+  | ({ readonly sessionUpdate: 'usage_update' } & UsageUpdate)
+  | ({ readonly sessionUpdate: 'notice' } & Notice)
+  | ({ readonly sessionUpdate: 'compaction_update' } & CompactionUpdate)
+  | ({ readonly sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk);
 
 export type MessageId = string;
 
 export interface ContentChunk {
-  content: ContentBlock;
-  messageId?: MessageId | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: ContentBlock;
+  readonly messageId?: MessageId | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCall {
-  toolCallId: ToolCallId;
-  title: string;
-  name?: string | null;
-  kind?: ToolKind;
-  status?: ToolCallStatus;
-  content?: Array<ToolCallContent>;
-  locations?: Array<ToolCallLocation>;
-  rawInput?: unknown;
-  rawOutput?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCallId: ToolCallId;
+  readonly title: string;
+  readonly name?: string | null;
+  readonly kind?: ToolKind;
+  readonly status?: ToolCallStatus;
+  readonly content?: Array<ToolCallContent>;
+  readonly locations?: Array<ToolCallLocation>;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanEntry {
-  content: string;
-  priority: PlanEntryPriority;
-  status: PlanEntryStatus;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: string;
+  readonly priority: PlanEntryPriority;
+  readonly status: PlanEntryStatus;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type PlanEntryPriority = 'high' | 'medium' | 'low';
@@ -729,68 +729,68 @@ export type PlanEntryPriority = 'high' | 'medium' | 'low';
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed';
 
 export interface Plan {
-  entries: Array<PlanEntry>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly entries: Array<PlanEntry>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AvailableCommand {
-  name: string;
-  description: string;
-  input?: AvailableCommandInput | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly description: string;
+  readonly input?: AvailableCommandInput | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type AvailableCommandInput = UnstructuredCommandInput;
 
 export interface UnstructuredCommandInput {
-  hint: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly hint: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AvailableCommandsUpdate {
-  availableCommands: Array<AvailableCommand>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly availableCommands: Array<AvailableCommand>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface CurrentModeUpdate {
-  currentModeId: SessionModeId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly currentModeId: SessionModeId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ConfigOptionUpdate {
-  configOptions: Array<SessionConfigOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configOptions: Array<SessionConfigOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfoUpdate {
-  title?: string | null;
-  updatedAt?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title?: string | null;
+  readonly updatedAt?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Cost {
-  amount: number;
-  currency: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface UsageUpdate {
   /** uint64. */
-  used: number;
+  readonly used: number;
   /** uint64. */
-  size: number;
-  cost?: Cost | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly size: number;
+  readonly cost?: Cost | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type NoticeSeverity = 'info' | 'warning' | 'error' | (string & {});
 
 export interface Notice {
-  severity: NoticeSeverity;
+  readonly severity: NoticeSeverity;
   /** Not empty. */
-  title: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type CompactionId = string;
@@ -798,32 +798,32 @@ export type CompactionId = string;
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 export interface CompactionUpdate {
-  compactionId: CompactionId;
-  status: CompactionStatus;
-  summary?: Array<ContentBlock> | null;
-  error?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly compactionId: CompactionId;
+  readonly status: CompactionStatus;
+  readonly summary?: Array<ContentBlock> | null;
+  readonly error?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface CompactionSummaryChunk {
-  compactionId: CompactionId;
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly compactionId: CompactionId;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `elicitation/complete`. */
 export interface CompleteElicitationNotification {
-  elicitationId: ElicitationId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly elicitationId: ElicitationId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ExtNotification = unknown;
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeRequest
     | AuthenticateRequest
     | LogoutRequest
@@ -842,195 +842,195 @@ export interface ClientRequest {
 
 /** Params of `initialize`. */
 export interface InitializeRequest {
-  protocolVersion: ProtocolVersion;
+  readonly protocolVersion: ProtocolVersion;
   /** Default: `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`. */
-  clientCapabilities?: ClientCapabilities;
-  clientInfo?: Implementation | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly clientCapabilities?: ClientCapabilities;
+  readonly clientInfo?: Implementation | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ClientCapabilities {
   /** Default: `{"readTextFile":false,"writeTextFile":false}`. */
-  fs?: FileSystemCapabilities;
+  readonly fs?: FileSystemCapabilities;
   /** Default: `false`. */
-  terminal?: boolean;
-  session?: ClientSessionCapabilities | null;
+  readonly terminal?: boolean;
+  readonly session?: ClientSessionCapabilities | null;
   /** Default: `{"terminal":false}`. */
-  auth?: AuthCapabilities;
-  elicitation?: ElicitationCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly auth?: AuthCapabilities;
+  readonly elicitation?: ElicitationCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface FileSystemCapabilities {
   /** Default: `false`. */
-  readTextFile?: boolean;
+  readonly readTextFile?: boolean;
   /** Default: `false`. */
-  writeTextFile?: boolean;
-  _meta?: { [key: string]: unknown } | null;
+  readonly writeTextFile?: boolean;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ClientSessionCapabilities {
-  compaction?: CompactionCapabilities | null;
-  configOptions?: SessionConfigOptionsCapabilities | null;
-  notices?: NoticeCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly compaction?: CompactionCapabilities | null;
+  readonly configOptions?: SessionConfigOptionsCapabilities | null;
+  readonly notices?: NoticeCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
-export type CompactionCapabilities = { [key: string]: unknown };
+export type CompactionCapabilities = { readonly [key: string]: unknown };
 
 export interface SessionConfigOptionsCapabilities {
-  boolean?: BooleanConfigOptionCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly boolean?: BooleanConfigOptionCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BooleanConfigOptionCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
-export type NoticeCapabilities = { [key: string]: unknown };
+export type NoticeCapabilities = { readonly [key: string]: unknown };
 
 export interface AuthCapabilities {
   /** Default: `false`. */
-  terminal?: boolean;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminal?: boolean;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationCapabilities {
-  form?: ElicitationFormCapabilities | null;
-  url?: ElicitationUrlCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly form?: ElicitationFormCapabilities | null;
+  readonly url?: ElicitationUrlCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationFormCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationUrlCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `authenticate`. */
 export interface AuthenticateRequest {
-  methodId: AuthMethodId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly methodId: AuthMethodId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `logout`. */
 export interface LogoutRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/new`. */
 export interface NewSessionRequest {
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  mcpServers: Array<McpServer>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly mcpServers: Array<McpServer>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServer =
-  | ({ type: 'http' } & McpServerHttp)
-  | ({ type: 'sse' } & McpServerSse)
+  | ({ readonly type: 'http' } & McpServerHttp)
+  | ({ readonly type: 'sse' } & McpServerSse)
   | McpServerStdio;
 
 export interface HttpHeader {
-  name: string;
-  value: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly value: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpServerHttp {
-  name: string;
-  url: string;
-  headers: Array<HttpHeader>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Array<HttpHeader>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpServerSse {
-  name: string;
-  url: string;
-  headers: Array<HttpHeader>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Array<HttpHeader>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpServerStdio {
-  name: string;
-  command: string;
-  args: Array<string>;
-  env: Array<EnvVariable>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly command: string;
+  readonly args: Array<string>;
+  readonly env: Array<EnvVariable>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/load`. */
 export interface LoadSessionRequest {
-  mcpServers: Array<McpServer>;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mcpServers: Array<McpServer>;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/list`. */
 export interface ListSessionsRequest {
-  cwd?: string | null;
-  cursor?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd?: string | null;
+  readonly cursor?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/delete`. */
 export interface DeleteSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/resume`. */
 export interface ResumeSessionRequest {
-  sessionId: SessionId;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  mcpServers?: Array<McpServer>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/close`. */
 export interface CloseSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/set_mode`. */
 export interface SetSessionModeRequest {
-  sessionId: SessionId;
-  modeId: SessionModeId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly modeId: SessionModeId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/set_config_option`. */
 export type SetSessionConfigOptionRequest = (
-  | ({ type: 'boolean' } & {
-    value: boolean;
+  | ({ readonly type: 'boolean' } & {
+    readonly value: boolean;
   })
   | {
-    value: SessionConfigValueId;
+    readonly value: SessionConfigValueId;
   }
 ) & {
-  sessionId: SessionId;
-  configId: SessionConfigId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly configId: SessionConfigId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 /** Params of `session/prompt`. */
 export interface PromptRequest {
-  sessionId: SessionId;
-  prompt: Array<ContentBlock>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly prompt: Array<ContentBlock>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ClientResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | WriteTextFileResponse
       | ReadTextFileResponse
       | RequestPermissionResponse
@@ -1043,98 +1043,98 @@ export type ClientResponse =
       | ExtResponse;
   }
   | {
-    id: RequestId;
-    error: Error;
+    readonly id: RequestId;
+    readonly error: Error;
   };
 
 /** Result of `fs/write_text_file`. */
 export interface WriteTextFileResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `fs/read_text_file`. */
 export interface ReadTextFileResponse {
-  content: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/request_permission`. */
 export interface RequestPermissionResponse {
-  outcome: RequestPermissionOutcome;
-  _meta?: { [key: string]: unknown } | null;
+  readonly outcome: RequestPermissionOutcome;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type RequestPermissionOutcome =
-  | { outcome: 'cancelled' }
-  | ({ outcome: 'selected' } & SelectedPermissionOutcome);
+  | { readonly outcome: 'cancelled' }
+  | ({ readonly outcome: 'selected' } & SelectedPermissionOutcome);
 
 export interface SelectedPermissionOutcome {
-  optionId: PermissionOptionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly optionId: PermissionOptionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/create`. */
 export interface CreateTerminalResponse {
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/output`. */
 export interface TerminalOutputResponse {
-  output: string;
-  truncated: boolean;
-  exitStatus?: TerminalExitStatus | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly exitStatus?: TerminalExitStatus | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalExitStatus {
   /** uint32. */
-  exitCode?: number | null;
-  signal?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/release`. */
 export interface ReleaseTerminalResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/wait_for_exit`. */
 export interface WaitForTerminalExitResponse {
   /** uint32. */
-  exitCode?: number | null;
-  signal?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/kill`. */
 export interface KillTerminalResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `elicitation/create`. */
 export type CreateElicitationResponse = (
-  | ({ action: 'accept' } & ElicitationAcceptAction)
-  | { action: 'decline' }
-  | { action: 'cancel' }
+  | ({ readonly action: 'accept' } & ElicitationAcceptAction)
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
   | {
-    action: string;
-    [key: string]: unknown;
+    readonly action: string;
+    readonly [key: string]: unknown;
   }
 ) & {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export type ElicitationContentValue = string | number | boolean | Array<string>;
 
 export interface ElicitationAcceptAction {
-  content?: { [key: string]: ElicitationContentValue } | null;
+  readonly content?: { readonly [key: string]: ElicitationContentValue } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | CancelNotification
     | ExtNotification
     | null;
@@ -1142,14 +1142,14 @@ export interface ClientNotification {
 
 /** Params of `session/cancel`. */
 export interface CancelNotification {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `$/cancel_request`. */
 export interface CancelRequestNotification {
-  requestId: RequestId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly requestId: RequestId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Every type by its name. */

@@ -4,9 +4,9 @@ import type { UnknownVariant } from '../validation/unknown-variant.ts';
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | RequestPermissionRequest
     | CreateElicitationRequest
     | ExtRequest
@@ -17,41 +17,41 @@ export type RequestId = number | string;
 
 /** Params of `session/request_permission`. */
 export interface RequestPermissionRequest {
-  sessionId: SessionId;
-  title: string;
-  description?: string | null;
-  subject?: RequestPermissionSubject | null;
+  readonly sessionId: SessionId;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly subject?: RequestPermissionSubject | null;
   /** Not empty. */
-  options: Array<PermissionOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly options: Array<PermissionOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionId = string;
 
 export type RequestPermissionSubject =
-  | ({ type: 'tool_call' } & ToolCallPermissionSubject)
-  | ({ type: 'command' } & CommandPermissionSubject)
+  | ({ readonly type: 'tool_call' } & ToolCallPermissionSubject)
+  | ({ readonly type: 'command' } & CommandPermissionSubject)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface ToolCallUpdate {
-  toolCallId: ToolCallId;
-  name?: string | null;
-  title?: string | null;
-  kind?: ToolKind | null;
-  status?: ToolCallStatus | null;
-  content?: Array<ToolCallContent> | null;
-  locations?: Array<ToolCallLocation> | null;
-  rawInput?: unknown;
-  rawOutput?: unknown;
-  capabilities?: ToolCallCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCallId: ToolCallId;
+  readonly name?: string | null;
+  readonly title?: string | null;
+  readonly kind?: ToolKind | null;
+  readonly status?: ToolCallStatus | null;
+  readonly content?: Array<ToolCallContent> | null;
+  readonly locations?: Array<ToolCallLocation> | null;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly capabilities?: ToolCallCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ToolCallId = string;
@@ -61,90 +61,90 @@ export type ToolKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute
 export type ToolCallStatus = 'pending' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 export type ToolCallContent =
-  | ({ type: 'content' } & Content)
-  | ({ type: 'diff' } & Diff)
-  | ({ type: 'terminal' } & Terminal)
+  | ({ readonly type: 'content' } & Content)
+  | ({ readonly type: 'diff' } & Diff)
+  | ({ readonly type: 'terminal' } & Terminal)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type ContentBlock =
-  | ({ type: 'text' } & TextContent)
-  | ({ type: 'image' } & ImageContent)
-  | ({ type: 'audio' } & AudioContent)
-  | ({ type: 'resource_link' } & ResourceLink)
-  | ({ type: 'resource' } & EmbeddedResource)
+  | ({ readonly type: 'text' } & TextContent)
+  | ({ readonly type: 'image' } & ImageContent)
+  | ({ readonly type: 'audio' } & AudioContent)
+  | ({ readonly type: 'resource_link' } & ResourceLink)
+  | ({ readonly type: 'resource' } & EmbeddedResource)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface Annotations {
-  audience?: Array<Role> | null;
-  lastModified?: string | null;
+  readonly audience?: Array<Role> | null;
+  readonly lastModified?: string | null;
   /** From 0 to 1. */
-  priority?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly priority?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type Role = 'assistant' | 'user' | (string & {});
 
 export interface TextContent {
-  text: string;
-  annotations?: Annotations | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly text: string;
+  readonly annotations?: Annotations | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type MediaType = string;
 
 export interface ImageContent {
-  data: string;
-  mimeType: MediaType;
+  readonly data: string;
+  readonly mimeType: MediaType;
   /** A URI. */
-  uri?: string | null;
-  annotations?: Annotations | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly uri?: string | null;
+  readonly annotations?: Annotations | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AudioContent {
-  data: string;
-  mimeType: MediaType;
-  annotations?: Annotations | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly data: string;
+  readonly mimeType: MediaType;
+  readonly annotations?: Annotations | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Icon {
   /** A URI. */
-  src: string;
-  mimeType?: MediaType | null;
-  sizes?: Array<string> | null;
-  theme?: IconTheme | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly src: string;
+  readonly mimeType?: MediaType | null;
+  readonly sizes?: Array<string> | null;
+  readonly theme?: IconTheme | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type IconTheme = 'light' | 'dark' | (string & {});
 
 export interface ResourceLink {
-  name: string;
+  readonly name: string;
   /** A URI. */
-  uri: string;
-  title?: string | null;
-  description?: string | null;
-  icons?: Array<Icon> | null;
-  mimeType?: MediaType | null;
+  readonly uri: string;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly icons?: Array<Icon> | null;
+  readonly mimeType?: MediaType | null;
   /** uint64. */
-  size?: number | null;
-  annotations?: Annotations | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly size?: number | null;
+  readonly annotations?: Annotations | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type EmbeddedResourceResource =
@@ -152,50 +152,50 @@ export type EmbeddedResourceResource =
   | BlobResourceContents;
 
 export interface TextResourceContents {
-  text: string;
+  readonly text: string;
   /** A URI. */
-  uri: string;
-  mimeType?: MediaType | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly uri: string;
+  readonly mimeType?: MediaType | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BlobResourceContents {
-  blob: string;
+  readonly blob: string;
   /** A URI. */
-  uri: string;
-  mimeType?: MediaType | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly uri: string;
+  readonly mimeType?: MediaType | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface EmbeddedResource {
-  resource: EmbeddedResourceResource;
-  annotations?: Annotations | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly resource: EmbeddedResourceResource;
+  readonly annotations?: Annotations | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Content {
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type DiffChange = (
-  | ({ operation: 'add' } & DiffPathChange)
-  | ({ operation: 'delete' } & DiffPathChange)
-  | ({ operation: 'modify' } & DiffPathChange)
-  | ({ operation: 'move' } & DiffPathPairChange)
-  | ({ operation: 'copy' } & DiffPathPairChange)
+  | ({ readonly operation: 'add' } & DiffPathChange)
+  | ({ readonly operation: 'delete' } & DiffPathChange)
+  | ({ readonly operation: 'modify' } & DiffPathChange)
+  | ({ readonly operation: 'move' } & DiffPathPairChange)
+  | ({ readonly operation: 'copy' } & DiffPathPairChange)
   | {
-    operation: `_${string}`;
-    [key: string]: unknown;
+    readonly operation: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    operation: string;
-    [key: string]: unknown;
+    readonly operation: string;
+    readonly [key: string]: unknown;
   }>
 ) & {
-  fileType?: DiffFileType | null;
-  mimeType?: MediaType | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly fileType?: DiffFileType | null;
+  readonly mimeType?: MediaType | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export type DiffFileType = 'text' | 'binary' | 'directory' | 'symlink' | (string & {});
@@ -203,69 +203,69 @@ export type DiffFileType = 'text' | 'binary' | 'directory' | 'symlink' | (string
 export type AbsolutePath = string;
 
 export interface DiffPathChange {
-  path: AbsolutePath;
+  readonly path: AbsolutePath;
 }
 
 export interface DiffPathPairChange {
-  oldPath: AbsolutePath;
-  path: AbsolutePath;
+  readonly oldPath: AbsolutePath;
+  readonly path: AbsolutePath;
 }
 
 export interface DiffPatch {
-  format: DiffPatchFormat;
-  text: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly format: DiffPatchFormat;
+  readonly text: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type DiffPatchFormat = 'git_patch' | (string & {});
 
 export interface Diff {
-  changes: Array<DiffChange>;
-  patch?: DiffPatch | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly changes: Array<DiffChange>;
+  readonly patch?: DiffPatch | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type TerminalId = string;
 
 export interface Terminal {
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallLocation {
-  path: AbsolutePath;
+  readonly path: AbsolutePath;
   /** uint32, at least 1. */
-  line?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly line?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallCapabilities {
-  cancel?: ToolCallCancelCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cancel?: ToolCallCancelCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallCancelCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ToolCallPermissionSubject {
-  toolCall: ToolCallUpdate;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCall: ToolCallUpdate;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface CommandPermissionSubject {
-  command: string;
-  cwd: AbsolutePath;
-  toolCallId?: ToolCallId | null;
-  terminalId?: TerminalId | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly command: string;
+  readonly cwd: AbsolutePath;
+  readonly toolCallId?: ToolCallId | null;
+  readonly terminalId?: TerminalId | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PermissionOption {
-  optionId: PermissionOptionId;
-  name: string;
-  kind: PermissionOptionKind;
-  _meta?: { [key: string]: unknown } | null;
+  readonly optionId: PermissionOptionId;
+  readonly name: string;
+  readonly kind: PermissionOptionKind;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type PermissionOptionId = string;
@@ -274,157 +274,157 @@ export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once'
 
 /** Params of `elicitation/create`. */
 export type CreateElicitationRequest = (
-  | ({ mode: 'form' } & ElicitationFormMode)
-  | ({ mode: 'url' } & ElicitationUrlMode)
+  | ({ readonly mode: 'form' } & ElicitationFormMode)
+  | ({ readonly mode: 'url' } & ElicitationUrlMode)
   | ((
     | ElicitationSessionScope
     | ElicitationRequestScope
   ) & {
-    mode: `_${string}`;
-    [key: string]: unknown;
+    readonly mode: `_${string}`;
+    readonly [key: string]: unknown;
   })
   | ((
     | ElicitationSessionScope
     | ElicitationRequestScope
   ) & UnknownVariant<{
-    mode: string;
-    [key: string]: unknown;
+    readonly mode: string;
+    readonly [key: string]: unknown;
   }>)
 ) & {
-  message: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly message: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export interface ElicitationSessionScope {
-  sessionId: SessionId;
-  toolCallId?: ToolCallId | null;
+  readonly sessionId: SessionId;
+  readonly toolCallId?: ToolCallId | null;
 }
 
 export interface ElicitationRequestScope {
-  requestId: RequestId;
+  readonly requestId: RequestId;
 }
 
 export interface ElicitationSchema {
-  type: ElicitationSchemaType;
-  title?: string | null;
-  properties: { [key: string]: ElicitationPropertySchema };
-  required?: Array<string> | null;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly type: ElicitationSchemaType;
+  readonly title?: string | null;
+  readonly properties: { readonly [key: string]: ElicitationPropertySchema };
+  readonly required?: Array<string> | null;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ElicitationSchemaType = 'object';
 
 export type ElicitationPropertySchema =
-  | ({ type: 'string' } & StringPropertySchema)
-  | ({ type: 'number' } & NumberPropertySchema)
-  | ({ type: 'integer' } & IntegerPropertySchema)
-  | ({ type: 'boolean' } & BooleanPropertySchema)
-  | ({ type: 'array' } & MultiSelectPropertySchema)
+  | ({ readonly type: 'string' } & StringPropertySchema)
+  | ({ readonly type: 'number' } & NumberPropertySchema)
+  | ({ readonly type: 'integer' } & IntegerPropertySchema)
+  | ({ readonly type: 'boolean' } & BooleanPropertySchema)
+  | ({ readonly type: 'array' } & MultiSelectPropertySchema)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time' | (string & {});
 
 export interface EnumOption {
-  const: string;
-  title: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly const: string;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface StringPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** uint32. */
-  minLength?: number | null;
+  readonly minLength?: number | null;
   /** uint32. */
-  maxLength?: number | null;
-  pattern?: string | null;
-  format?: StringFormat | null;
-  default?: string | null;
+  readonly maxLength?: number | null;
+  readonly pattern?: string | null;
+  readonly format?: StringFormat | null;
+  readonly default?: string | null;
   /** Not empty. */
-  enum?: Array<string> | null;
+  readonly enum?: Array<string> | null;
   /** Not empty. */
-  oneOf?: Array<EnumOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly oneOf?: Array<EnumOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface NumberPropertySchema {
-  title?: string | null;
-  description?: string | null;
-  minimum?: number | null;
-  maximum?: number | null;
-  default?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly minimum?: number | null;
+  readonly maximum?: number | null;
+  readonly default?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface IntegerPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** int64. */
-  minimum?: number | null;
+  readonly minimum?: number | null;
   /** int64. */
-  maximum?: number | null;
+  readonly maximum?: number | null;
   /** int64. */
-  default?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly default?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BooleanPropertySchema {
-  title?: string | null;
-  description?: string | null;
-  default?: boolean | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly default?: boolean | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type MultiSelectItems =
-  | ({ type: 'string' } & StringMultiSelectItems)
+  | ({ readonly type: 'string' } & StringMultiSelectItems)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>
   | TitledMultiSelectItems;
 
 export interface StringMultiSelectItems {
   /** Not empty. */
-  enum: Array<string>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly enum: Array<string>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TitledMultiSelectItems {
   /** Not empty. */
-  anyOf: Array<EnumOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly anyOf: Array<EnumOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface MultiSelectPropertySchema {
-  title?: string | null;
-  description?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
   /** uint64. */
-  minItems?: number | null;
+  readonly minItems?: number | null;
   /** uint64. */
-  maxItems?: number | null;
-  items: MultiSelectItems;
-  default?: Array<string> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly maxItems?: number | null;
+  readonly items: MultiSelectItems;
+  readonly default?: Array<string> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ElicitationFormMode = (
   | ElicitationSessionScope
   | ElicitationRequestScope
 ) & {
-  requestedSchema: ElicitationSchema;
+  readonly requestedSchema: ElicitationSchema;
 };
 
 export type ElicitationId = string;
@@ -433,9 +433,9 @@ export type ElicitationUrlMode = (
   | ElicitationSessionScope
   | ElicitationRequestScope
 ) & {
-  elicitationId: ElicitationId;
+  readonly elicitationId: ElicitationId;
   /** A URI. */
-  url: string;
+  readonly url: string;
 };
 
 export type ExtRequest = unknown;
@@ -443,8 +443,8 @@ export type ExtRequest = unknown;
 /** The envelope of a message; the connection reads it. */
 export type AgentResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeResponse
       | LoginAuthResponse
       | LogoutAuthResponse
@@ -460,164 +460,164 @@ export type AgentResponse =
       | ExtResponse;
   }
   | {
-    id: number | string | null;
-    error: Error;
+    readonly id: number | string | null;
+    readonly error: Error;
   };
 
 /** Result of `initialize`. */
 export interface InitializeResponse {
-  protocolVersion: ProtocolVersion;
-  info: Implementation;
+  readonly protocolVersion: ProtocolVersion;
+  readonly info: Implementation;
   /** Default: `{}`. */
-  capabilities?: AgentCapabilities;
-  authMethods?: Array<AuthMethod>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly capabilities?: AgentCapabilities;
+  readonly authMethods?: Array<AuthMethod>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** uint16. */
 export type ProtocolVersion = number;
 
 export interface Implementation {
-  name: string;
-  title?: string | null;
-  version: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly title?: string | null;
+  readonly version: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentCapabilities {
-  session?: SessionCapabilities | null;
-  auth?: AgentAuthCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly session?: SessionCapabilities | null;
+  readonly auth?: AgentAuthCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCapabilities {
-  prompt?: PromptCapabilities | null;
-  mcp?: McpCapabilities | null;
-  delete?: SessionDeleteCapabilities | null;
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly prompt?: PromptCapabilities | null;
+  readonly mcp?: McpCapabilities | null;
+  readonly delete?: SessionDeleteCapabilities | null;
+  readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PromptCapabilities {
-  image?: PromptImageCapabilities | null;
-  audio?: PromptAudioCapabilities | null;
-  embeddedContext?: PromptEmbeddedContextCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly image?: PromptImageCapabilities | null;
+  readonly audio?: PromptAudioCapabilities | null;
+  readonly embeddedContext?: PromptEmbeddedContextCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PromptImageCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PromptAudioCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PromptEmbeddedContextCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpCapabilities {
-  stdio?: McpStdioCapabilities | null;
-  http?: McpHttpCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly stdio?: McpStdioCapabilities | null;
+  readonly http?: McpHttpCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpStdioCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpHttpCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionDeleteCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionAdditionalDirectoriesCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentAuthCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type AuthMethod =
-  | ({ type: 'terminal' } & AuthMethodTerminal)
-  | ({ type: 'agent' } & AuthMethodAgent)
+  | ({ readonly type: 'terminal' } & AuthMethodTerminal)
+  | ({ readonly type: 'agent' } & AuthMethodAgent)
   | {
-    type: `_${string}`;
-    methodId: AuthMethodId;
-    name: string;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly methodId: AuthMethodId;
+    readonly name: string;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    methodId: AuthMethodId;
-    name: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly methodId: AuthMethodId;
+    readonly name: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type AuthMethodId = string;
 
 export interface EnvVariable {
-  name: string;
-  value: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly value: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AuthMethodTerminal {
-  methodId: AuthMethodId;
-  name: string;
-  description?: string | null;
-  args?: Array<string>;
-  env?: Array<EnvVariable>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly methodId: AuthMethodId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly args?: Array<string>;
+  readonly env?: Array<EnvVariable>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AuthMethodAgent {
-  methodId: AuthMethodId;
-  name: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly methodId: AuthMethodId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `auth/login`. */
 export interface LoginAuthResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `auth/logout`. */
 export interface LogoutAuthResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/new`. */
 export interface NewSessionResponse {
-  sessionId: SessionId;
-  configOptions?: Array<SessionConfigOption>;
-  availableCommands?: Array<AvailableCommand>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly configOptions?: Array<SessionConfigOption>;
+  readonly availableCommands?: Array<AvailableCommand>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionConfigOption = (
-  | ({ type: 'select' } & SessionConfigSelect)
-  | ({ type: 'boolean' } & SessionConfigBoolean)
+  | ({ readonly type: 'select' } & SessionConfigSelect)
+  | ({ readonly type: 'boolean' } & SessionConfigBoolean)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>
 ) & {
-  configId: SessionConfigId;
-  name: string;
-  description?: string | null;
-  category?: SessionConfigOptionCategory | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configId: SessionConfigId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly category?: SessionConfigOptionCategory | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export type SessionConfigId = string;
@@ -629,125 +629,125 @@ export type SessionConfigValueId = string;
 export type SessionConfigSelectOptions = Array<SessionConfigSelectOption> | Array<SessionConfigSelectGroup>;
 
 export interface SessionConfigSelectOption {
-  value: SessionConfigValueId;
-  name: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly value: SessionConfigValueId;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionConfigSelectGroup {
-  groupId: SessionConfigGroupId;
-  name: string;
+  readonly groupId: SessionConfigGroupId;
+  readonly name: string;
   /** Not empty. */
-  options: Array<SessionConfigSelectOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly options: Array<SessionConfigSelectOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionConfigGroupId = string;
 
 export interface SessionConfigSelect {
-  currentValue: SessionConfigValueId;
-  options: SessionConfigSelectOptions;
+  readonly currentValue: SessionConfigValueId;
+  readonly options: SessionConfigSelectOptions;
 }
 
 export interface SessionConfigBoolean {
-  currentValue: boolean;
+  readonly currentValue: boolean;
 }
 
 export type AvailableCommand =
-  | ({ type: 'command' } & Command)
+  | ({ readonly type: 'command' } & Command)
   | {
-    type: `_${string}`;
-    name: string;
-    description: string;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly name: string;
+    readonly description: string;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    name: string;
-    description: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly name: string;
+    readonly description: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type AvailableCommandInput =
-  | ({ type: 'text' } & TextCommandInput)
+  | ({ readonly type: 'text' } & TextCommandInput)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface TextCommandInput {
-  hint: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly hint: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Command {
-  name: string;
-  description: string;
-  input?: AvailableCommandInput | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly description: string;
+  readonly input?: AvailableCommandInput | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/list`. */
 export interface ListSessionsResponse {
-  sessions: Array<SessionInfo>;
-  nextCursor?: SessionListCursor | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessions: Array<SessionInfo>;
+  readonly nextCursor?: SessionListCursor | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfo {
-  sessionId: SessionId;
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  title?: string | null;
+  readonly sessionId: SessionId;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly title?: string | null;
   /** An RFC 3339 date and time. */
-  updatedAt?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly updatedAt?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionListCursor = string;
 
 /** Result of `session/delete`. */
 export interface DeleteSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/resume`. */
 export interface ResumeSessionResponse {
-  configOptions?: Array<SessionConfigOption>;
-  availableCommands?: Array<AvailableCommand>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configOptions?: Array<SessionConfigOption>;
+  readonly availableCommands?: Array<AvailableCommand>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/close`. */
 export interface CloseSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `tool_call/cancel`. */
 export interface CancelToolCallResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `terminal/cancel`. */
 export interface CancelTerminalResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/set_config_option`. */
 export interface SetSessionConfigOptionResponse {
-  configOptions: Array<SessionConfigOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configOptions: Array<SessionConfigOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/prompt`. */
 export interface PromptResponse {
-  messageId: MessageId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type MessageId = string;
@@ -755,9 +755,9 @@ export type MessageId = string;
 export type ExtResponse = unknown;
 
 export interface Error {
-  code: ErrorCode;
-  message: string;
-  data?: ErrorData | null;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data?: ErrorData | null;
 }
 
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
@@ -765,20 +765,20 @@ export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -3
 export type ErrorData = UnsupportedProtocolVersionErrorData | SessionNotFoundErrorData | unknown;
 
 export interface UnsupportedProtocolVersionErrorData {
-  requested: ProtocolVersion;
-  supported: Array<ProtocolVersion>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly requested: ProtocolVersion;
+  readonly supported: Array<ProtocolVersion>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionNotFoundErrorData {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | UpdateSessionNotification
     | CompleteElicitationNotification
     | ExtNotification
@@ -787,207 +787,207 @@ export interface AgentNotification {
 
 /** Params of `session/update`. */
 export interface UpdateSessionNotification {
-  sessionId: SessionId;
-  update: SessionUpdate;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly update: SessionUpdate;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionUpdate =
-  | ({ sessionUpdate: 'user_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'user_message' } & UserMessage)
-  | ({ sessionUpdate: 'agent_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_message' } & AgentMessage)
-  | ({ sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_thought' } & AgentThought)
-  | ({ sessionUpdate: 'state_update' } & StateUpdate)
-  | ({ sessionUpdate: 'tool_call_content_chunk' } & ToolCallContentChunk)
-  | ({ sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
-  | ({ sessionUpdate: 'terminal_update' } & TerminalUpdate)
-  | ({ sessionUpdate: 'terminal_output_chunk' } & TerminalOutputChunk)
-  | ({ sessionUpdate: 'plan_update' } & PlanUpdate)
-  | ({ sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
-  | ({ sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
-  | ({ sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
-  | ({ sessionUpdate: 'usage_update' } & UsageUpdate)
-  | ({ sessionUpdate: 'notice' } & Notice)
-  | ({ sessionUpdate: 'compaction_update' } & CompactionUpdate)
-  | ({ sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
+  | ({ readonly sessionUpdate: 'user_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'user_message' } & UserMessage)
+  | ({ readonly sessionUpdate: 'agent_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_message' } & AgentMessage)
+  | ({ readonly sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_thought' } & AgentThought)
+  | ({ readonly sessionUpdate: 'state_update' } & StateUpdate)
+  | ({ readonly sessionUpdate: 'tool_call_content_chunk' } & ToolCallContentChunk)
+  | ({ readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
+  | ({ readonly sessionUpdate: 'terminal_update' } & TerminalUpdate)
+  | ({ readonly sessionUpdate: 'terminal_output_chunk' } & TerminalOutputChunk)
+  | ({ readonly sessionUpdate: 'plan_update' } & PlanUpdate)
+  | ({ readonly sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
+  | ({ readonly sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
+  | ({ readonly sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
+  | ({ readonly sessionUpdate: 'usage_update' } & UsageUpdate)
+  | ({ readonly sessionUpdate: 'notice' } & Notice)
+  | ({ readonly sessionUpdate: 'compaction_update' } & CompactionUpdate)
+  | ({ readonly sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
   | {
-    sessionUpdate: `_${string}`;
-    [key: string]: unknown;
+    readonly sessionUpdate: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    sessionUpdate: string;
-    [key: string]: unknown;
+    readonly sessionUpdate: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface ContentChunk {
-  messageId: MessageId;
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface UserMessage {
-  messageId: MessageId;
-  content?: Array<ContentBlock> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content?: Array<ContentBlock> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentMessage {
-  messageId: MessageId;
-  content?: Array<ContentBlock> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content?: Array<ContentBlock> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentThought {
-  messageId: MessageId;
-  content?: Array<ContentBlock> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content?: Array<ContentBlock> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type BackgroundWork =
-  | ({ type: 'terminal' } & BackgroundTerminal)
-  | ({ type: 'tool_call' } & BackgroundToolCall)
+  | ({ readonly type: 'terminal' } & BackgroundTerminal)
+  | ({ readonly type: 'tool_call' } & BackgroundToolCall)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface BackgroundTerminal {
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface BackgroundToolCall {
-  toolCallId: ToolCallId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCallId: ToolCallId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface RunningStateUpdate {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ErrorStopReason {
-  error?: Error | null;
+  readonly error?: Error | null;
 }
 
 export type IdleStateUpdate = (
-  | { stopReason: 'end_turn' }
-  | { stopReason: 'max_tokens' }
-  | { stopReason: 'max_turn_requests' }
-  | { stopReason: 'refusal' }
-  | { stopReason: 'cancelled' }
-  | ({ stopReason: 'error' } & ErrorStopReason)
+  | { readonly stopReason: 'end_turn' }
+  | { readonly stopReason: 'max_tokens' }
+  | { readonly stopReason: 'max_turn_requests' }
+  | { readonly stopReason: 'refusal' }
+  | { readonly stopReason: 'cancelled' }
+  | ({ readonly stopReason: 'error' } & ErrorStopReason)
   | {
-    stopReason: `_${string}`;
-    [key: string]: unknown;
+    readonly stopReason: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    stopReason: string;
-    [key: string]: unknown;
+    readonly stopReason: string;
+    readonly [key: string]: unknown;
   }>
-  | { stopReason?: null }
+  | { readonly stopReason?: null }
 ) & {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
-  stopReason?: string | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
+  readonly stopReason?: string | null;
 };
 
 export interface RequiresActionStateUpdate {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type StateUpdate =
-  | ({ state: 'running' } & RunningStateUpdate)
-  | ({ state: 'idle' } & IdleStateUpdate)
-  | ({ state: 'requires_action' } & RequiresActionStateUpdate)
+  | ({ readonly state: 'running' } & RunningStateUpdate)
+  | ({ readonly state: 'idle' } & IdleStateUpdate)
+  | ({ readonly state: 'requires_action' } & RequiresActionStateUpdate)
   | {
-    state: `_${string}`;
-    [key: string]: unknown;
+    readonly state: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    state: string;
-    [key: string]: unknown;
+    readonly state: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface ToolCallContentChunk {
-  toolCallId: ToolCallId;
-  content: ToolCallContent;
-  _meta?: { [key: string]: unknown } | null;
+  readonly toolCallId: ToolCallId;
+  readonly content: ToolCallContent;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalOutput {
-  data: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly data: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalExitStatus {
   /** int64. */
-  exitCode?: number | null;
-  signal?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalSize {
   /** uint16, at least 1. */
-  cols: number;
+  readonly cols: number;
   /** uint16, at least 1. */
-  rows: number;
-  _meta?: { [key: string]: unknown } | null;
+  readonly rows: number;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalCapabilities {
-  cancel?: TerminalCancelCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cancel?: TerminalCancelCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalCancelCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalUpdate {
-  terminalId: TerminalId;
-  command?: string | null;
-  cwd?: AbsolutePath | null;
-  output?: TerminalOutput | null;
-  exitStatus?: TerminalExitStatus | null;
-  size?: TerminalSize | null;
-  capabilities?: TerminalCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly command?: string | null;
+  readonly cwd?: AbsolutePath | null;
+  readonly output?: TerminalOutput | null;
+  readonly exitStatus?: TerminalExitStatus | null;
+  readonly size?: TerminalSize | null;
+  readonly capabilities?: TerminalCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalOutputChunk {
-  terminalId: TerminalId;
-  data: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminalId: TerminalId;
+  readonly data: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type PlanUpdateContent =
-  | ({ type: 'items' } & PlanItems)
+  | ({ readonly type: 'items' } & PlanItems)
   | {
-    type: `_${string}`;
-    planId: PlanId;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly planId: PlanId;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    planId: PlanId;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly planId: PlanId;
+    readonly [key: string]: unknown;
   }>;
 
 export type PlanId = string;
 
 export interface PlanEntry {
-  content: string;
-  priority: PlanEntryPriority;
-  status: PlanEntryStatus;
-  _meta?: { [key: string]: unknown } | null;
+  readonly content: string;
+  readonly priority: PlanEntryPriority;
+  readonly status: PlanEntryStatus;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type PlanEntryPriority = 'high' | 'medium' | 'low' | (string & {});
@@ -995,56 +995,56 @@ export type PlanEntryPriority = 'high' | 'medium' | 'low' | (string & {});
 export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
 
 export interface PlanItems {
-  planId: PlanId;
-  entries: Array<PlanEntry>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly entries: Array<PlanEntry>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanUpdate {
-  plan: PlanUpdateContent;
-  _meta?: { [key: string]: unknown } | null;
+  readonly plan: PlanUpdateContent;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AvailableCommandsUpdate {
-  availableCommands: Array<AvailableCommand>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly availableCommands: Array<AvailableCommand>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ConfigOptionUpdate {
-  configOptions: Array<SessionConfigOption>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly configOptions: Array<SessionConfigOption>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfoUpdate {
-  title?: string | null;
+  readonly title?: string | null;
   /** An RFC 3339 date and time. */
-  updatedAt?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly updatedAt?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Cost {
-  amount: number;
-  currency: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface UsageUpdate {
   /** uint64. */
-  used: number;
+  readonly used: number;
   /** uint64. */
-  size: number;
-  cost?: Cost | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly size: number;
+  readonly cost?: Cost | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type NoticeSeverity = 'info' | 'warning' | 'error' | (string & {});
 
 export interface Notice {
-  severity: NoticeSeverity;
+  readonly severity: NoticeSeverity;
   /** Not empty. */
-  title: string;
-  description?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type CompactionId = string;
@@ -1052,32 +1052,32 @@ export type CompactionId = string;
 export type CompactionStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 export interface CompactionUpdate {
-  compactionId: CompactionId;
-  status: CompactionStatus;
-  summary?: Array<ContentBlock> | null;
-  error?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly compactionId: CompactionId;
+  readonly status: CompactionStatus;
+  readonly summary?: Array<ContentBlock> | null;
+  readonly error?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface CompactionSummaryChunk {
-  compactionId: CompactionId;
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly compactionId: CompactionId;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `elicitation/complete`. */
 export interface CompleteElicitationNotification {
-  elicitationId: ElicitationId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly elicitationId: ElicitationId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ExtNotification = unknown;
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeRequest
     | LoginAuthRequest
     | LogoutAuthRequest
@@ -1096,253 +1096,253 @@ export interface ClientRequest {
 
 /** Params of `initialize`. */
 export interface InitializeRequest {
-  protocolVersion: ProtocolVersion;
-  info: Implementation;
+  readonly protocolVersion: ProtocolVersion;
+  readonly info: Implementation;
   /** Default: `{}`. */
-  capabilities?: ClientCapabilities;
-  _meta?: { [key: string]: unknown } | null;
+  readonly capabilities?: ClientCapabilities;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ClientCapabilities {
-  auth?: ClientAuthCapabilities | null;
-  elicitation?: ElicitationCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly auth?: ClientAuthCapabilities | null;
+  readonly elicitation?: ElicitationCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ClientAuthCapabilities {
-  terminal?: TerminalAuthCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly terminal?: TerminalAuthCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface TerminalAuthCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationCapabilities {
-  form?: ElicitationFormCapabilities | null;
-  url?: ElicitationUrlCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly form?: ElicitationFormCapabilities | null;
+  readonly url?: ElicitationUrlCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationFormCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ElicitationUrlCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/login`. */
 export interface LoginAuthRequest {
-  methodId: AuthMethodId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly methodId: AuthMethodId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/logout`. */
 export interface LogoutAuthRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/new`. */
 export interface NewSessionRequest {
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  mcpServers?: Array<McpServer>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServer =
-  | ({ type: 'http' } & McpServerHttp)
-  | ({ type: 'stdio' } & McpServerStdio)
+  | ({ readonly type: 'http' } & McpServerHttp)
+  | ({ readonly type: 'stdio' } & McpServerStdio)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface HttpHeader {
-  name: string;
-  value: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly value: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpServerHttp {
-  name: string;
+  readonly name: string;
   /** A URI. */
-  url: string;
-  headers?: Array<HttpHeader>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly url: string;
+  readonly headers?: Array<HttpHeader>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpServerStdio {
-  name: string;
-  command: AbsolutePath;
-  args?: Array<string>;
-  env?: Array<EnvVariable>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly command: AbsolutePath;
+  readonly args?: Array<string>;
+  readonly env?: Array<EnvVariable>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/list`. */
 export interface ListSessionsRequest {
-  cwd?: AbsolutePath | null;
-  cursor?: SessionListCursor | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd?: AbsolutePath | null;
+  readonly cursor?: SessionListCursor | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/delete`. */
 export interface DeleteSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/resume`. */
 export interface ResumeSessionRequest {
-  sessionId: SessionId;
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  mcpServers?: Array<McpServer>;
-  replayFrom?: ReplayFrom | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly replayFrom?: ReplayFrom | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ReplayFrom =
-  | ({ type: 'start' } & ReplayFromStart)
+  | ({ readonly type: 'start' } & ReplayFromStart)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface ReplayFromStart {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/close`. */
 export interface CloseSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `tool_call/cancel`. */
 export interface CancelToolCallRequest {
-  sessionId: SessionId;
-  toolCallId: ToolCallId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly toolCallId: ToolCallId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `terminal/cancel`. */
 export interface CancelTerminalRequest {
-  sessionId: SessionId;
-  terminalId: TerminalId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly terminalId: TerminalId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/set_config_option`. */
 export type SetSessionConfigOptionRequest = (
-  | ({ type: 'id' } & {
-    value: SessionConfigValueId;
+  | ({ readonly type: 'id' } & {
+    readonly value: SessionConfigValueId;
   })
-  | ({ type: 'boolean' } & {
-    value: boolean;
+  | ({ readonly type: 'boolean' } & {
+    readonly value: boolean;
   })
   | {
-    type: `_${string}`;
-    value: unknown;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly value: unknown;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    value: unknown;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly value: unknown;
+    readonly [key: string]: unknown;
   }>
 ) & {
-  sessionId: SessionId;
-  configId: SessionConfigId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly configId: SessionConfigId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 /** Params of `session/prompt`. */
 export interface PromptRequest {
-  sessionId: SessionId;
+  readonly sessionId: SessionId;
   /** Not empty. */
-  prompt: Array<ContentBlock>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly prompt: Array<ContentBlock>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ClientResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | RequestPermissionResponse
       | CreateElicitationResponse
       | ExtResponse;
   }
   | {
-    id: number | string | null;
-    error: Error;
+    readonly id: number | string | null;
+    readonly error: Error;
   };
 
 /** Result of `session/request_permission`. */
 export interface RequestPermissionResponse {
-  outcome: RequestPermissionOutcome;
-  _meta?: { [key: string]: unknown } | null;
+  readonly outcome: RequestPermissionOutcome;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type RequestPermissionOutcome =
-  | ({ outcome: 'cancelled' } & CancelledPermissionOutcome)
-  | ({ outcome: 'selected' } & SelectedPermissionOutcome)
+  | ({ readonly outcome: 'cancelled' } & CancelledPermissionOutcome)
+  | ({ readonly outcome: 'selected' } & SelectedPermissionOutcome)
   | {
-    outcome: `_${string}`;
-    [key: string]: unknown;
+    readonly outcome: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    outcome: string;
-    [key: string]: unknown;
+    readonly outcome: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface CancelledPermissionOutcome {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SelectedPermissionOutcome {
-  optionId: PermissionOptionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly optionId: PermissionOptionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `elicitation/create`. */
 export type CreateElicitationResponse = (
-  | ({ action: 'accept' } & ElicitationAcceptAction)
-  | { action: 'decline' }
-  | { action: 'cancel' }
+  | ({ readonly action: 'accept' } & ElicitationAcceptAction)
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
   | {
-    action: `_${string}`;
-    [key: string]: unknown;
+    readonly action: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    action: string;
-    [key: string]: unknown;
+    readonly action: string;
+    readonly [key: string]: unknown;
   }>
 ) & {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 };
 
 export type ElicitationContentValue = string | number | boolean | Array<string> | unknown;
 
 export interface ElicitationAcceptAction {
-  content?: { [key: string]: ElicitationContentValue } | null;
+  readonly content?: { readonly [key: string]: ElicitationContentValue } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | CancelSessionNotification
     | ExtNotification
     | null;
@@ -1350,14 +1350,14 @@ export interface ClientNotification {
 
 /** Params of `session/cancel`. */
 export interface CancelSessionNotification {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `$/cancel_request`. */
 export interface CancelRequestNotification {
-  requestId: RequestId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly requestId: RequestId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Every type by its name. */

@@ -318,9 +318,9 @@ export type {
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | WriteTextFileRequest
     | ReadTextFileRequest
     | RequestPermissionRequest
@@ -337,11 +337,11 @@ export interface AgentRequest {
 
 /** Params of `mcp/message`. */
 export interface MessageMcpRequest {
-  serverId: McpServerAcpId;
-  requestId: McpRequestId;
-  method: string;
-  params?: { [key: string]: unknown } | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly serverId: McpServerAcpId;
+  readonly requestId: McpRequestId;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServerAcpId = string;
@@ -351,8 +351,8 @@ export type McpRequestId = string;
 /** The envelope of a message; the connection reads it. */
 export type AgentResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeResponse
       | AuthenticateResponse
       | ListProvidersResponse
@@ -377,116 +377,116 @@ export type AgentResponse =
       | ExtResponse;
   }
   | {
-    id: RequestId;
-    error: Error;
+    readonly id: RequestId;
+    readonly error: Error;
   };
 
 /** Result of `initialize`. */
 export interface InitializeResponse {
-  protocolVersion: ProtocolVersion;
+  readonly protocolVersion: ProtocolVersion;
   /** Default: `{"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}}`. */
-  agentCapabilities?: AgentCapabilities;
+  readonly agentCapabilities?: AgentCapabilities;
   /** Default: `[]`. */
-  authMethods?: Array<AuthMethod>;
-  agentInfo?: Implementation | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly authMethods?: Array<AuthMethod>;
+  readonly agentInfo?: Implementation | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentCapabilities {
   /** Default: `false`. */
-  loadSession?: boolean;
+  readonly loadSession?: boolean;
   /** Default: `{"image":false,"audio":false,"embeddedContext":false}`. */
-  promptCapabilities?: PromptCapabilities;
+  readonly promptCapabilities?: PromptCapabilities;
   /** Default: `{"http":false,"sse":false,"acp":false}`. */
-  mcpCapabilities?: McpCapabilities;
+  readonly mcpCapabilities?: McpCapabilities;
   /** Default: `{}`. */
-  sessionCapabilities?: SessionCapabilities;
+  readonly sessionCapabilities?: SessionCapabilities;
   /** Default: `{}`. */
-  auth?: AgentAuthCapabilities;
-  providers?: ProvidersCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly auth?: AgentAuthCapabilities;
+  readonly providers?: ProvidersCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpCapabilities {
   /** Default: `false`. */
-  http?: boolean;
+  readonly http?: boolean;
   /** Default: `false`. */
-  sse?: boolean;
+  readonly sse?: boolean;
   /** Default: `false`. */
-  acp?: boolean;
-  _meta?: { [key: string]: unknown } | null;
+  readonly acp?: boolean;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCapabilities {
-  list?: SessionListCapabilities | null;
-  delete?: SessionDeleteCapabilities | null;
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  systemPrompt?: SessionSystemPromptCapabilities | null;
-  fork?: SessionForkCapabilities | null;
-  archive?: SessionArchiveCapabilities | null;
-  status?: SessionStatusCapabilities | null;
-  title?: SessionTitleCapabilities | null;
-  resume?: SessionResumeCapabilities | null;
-  close?: SessionCloseCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly list?: SessionListCapabilities | null;
+  readonly delete?: SessionDeleteCapabilities | null;
+  readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  readonly systemPrompt?: SessionSystemPromptCapabilities | null;
+  readonly fork?: SessionForkCapabilities | null;
+  readonly archive?: SessionArchiveCapabilities | null;
+  readonly status?: SessionStatusCapabilities | null;
+  readonly title?: SessionTitleCapabilities | null;
+  readonly resume?: SessionResumeCapabilities | null;
+  readonly close?: SessionCloseCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptCapabilities {
-  mode?: SessionSystemPromptModeCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mode?: SessionSystemPromptModeCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptModeCapabilities {
-  override?: SessionSystemPromptOverrideCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly override?: SessionSystemPromptOverrideCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptOverrideCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionForkCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionArchiveCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionStatusCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionTitleCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentAuthCapabilities {
-  status?: AuthStatusCapabilities | null;
-  logout?: LogoutCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly status?: AuthStatusCapabilities | null;
+  readonly logout?: LogoutCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AuthStatusCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ProvidersCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/list`. */
 export interface ListProvidersResponse {
-  providers: Array<ProviderInfo>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providers: Array<ProviderInfo>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ProviderInfo {
-  providerId: ProviderId;
-  supported: Array<LlmProtocol>;
-  required: boolean;
-  current?: ProviderCurrentConfig | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providerId: ProviderId;
+  readonly supported: Array<LlmProtocol>;
+  readonly required: boolean;
+  readonly current?: ProviderCurrentConfig | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ProviderId = string;
@@ -494,115 +494,115 @@ export type ProviderId = string;
 export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock' | (string & {});
 
 export interface ProviderCurrentConfig {
-  apiType: LlmProtocol;
-  baseUrl: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly apiType: LlmProtocol;
+  readonly baseUrl: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/set`. */
 export interface SetProviderResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/disable`. */
 export interface DisableProviderResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `auth/status`. */
 export interface AuthStatusResponse {
-  state: AuthState;
-  accounts?: Array<AuthAccount>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly state: AuthState;
+  readonly accounts?: Array<AuthAccount>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type AuthState = 'authenticated' | 'unauthenticated' | 'not_required' | 'unknown' | (string & {});
 
 export interface AuthAccount {
-  label: string;
-  active?: boolean | null;
-  name?: string | null;
-  email?: string | null;
-  organization?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly label: string;
+  readonly active?: boolean | null;
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly organization?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/list`. */
 export interface ListSessionsResponse {
-  sessions: Array<SessionInfo>;
-  nextCursor?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessions: Array<SessionInfo>;
+  readonly nextCursor?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfo {
-  sessionId: SessionId;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  title?: string | null;
-  updatedAt?: string | null;
-  archived?: boolean | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly title?: string | null;
+  readonly updatedAt?: string | null;
+  readonly archived?: boolean | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/fork`. */
 export interface ForkSessionResponse {
-  sessionId: SessionId;
-  modes?: SessionModeState | null;
-  configOptions?: Array<SessionConfigOption> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: Array<SessionConfigOption> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/archive`. */
 export interface ArchiveSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/unarchive`. */
 export interface UnarchiveSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/status`. */
 export interface SessionStatusResponse {
-  status: SessionStatus;
-  _meta?: { [key: string]: unknown } | null;
+  readonly status: SessionStatus;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionStatus = 'open' | 'saved' | (string & {});
 
 /** Result of `session/set_title`. */
 export interface SetSessionTitleResponse {
-  title: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/prompt`. */
 export interface PromptResponse {
-  stopReason: StopReason;
-  usage?: Usage | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly stopReason: StopReason;
+  readonly usage?: Usage | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Usage {
   /** uint64. */
-  totalTokens: number;
+  readonly totalTokens: number;
   /** uint64. */
-  inputTokens: number;
+  readonly inputTokens: number;
   /** uint64. */
-  outputTokens: number;
+  readonly outputTokens: number;
   /** uint64. */
-  thoughtTokens?: number | null;
+  readonly thoughtTokens?: number | null;
   /** uint64. */
-  cachedReadTokens?: number | null;
+  readonly cachedReadTokens?: number | null;
   /** uint64. */
-  cachedWriteTokens?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cachedWriteTokens?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | SessionNotification
     | CompleteElicitationNotification
     | AuthStatusUpdateNotification
@@ -612,159 +612,159 @@ export interface AgentNotification {
 
 /** Params of `session/update`. */
 export interface SessionNotification {
-  sessionId: SessionId;
-  update: SessionUpdate;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly update: SessionUpdate;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionUpdate =
-  | ({ sessionUpdate: 'user_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'tool_call' } & ToolCall)
-  | ({ sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
-  | ({ sessionUpdate: 'plan' } & Plan)
-  | ({ sessionUpdate: 'plan_update' } & PlanUpdate)
-  | ({ sessionUpdate: 'plan_removed' } & PlanRemoved)
-  | ({ sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
-  | ({ sessionUpdate: 'current_mode_update' } & CurrentModeUpdate)
-  | ({ sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
-  | ({ sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
-  | ({ sessionUpdate: 'usage_update' } & UsageUpdate)
-  | ({ sessionUpdate: 'notice' } & Notice)
-  | ({ sessionUpdate: 'compaction_update' } & CompactionUpdate)
-  | ({ sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
-  | ({ sessionUpdate: 'subagent_update' } & SubagentUpdate)
-  | ({ sessionUpdate: 'session_message' } & SessionMessage)
-  | ({ sessionUpdate: 'session_message_chunk' } & SessionMessageChunk);
+  | ({ readonly sessionUpdate: 'user_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'tool_call' } & ToolCall)
+  | ({ readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
+  | ({ readonly sessionUpdate: 'plan' } & Plan)
+  | ({ readonly sessionUpdate: 'plan_update' } & PlanUpdate)
+  | ({ readonly sessionUpdate: 'plan_removed' } & PlanRemoved)
+  | ({ readonly sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
+  | ({ readonly sessionUpdate: 'current_mode_update' } & CurrentModeUpdate)
+  | ({ readonly sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
+  | ({ readonly sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
+  | ({ readonly sessionUpdate: 'usage_update' } & UsageUpdate)
+  | ({ readonly sessionUpdate: 'notice' } & Notice)
+  | ({ readonly sessionUpdate: 'compaction_update' } & CompactionUpdate)
+  | ({ readonly sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
+  | ({ readonly sessionUpdate: 'subagent_update' } & SubagentUpdate)
+  | ({ readonly sessionUpdate: 'session_message' } & SessionMessage)
+  | ({ readonly sessionUpdate: 'session_message_chunk' } & SessionMessageChunk);
 
 export type PlanUpdateContent =
-  | ({ type: 'items' } & PlanItems)
-  | ({ type: 'file' } & PlanFile)
-  | ({ type: 'markdown' } & PlanMarkdown);
+  | ({ readonly type: 'items' } & PlanItems)
+  | ({ readonly type: 'file' } & PlanFile)
+  | ({ readonly type: 'markdown' } & PlanMarkdown);
 
 export type PlanId = string;
 
 export interface PlanItems {
-  planId: PlanId;
-  entries: Array<PlanEntry>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly entries: Array<PlanEntry>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanFile {
-  planId: PlanId;
-  uri: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly uri: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanMarkdown {
-  planId: PlanId;
-  content: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly content: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanUpdate {
-  plan: PlanUpdateContent;
-  _meta?: { [key: string]: unknown } | null;
+  readonly plan: PlanUpdateContent;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanRemoved {
-  planId: PlanId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SubagentSessionCapabilities {
-  cancel?: SessionCancelCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cancel?: SessionCancelCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCancelCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type StateUpdate =
-  | ({ state: 'running' } & RunningStateUpdate)
-  | ({ state: 'idle' } & IdleStateUpdate)
-  | ({ state: 'requires_action' } & RequiresActionStateUpdate)
-  | ({ state: 'unknown' } & UnknownStateUpdate)
+  | ({ readonly state: 'running' } & RunningStateUpdate)
+  | ({ readonly state: 'idle' } & IdleStateUpdate)
+  | ({ readonly state: 'requires_action' } & RequiresActionStateUpdate)
+  | ({ readonly state: 'unknown' } & UnknownStateUpdate)
   | {
-    state: string;
-    [key: string]: unknown;
+    readonly state: string;
+    readonly [key: string]: unknown;
   };
 
 export interface RunningStateUpdate {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ErrorStopReason {
-  error?: Error | null;
+  readonly error?: Error | null;
 }
 
 export type IdleStateUpdate = (
-  | { stopReason: 'end_turn' }
-  | { stopReason: 'max_tokens' }
-  | { stopReason: 'max_turn_requests' }
-  | { stopReason: 'refusal' }
-  | { stopReason: 'cancelled' }
-  | ({ stopReason: 'error' } & ErrorStopReason)
+  | { readonly stopReason: 'end_turn' }
+  | { readonly stopReason: 'max_tokens' }
+  | { readonly stopReason: 'max_turn_requests' }
+  | { readonly stopReason: 'refusal' }
+  | { readonly stopReason: 'cancelled' }
+  | ({ readonly stopReason: 'error' } & ErrorStopReason)
   | {
-    stopReason: string;
-    [key: string]: unknown;
+    readonly stopReason: string;
+    readonly [key: string]: unknown;
   }
-  | { stopReason?: null }
+  | { readonly stopReason?: null }
 ) & {
-  usage?: Usage | null;
-  _meta?: { [key: string]: unknown } | null;
-  stopReason?: string | null;
+  readonly usage?: Usage | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
+  readonly stopReason?: string | null;
 };
 
 export interface RequiresActionStateUpdate {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface UnknownStateUpdate {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SubagentUpdate {
-  sessionId: SessionId;
-  title?: string | null;
-  description?: string | null;
-  capabilities?: SubagentSessionCapabilities | null;
-  state?: StateUpdate | null;
-  cwd?: string | null;
-  additionalDirectories?: Array<string> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly capabilities?: SubagentSessionCapabilities | null;
+  readonly state?: StateUpdate | null;
+  readonly cwd?: string | null;
+  readonly additionalDirectories?: Array<string> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionMessage {
-  messageId: MessageId;
-  senderSessionId?: SessionId | null;
-  recipientSessionId?: SessionId | null;
-  senderMessageId?: MessageId | null;
-  recipientMessageId?: MessageId | null;
-  content?: Array<ContentBlock> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly senderSessionId?: SessionId | null;
+  readonly recipientSessionId?: SessionId | null;
+  readonly senderMessageId?: MessageId | null;
+  readonly recipientMessageId?: MessageId | null;
+  readonly content?: Array<ContentBlock> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionMessageChunk {
-  messageId: MessageId;
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/status_update`. */
 export interface AuthStatusUpdateNotification {
-  state: AuthState;
-  accounts?: Array<AuthAccount>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly state: AuthState;
+  readonly accounts?: Array<AuthAccount>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeRequest
     | AuthenticateRequest
     | ListProvidersRequest
@@ -792,159 +792,159 @@ export interface ClientRequest {
 
 /** Params of `initialize`. */
 export interface InitializeRequest {
-  protocolVersion: ProtocolVersion;
+  readonly protocolVersion: ProtocolVersion;
   /** Default: `{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}}`. */
-  clientCapabilities?: ClientCapabilities;
-  clientInfo?: Implementation | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly clientCapabilities?: ClientCapabilities;
+  readonly clientInfo?: Implementation | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ClientCapabilities {
   /** Default: `{"readTextFile":false,"writeTextFile":false}`. */
-  fs?: FileSystemCapabilities;
+  readonly fs?: FileSystemCapabilities;
   /** Default: `false`. */
-  terminal?: boolean;
-  session?: ClientSessionCapabilities | null;
-  subagents?: SubagentCapabilities | null;
-  plan?: PlanCapabilities | null;
+  readonly terminal?: boolean;
+  readonly session?: ClientSessionCapabilities | null;
+  readonly subagents?: SubagentCapabilities | null;
+  readonly plan?: PlanCapabilities | null;
   /** Default: `{"terminal":false}`. */
-  auth?: AuthCapabilities;
-  elicitation?: ElicitationCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly auth?: AuthCapabilities;
+  readonly elicitation?: ElicitationCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SubagentCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `providers/list`. */
 export interface ListProvidersRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `providers/set`. */
 export interface SetProviderRequest {
-  providerId: ProviderId;
-  apiType: LlmProtocol;
-  baseUrl: string;
-  headers?: { [key: string]: string };
-  _meta?: { [key: string]: unknown } | null;
+  readonly providerId: ProviderId;
+  readonly apiType: LlmProtocol;
+  readonly baseUrl: string;
+  readonly headers?: { readonly [key: string]: string };
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `providers/disable`. */
 export interface DisableProviderRequest {
-  providerId: ProviderId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providerId: ProviderId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/status`. */
 export interface AuthStatusRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/new`. */
 export interface NewSessionRequest {
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  mcpServers: Array<McpServer>;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly mcpServers: Array<McpServer>;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServer =
-  | ({ type: 'http' } & McpServerHttp)
-  | ({ type: 'sse' } & McpServerSse)
-  | ({ type: 'acp' } & McpServerAcp)
+  | ({ readonly type: 'http' } & McpServerHttp)
+  | ({ readonly type: 'sse' } & McpServerSse)
+  | ({ readonly type: 'acp' } & McpServerAcp)
   | McpServerStdio;
 
 export interface McpServerAcp {
-  name: string;
-  serverId: McpServerAcpId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly serverId: McpServerAcpId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SystemPrompt {
-  mode: SystemPromptMode;
-  content: Array<ContentBlock>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mode: SystemPromptMode;
+  readonly content: Array<ContentBlock>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SystemPromptMode = 'append' | 'override' | (string & {});
 
 /** Params of `session/load`. */
 export interface LoadSessionRequest {
-  mcpServers: Array<McpServer>;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  sessionId: SessionId;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mcpServers: Array<McpServer>;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly sessionId: SessionId;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/list`. */
 export interface ListSessionsRequest {
-  cwd?: string | null;
-  cursor?: string | null;
-  archived?: SessionArchiveFilter | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd?: string | null;
+  readonly cursor?: string | null;
+  readonly archived?: SessionArchiveFilter | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | (string & {});
 
 /** Params of `session/fork`. */
 export interface ForkSessionRequest {
-  sessionId: SessionId;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  mcpServers?: Array<McpServer>;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/archive`. */
 export interface ArchiveSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/unarchive`. */
 export interface UnarchiveSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/status`. */
 export interface SessionStatusRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/set_title`. */
 export interface SetSessionTitleRequest {
-  sessionId: SessionId;
-  title: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly title: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/resume`. */
 export interface ResumeSessionRequest {
-  sessionId: SessionId;
-  cwd: string;
-  additionalDirectories?: Array<string>;
-  mcpServers?: Array<McpServer>;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories?: Array<string>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ClientResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | WriteTextFileResponse
       | ReadTextFileResponse
       | RequestPermissionResponse
@@ -958,33 +958,33 @@ export type ClientResponse =
       | ExtResponse;
   }
   | {
-    id: RequestId;
-    error: Error;
+    readonly id: RequestId;
+    readonly error: Error;
   };
 
 /** Result of `mcp/message`. */
 export type MessageMcpResponse =
   | {
-    result: unknown;
-    _meta?: { [key: string]: unknown } | null;
+    readonly result: unknown;
+    readonly _meta?: { readonly [key: string]: unknown } | null;
   }
   | {
-    error: McpError;
-    _meta?: { [key: string]: unknown } | null;
+    readonly error: McpError;
+    readonly _meta?: { readonly [key: string]: unknown } | null;
   };
 
 export interface McpError {
   /** int32. */
-  code: number;
-  message: string;
-  data?: unknown;
-  [key: string]: unknown;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  readonly [key: string]: unknown;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | CancelNotification
     | MessageMcpNotification
     | ExtNotification
@@ -993,18 +993,18 @@ export interface ClientNotification {
 
 /** Params of `mcp/message`. */
 export interface MessageMcpNotification {
-  serverId: McpServerAcpId;
-  requestId: McpRequestId;
-  method: string;
-  params?: { [key: string]: unknown } | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly serverId: McpServerAcpId;
+  readonly requestId: McpRequestId;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ProxyRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeProxyRequest
     | ProxySuccessorRequest
     | null;
@@ -1015,22 +1015,22 @@ export type InitializeProxyRequest = InitializeRequest;
 
 /** Params of `proxy/successor`. */
 export interface ProxySuccessorRequest {
-  method: string;
-  params?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ProxyResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeProxyResponse
       | ProxySuccessorResponse;
   }
   | {
-    id: RequestId;
-    error: Error;
+    readonly id: RequestId;
+    readonly error: Error;
   };
 
 /** Result of `proxy/initialize`. */
@@ -1041,15 +1041,15 @@ export type ProxySuccessorResponse = unknown;
 
 /** The envelope of a message; the connection reads it. */
 export interface ProxyNotification {
-  method: string;
-  params?: ProxySuccessorNotification | null;
+  readonly method: string;
+  readonly params?: ProxySuccessorNotification | null;
 }
 
 /** Params of `proxy/successor`. */
 export interface ProxySuccessorNotification {
-  method: string;
-  params?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Every type by its name. */

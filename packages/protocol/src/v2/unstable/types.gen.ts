@@ -352,9 +352,9 @@ export type {
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | RequestPermissionRequest
     | CreateElicitationRequest
     | MessageMcpRequest
@@ -364,11 +364,11 @@ export interface AgentRequest {
 
 /** Params of `mcp/message`. */
 export interface MessageMcpRequest {
-  serverId: McpServerAcpId;
-  requestId: McpRequestId;
-  method: string;
-  params?: { [key: string]: unknown } | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly serverId: McpServerAcpId;
+  readonly requestId: McpRequestId;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServerAcpId = string;
@@ -378,8 +378,8 @@ export type McpRequestId = string;
 /** The envelope of a message; the connection reads it. */
 export type AgentResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeResponse
       | LoginAuthResponse
       | ListProvidersResponse
@@ -404,106 +404,106 @@ export type AgentResponse =
       | ExtResponse;
   }
   | {
-    id: number | string | null;
-    error: Error;
+    readonly id: number | string | null;
+    readonly error: Error;
   };
 
 /** Result of `initialize`. */
 export interface InitializeResponse {
-  protocolVersion: ProtocolVersion;
-  info: Implementation;
+  readonly protocolVersion: ProtocolVersion;
+  readonly info: Implementation;
   /** Default: `{}`. */
-  capabilities?: AgentCapabilities;
-  authMethods?: Array<AuthMethod>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly capabilities?: AgentCapabilities;
+  readonly authMethods?: Array<AuthMethod>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentCapabilities {
-  session?: SessionCapabilities | null;
-  auth?: AgentAuthCapabilities | null;
-  providers?: ProvidersCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly session?: SessionCapabilities | null;
+  readonly auth?: AgentAuthCapabilities | null;
+  readonly providers?: ProvidersCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCapabilities {
-  prompt?: PromptCapabilities | null;
-  mcp?: McpCapabilities | null;
-  delete?: SessionDeleteCapabilities | null;
-  additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  systemPrompt?: SessionSystemPromptCapabilities | null;
-  fork?: SessionForkCapabilities | null;
-  archive?: SessionArchiveCapabilities | null;
-  status?: SessionStatusCapabilities | null;
-  title?: SessionTitleCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly prompt?: PromptCapabilities | null;
+  readonly mcp?: McpCapabilities | null;
+  readonly delete?: SessionDeleteCapabilities | null;
+  readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
+  readonly systemPrompt?: SessionSystemPromptCapabilities | null;
+  readonly fork?: SessionForkCapabilities | null;
+  readonly archive?: SessionArchiveCapabilities | null;
+  readonly status?: SessionStatusCapabilities | null;
+  readonly title?: SessionTitleCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpCapabilities {
-  stdio?: McpStdioCapabilities | null;
-  http?: McpHttpCapabilities | null;
-  acp?: McpAcpCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly stdio?: McpStdioCapabilities | null;
+  readonly http?: McpHttpCapabilities | null;
+  readonly acp?: McpAcpCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface McpAcpCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptCapabilities {
-  mode?: SessionSystemPromptModeCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mode?: SessionSystemPromptModeCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptModeCapabilities {
-  override?: SessionSystemPromptOverrideCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly override?: SessionSystemPromptOverrideCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionSystemPromptOverrideCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionForkCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionArchiveCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionStatusCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionTitleCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AgentAuthCapabilities {
-  status?: AuthStatusCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly status?: AuthStatusCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface AuthStatusCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ProvidersCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/list`. */
 export interface ListProvidersResponse {
-  providers: Array<ProviderInfo>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providers: Array<ProviderInfo>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface ProviderInfo {
-  providerId: ProviderId;
-  supported: Array<LlmProtocol>;
-  required: boolean;
-  current?: ProviderCurrentConfig | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providerId: ProviderId;
+  readonly supported: Array<LlmProtocol>;
+  readonly required: boolean;
+  readonly current?: ProviderCurrentConfig | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type ProviderId = string;
@@ -511,181 +511,181 @@ export type ProviderId = string;
 export type LlmProtocol = 'anthropic' | 'openai' | 'azure' | 'vertex' | 'bedrock' | (string & {});
 
 export interface ProviderCurrentConfig {
-  apiType: LlmProtocol;
+  readonly apiType: LlmProtocol;
   /** A URI. */
-  baseUrl: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly baseUrl: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/set`. */
 export interface SetProviderResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `providers/disable`. */
 export interface DisableProviderResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `auth/status`. */
 export interface AuthStatusResponse {
-  state: AuthState;
-  accounts?: Array<AuthAccount>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly state: AuthState;
+  readonly accounts?: Array<AuthAccount>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type AuthState = 'authenticated' | 'unauthenticated' | 'not_required' | 'unknown' | (string & {});
 
 export interface AuthAccount {
-  label: string;
-  active?: boolean | null;
-  name?: string | null;
-  email?: string | null;
-  organization?: string | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly label: string;
+  readonly active?: boolean | null;
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly organization?: string | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/list`. */
 export interface ListSessionsResponse {
-  sessions: Array<SessionInfo>;
-  nextCursor?: SessionListCursor | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessions: Array<SessionInfo>;
+  readonly nextCursor?: SessionListCursor | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionInfo {
-  sessionId: SessionId;
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  title?: string | null;
+  readonly sessionId: SessionId;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly title?: string | null;
   /** An RFC 3339 date and time. */
-  updatedAt?: string | null;
-  archived?: boolean | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly updatedAt?: string | null;
+  readonly archived?: boolean | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/fork`. */
 export interface ForkSessionResponse {
-  sessionId: SessionId;
-  configOptions?: Array<SessionConfigOption>;
-  availableCommands?: Array<AvailableCommand>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly configOptions?: Array<SessionConfigOption>;
+  readonly availableCommands?: Array<AvailableCommand>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/archive`. */
 export interface ArchiveSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/unarchive`. */
 export interface UnarchiveSessionResponse {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/status`. */
 export interface SessionStatusResponse {
-  status: SessionStatus;
-  state?: StateUpdate | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly status: SessionStatus;
+  readonly state?: StateUpdate | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionStatus = 'open' | 'saved' | (string & {});
 
 export type StateUpdate =
-  | ({ state: 'running' } & RunningStateUpdate)
-  | ({ state: 'idle' } & IdleStateUpdate)
-  | ({ state: 'requires_action' } & RequiresActionStateUpdate)
-  | ({ state: 'unknown' } & UnknownStateUpdate)
+  | ({ readonly state: 'running' } & RunningStateUpdate)
+  | ({ readonly state: 'idle' } & IdleStateUpdate)
+  | ({ readonly state: 'requires_action' } & RequiresActionStateUpdate)
+  | ({ readonly state: 'unknown' } & UnknownStateUpdate)
   | {
-    state: `_${string}`;
-    [key: string]: unknown;
+    readonly state: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    state: string;
-    [key: string]: unknown;
+    readonly state: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type BackgroundWork =
-  | ({ type: 'terminal' } & BackgroundTerminal)
-  | ({ type: 'tool_call' } & BackgroundToolCall)
-  | ({ type: 'subagent' } & BackgroundSubagent)
+  | ({ readonly type: 'terminal' } & BackgroundTerminal)
+  | ({ readonly type: 'tool_call' } & BackgroundToolCall)
+  | ({ readonly type: 'subagent' } & BackgroundSubagent)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface BackgroundSubagent {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface RunningStateUpdate {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface Usage {
   /** uint64. */
-  totalTokens: number;
+  readonly totalTokens: number;
   /** uint64. */
-  inputTokens: number;
+  readonly inputTokens: number;
   /** uint64. */
-  outputTokens: number;
+  readonly outputTokens: number;
   /** uint64. */
-  thoughtTokens?: number | null;
+  readonly thoughtTokens?: number | null;
   /** uint64. */
-  cachedReadTokens?: number | null;
+  readonly cachedReadTokens?: number | null;
   /** uint64. */
-  cachedWriteTokens?: number | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cachedWriteTokens?: number | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type IdleStateUpdate = (
-  | { stopReason: 'end_turn' }
-  | { stopReason: 'max_tokens' }
-  | { stopReason: 'max_turn_requests' }
-  | { stopReason: 'refusal' }
-  | { stopReason: 'cancelled' }
-  | ({ stopReason: 'error' } & ErrorStopReason)
+  | { readonly stopReason: 'end_turn' }
+  | { readonly stopReason: 'max_tokens' }
+  | { readonly stopReason: 'max_turn_requests' }
+  | { readonly stopReason: 'refusal' }
+  | { readonly stopReason: 'cancelled' }
+  | ({ readonly stopReason: 'error' } & ErrorStopReason)
   | {
-    stopReason: `_${string}`;
-    [key: string]: unknown;
+    readonly stopReason: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    stopReason: string;
-    [key: string]: unknown;
+    readonly stopReason: string;
+    readonly [key: string]: unknown;
   }>
-  | { stopReason?: null }
+  | { readonly stopReason?: null }
 ) & {
-  usage?: Usage | null;
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
-  stopReason?: string | null;
+  readonly usage?: Usage | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
+  readonly stopReason?: string | null;
 };
 
 export interface RequiresActionStateUpdate {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface UnknownStateUpdate {
-  background?: Array<BackgroundWork> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly background?: Array<BackgroundWork> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Result of `session/set_title`. */
 export interface SetSessionTitleResponse {
-  title: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly title: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface AgentNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | UpdateSessionNotification
     | CompleteElicitationNotification
     | AuthStatusUpdateNotification
@@ -695,130 +695,130 @@ export interface AgentNotification {
 
 /** Params of `session/update`. */
 export interface UpdateSessionNotification {
-  sessionId: SessionId;
-  update: SessionUpdate;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly update: SessionUpdate;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionUpdate =
-  | ({ sessionUpdate: 'user_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'user_message' } & UserMessage)
-  | ({ sessionUpdate: 'agent_message_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_message' } & AgentMessage)
-  | ({ sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
-  | ({ sessionUpdate: 'agent_thought' } & AgentThought)
-  | ({ sessionUpdate: 'state_update' } & StateUpdate)
-  | ({ sessionUpdate: 'tool_call_content_chunk' } & ToolCallContentChunk)
-  | ({ sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
-  | ({ sessionUpdate: 'terminal_update' } & TerminalUpdate)
-  | ({ sessionUpdate: 'terminal_output_chunk' } & TerminalOutputChunk)
-  | ({ sessionUpdate: 'plan_update' } & PlanUpdate)
-  | ({ sessionUpdate: 'plan_removed' } & PlanRemoved)
-  | ({ sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
-  | ({ sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
-  | ({ sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
-  | ({ sessionUpdate: 'usage_update' } & UsageUpdate)
-  | ({ sessionUpdate: 'notice' } & Notice)
-  | ({ sessionUpdate: 'compaction_update' } & CompactionUpdate)
-  | ({ sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
-  | ({ sessionUpdate: 'subagent_update' } & SubagentUpdate)
-  | ({ sessionUpdate: 'session_message' } & SessionMessage)
-  | ({ sessionUpdate: 'session_message_chunk' } & SessionMessageChunk)
+  | ({ readonly sessionUpdate: 'user_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'user_message' } & UserMessage)
+  | ({ readonly sessionUpdate: 'agent_message_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_message' } & AgentMessage)
+  | ({ readonly sessionUpdate: 'agent_thought_chunk' } & ContentChunk)
+  | ({ readonly sessionUpdate: 'agent_thought' } & AgentThought)
+  | ({ readonly sessionUpdate: 'state_update' } & StateUpdate)
+  | ({ readonly sessionUpdate: 'tool_call_content_chunk' } & ToolCallContentChunk)
+  | ({ readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate)
+  | ({ readonly sessionUpdate: 'terminal_update' } & TerminalUpdate)
+  | ({ readonly sessionUpdate: 'terminal_output_chunk' } & TerminalOutputChunk)
+  | ({ readonly sessionUpdate: 'plan_update' } & PlanUpdate)
+  | ({ readonly sessionUpdate: 'plan_removed' } & PlanRemoved)
+  | ({ readonly sessionUpdate: 'available_commands_update' } & AvailableCommandsUpdate)
+  | ({ readonly sessionUpdate: 'config_option_update' } & ConfigOptionUpdate)
+  | ({ readonly sessionUpdate: 'session_info_update' } & SessionInfoUpdate)
+  | ({ readonly sessionUpdate: 'usage_update' } & UsageUpdate)
+  | ({ readonly sessionUpdate: 'notice' } & Notice)
+  | ({ readonly sessionUpdate: 'compaction_update' } & CompactionUpdate)
+  | ({ readonly sessionUpdate: 'compaction_summary_chunk' } & CompactionSummaryChunk)
+  | ({ readonly sessionUpdate: 'subagent_update' } & SubagentUpdate)
+  | ({ readonly sessionUpdate: 'session_message' } & SessionMessage)
+  | ({ readonly sessionUpdate: 'session_message_chunk' } & SessionMessageChunk)
   | {
-    sessionUpdate: `_${string}`;
-    [key: string]: unknown;
+    readonly sessionUpdate: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    sessionUpdate: string;
-    [key: string]: unknown;
+    readonly sessionUpdate: string;
+    readonly [key: string]: unknown;
   }>;
 
 export type PlanUpdateContent =
-  | ({ type: 'items' } & PlanItems)
-  | ({ type: 'file' } & PlanFile)
-  | ({ type: 'markdown' } & PlanMarkdown)
+  | ({ readonly type: 'items' } & PlanItems)
+  | ({ readonly type: 'file' } & PlanFile)
+  | ({ readonly type: 'markdown' } & PlanMarkdown)
   | {
-    type: `_${string}`;
-    planId: PlanId;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly planId: PlanId;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    planId: PlanId;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly planId: PlanId;
+    readonly [key: string]: unknown;
   }>;
 
 export interface PlanFile {
-  planId: PlanId;
+  readonly planId: PlanId;
   /** A URI. */
-  uri: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly uri: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanMarkdown {
-  planId: PlanId;
-  content: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly content: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanUpdate {
-  plan: PlanUpdateContent;
-  _meta?: { [key: string]: unknown } | null;
+  readonly plan: PlanUpdateContent;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface PlanRemoved {
-  planId: PlanId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly planId: PlanId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SubagentSessionCapabilities {
-  cancel?: SessionCancelCapabilities | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cancel?: SessionCancelCapabilities | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionCancelCapabilities {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SubagentUpdate {
-  sessionId: SessionId;
-  title?: string | null;
-  description?: string | null;
-  capabilities?: SubagentSessionCapabilities | null;
-  state?: StateUpdate | null;
-  cwd?: AbsolutePath | null;
-  additionalDirectories?: Array<AbsolutePath> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly capabilities?: SubagentSessionCapabilities | null;
+  readonly state?: StateUpdate | null;
+  readonly cwd?: AbsolutePath | null;
+  readonly additionalDirectories?: Array<AbsolutePath> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionMessage {
-  messageId: MessageId;
-  senderSessionId?: SessionId | null;
-  recipientSessionId?: SessionId | null;
-  senderMessageId?: MessageId | null;
-  recipientMessageId?: MessageId | null;
-  content?: Array<ContentBlock> | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly senderSessionId?: SessionId | null;
+  readonly recipientSessionId?: SessionId | null;
+  readonly senderMessageId?: MessageId | null;
+  readonly recipientMessageId?: MessageId | null;
+  readonly content?: Array<ContentBlock> | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SessionMessageChunk {
-  messageId: MessageId;
-  content: ContentBlock;
-  _meta?: { [key: string]: unknown } | null;
+  readonly messageId: MessageId;
+  readonly content: ContentBlock;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/status_update`. */
 export interface AuthStatusUpdateNotification {
-  state: AuthState;
-  accounts?: Array<AuthAccount>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly state: AuthState;
+  readonly accounts?: Array<AuthAccount>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeRequest
     | LoginAuthRequest
     | ListProvidersRequest
@@ -846,160 +846,160 @@ export interface ClientRequest {
 
 /** Params of `providers/list`. */
 export interface ListProvidersRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `providers/set`. */
 export interface SetProviderRequest {
-  providerId: ProviderId;
-  apiType: LlmProtocol;
+  readonly providerId: ProviderId;
+  readonly apiType: LlmProtocol;
   /** A URI. */
-  baseUrl: string;
-  headers?: { [key: string]: string };
-  _meta?: { [key: string]: unknown } | null;
+  readonly baseUrl: string;
+  readonly headers?: { readonly [key: string]: string };
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `providers/disable`. */
 export interface DisableProviderRequest {
-  providerId: ProviderId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly providerId: ProviderId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `auth/status`. */
 export interface AuthStatusRequest {
-  _meta?: { [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/new`. */
 export interface NewSessionRequest {
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  mcpServers?: Array<McpServer>;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type McpServer =
-  | ({ type: 'http' } & McpServerHttp)
-  | ({ type: 'acp' } & McpServerAcp)
-  | ({ type: 'stdio' } & McpServerStdio)
+  | ({ readonly type: 'http' } & McpServerHttp)
+  | ({ readonly type: 'acp' } & McpServerAcp)
+  | ({ readonly type: 'stdio' } & McpServerStdio)
   | {
-    type: `_${string}`;
-    [key: string]: unknown;
+    readonly type: `_${string}`;
+    readonly [key: string]: unknown;
   }
   | UnknownVariant<{
-    type: string;
-    [key: string]: unknown;
+    readonly type: string;
+    readonly [key: string]: unknown;
   }>;
 
 export interface McpServerAcp {
-  name: string;
-  serverId: McpServerAcpId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly name: string;
+  readonly serverId: McpServerAcpId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export interface SystemPrompt {
-  mode: SystemPromptMode;
-  content: Array<ContentBlock>;
-  _meta?: { [key: string]: unknown } | null;
+  readonly mode: SystemPromptMode;
+  readonly content: Array<ContentBlock>;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SystemPromptMode = 'append' | 'override' | (string & {});
 
 /** Params of `session/list`. */
 export interface ListSessionsRequest {
-  cwd?: AbsolutePath | null;
-  cursor?: SessionListCursor | null;
-  archived?: SessionArchiveFilter | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly cwd?: AbsolutePath | null;
+  readonly cursor?: SessionListCursor | null;
+  readonly archived?: SessionArchiveFilter | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 export type SessionArchiveFilter = 'exclude' | 'include' | 'only' | (string & {});
 
 /** Params of `session/fork`. */
 export interface ForkSessionRequest {
-  sessionId: SessionId;
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  mcpServers?: Array<McpServer>;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/archive`. */
 export interface ArchiveSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/unarchive`. */
 export interface UnarchiveSessionRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/status`. */
 export interface SessionStatusRequest {
-  sessionId: SessionId;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/set_title`. */
 export interface SetSessionTitleRequest {
-  sessionId: SessionId;
-  title: string;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly title: string;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Params of `session/resume`. */
 export interface ResumeSessionRequest {
-  sessionId: SessionId;
-  cwd: AbsolutePath;
-  additionalDirectories?: Array<AbsolutePath>;
-  mcpServers?: Array<McpServer>;
-  replayFrom?: ReplayFrom | null;
-  systemPrompt?: SystemPrompt | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly sessionId: SessionId;
+  readonly cwd: AbsolutePath;
+  readonly additionalDirectories?: Array<AbsolutePath>;
+  readonly mcpServers?: Array<McpServer>;
+  readonly replayFrom?: ReplayFrom | null;
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ClientResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | RequestPermissionResponse
       | CreateElicitationResponse
       | MessageMcpResponse
       | ExtResponse;
   }
   | {
-    id: number | string | null;
-    error: Error;
+    readonly id: number | string | null;
+    readonly error: Error;
   };
 
 /** Result of `mcp/message`. */
 export type MessageMcpResponse =
   | {
-    result: unknown;
-    _meta?: { [key: string]: unknown } | null;
+    readonly result: unknown;
+    readonly _meta?: { readonly [key: string]: unknown } | null;
   }
   | {
-    error: McpError;
-    _meta?: { [key: string]: unknown } | null;
+    readonly error: McpError;
+    readonly _meta?: { readonly [key: string]: unknown } | null;
   };
 
 export interface McpError {
   /** int32. */
-  code: number;
-  message: string;
-  data?: unknown;
-  [key: string]: unknown;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  readonly [key: string]: unknown;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ClientNotification {
-  method: string;
-  params?:
+  readonly method: string;
+  readonly params?:
     | CancelSessionNotification
     | MessageMcpNotification
     | ExtNotification
@@ -1008,18 +1008,18 @@ export interface ClientNotification {
 
 /** Params of `mcp/message`. */
 export interface MessageMcpNotification {
-  serverId: McpServerAcpId;
-  requestId: McpRequestId;
-  method: string;
-  params?: { [key: string]: unknown } | null;
-  _meta?: { [key: string]: unknown } | null;
+  readonly serverId: McpServerAcpId;
+  readonly requestId: McpRequestId;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown } | null;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export interface ProxyRequest {
-  id: RequestId;
-  method: string;
-  params?:
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?:
     | InitializeProxyRequest
     | ProxySuccessorRequest
     | null;
@@ -1030,22 +1030,22 @@ export type InitializeProxyRequest = InitializeRequest;
 
 /** Params of `proxy/successor`. */
 export interface ProxySuccessorRequest {
-  method: string;
-  params?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** The envelope of a message; the connection reads it. */
 export type ProxyResponse =
   | {
-    id: RequestId;
-    result:
+    readonly id: RequestId;
+    readonly result:
       | InitializeProxyResponse
       | ProxySuccessorResponse;
   }
   | {
-    id: number | string | null;
-    error: Error;
+    readonly id: number | string | null;
+    readonly error: Error;
   };
 
 /** Result of `proxy/initialize`. */
@@ -1056,15 +1056,15 @@ export type ProxySuccessorResponse = unknown;
 
 /** The envelope of a message; the connection reads it. */
 export interface ProxyNotification {
-  method: string;
-  params?: ProxySuccessorNotification | null;
+  readonly method: string;
+  readonly params?: ProxySuccessorNotification | null;
 }
 
 /** Params of `proxy/successor`. */
 export interface ProxySuccessorNotification {
-  method: string;
-  params?: unknown;
-  _meta?: { [key: string]: unknown } | null;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown } | null;
 }
 
 /** Every type by its name. */
