@@ -49,6 +49,8 @@ export interface ChatOptions {
   readonly prompt?: string;
   /** Told of every session that is opened, so that it is found again by `parley sessions`. */
   readonly onSession?: (session: ClientSession) => void | Promise<void>;
+  /** Writes down what was told so far; undefined when all of it is. The chat shows only what is written down. */
+  readonly save?: () => Promise<void> | undefined;
   /** The command that resumes a session, to be shown at the end: `parley resume <id>`. */
   readonly resumeCommand?: (sessionId: string) => string;
 }

@@ -1,5 +1,8 @@
+import { fstatSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { terminalWriter } from '@parley/host/terminal';
+import { createFileOutput } from './output/file-output.ts';
+import { watchOutput } from './output/output-fault.ts';
 
 /** The world around one run of the command. */
 export interface CliContext {
@@ -15,13 +18,25 @@ export interface CliContext {
 
 /** The context of this process, for a program that lies at `programPath`. */
 export function processContext(programPath: string): CliContext {
-  const { env, stdin, stdout, stderr, execPath, execArgv } = process;
+  const { env, stdin, execPath, execArgv } = process;
+  const stdout = terminalWriter(isFile(1) ? createFileOutput(1) : process.stdout);
+  const stderr = terminalWriter(process.stderr);
+  // A reader that has left, as in `parley agents | head -1`, is no reason to crash; a run notices by itself and stops.
+  for (const stream of new Set([stdout, stderr, process.stdout, process.stderr])) watchOutput(stream);
   return {
     env,
     cwd: process.cwd(),
     stdin,
-    stdout: terminalWriter(stdout),
-    stderr: terminalWriter(stderr),
+    stdout,
+    stderr,
     self: { command: execPath, args: [...execArgv, programPath] },
   };
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -15,6 +15,8 @@ export type CliErrorCode =
   /** `--auth-policy fail`, and an agent that offers logins. */
   | 'login_not_chosen'
   | 'interrupted'
+  /** Stdout, or the file that was asked for, does not take what is written. */
+  | 'output_failed'
   | 'trace_invalid'
   /** A replay that met something else than the trace has. */
   | 'trace_diverged'
@@ -30,6 +32,7 @@ const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
   permission_denied: 'denied',
   login_not_chosen: 'authRequired',
   interrupted: 'interrupted',
+  output_failed: 'outputFailed',
   trace_invalid: 'usage',
   trace_diverged: 'failed',
   not_available: 'failed',

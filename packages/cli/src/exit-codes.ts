@@ -10,6 +10,7 @@ export type ExitName =
   | 'authRequired'
   | 'refusal'
   | 'limit'
+  | 'outputFailed'
   | 'interrupted'
   | 'terminated';
 
@@ -25,6 +26,7 @@ export const EXIT_CODES: Readonly<Record<ExitName, { readonly code: number; read
   authRequired: { code: 7, means: 'the agent wants you to log in first' },
   refusal: { code: 8, means: 'the agent refused to go on' },
   limit: { code: 9, means: 'the agent reached its token or request limit' },
+  outputFailed: { code: 10, means: 'the output could not be written: no space is left, or an export lost its reader' },
   interrupted: { code: 130, means: 'interrupted, or the turn was cancelled' },
   terminated: { code: 143, means: 'ended by SIGTERM' },
 };
@@ -38,6 +40,7 @@ const AS_ACPX: Partial<Readonly<Record<ExitName, number>>> = {
   authRequired: 1,
   refusal: 0,
   limit: 0,
+  outputFailed: 1,
   terminated: 1,
 };
 

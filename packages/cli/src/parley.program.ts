@@ -6,8 +6,6 @@ import { leave } from './leave.ts';
 
 const context = processContext(fileURLToPath(import.meta.url));
 const argv = process.argv.slice(2);
-// A reader that has left, as in `parley agents | head -1`, is no reason to crash; a run notices by itself and stops.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 if (argv[0] === 'agent' && argv.every((word) => word === 'agent' || word === '--no-store')) {
   // Editors start the agent all the time: it does not wait for the command line parser.

@@ -167,6 +167,18 @@ export class AgentConnection implements AsyncDisposable {
     void this.#core.peer.connection.notify(method, params);
   }
 
+  /**
+   * Stops reading from the agent, which is slowed down thereby: for a consumer that cannot keep up. Nothing is lost, but
+   * nothing comes either, answers included, until `resume`.
+   */
+  pause(): void {
+    this.#core.links.pause();
+  }
+
+  resume(): void {
+    this.#core.links.resume();
+  }
+
   /** Ends all sessions and the agent itself. Resolves when nothing is left of it. */
   close(): Promise<void> {
     return this.#core.close();

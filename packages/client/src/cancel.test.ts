@@ -51,6 +51,27 @@ describe('cancelling a turn', () => {
     expect(sent.filter((method) => /prompt|cancel/.test(String(method)))).toEqual(['session/prompt', 'session/cancel']);
   });
 
+  it('before the prompt is written down sends neither', async () => {
+    const sent: unknown[] = [];
+    const { connection, session } = await agents.open(stopsWhenAsked, {
+      trace: { write: ({ message }) => void sent.push((message as { method?: unknown }).method) },
+    });
+    await using _ = connection;
+    let written = (): void => {};
+    session.beforePrompt(
+      () =>
+        new Promise((resolve) => {
+          written = resolve;
+        }),
+    );
+    const turn = session.prompt('go');
+    const cancelled = turn.cancel();
+    written();
+    await cancelled;
+    expect(await turn.result).toMatchObject({ stopReason: 'cancelled', isForced: false });
+    expect(sent.filter((method) => /prompt|cancel/.test(String(method)))).toEqual([]);
+  });
+
   it('ends it when the agent wrongly answers with an error', async () => {
     const { connection, session } = await agents.open(MISBEHAVIOURS.failsOnCancel);
     await using _ = connection;

@@ -32,13 +32,13 @@ export class ConnectionCore {
   readonly recovery: SessionRecovery;
   readonly authentication: Authentication;
   readonly sessionHost: SessionHost;
+  readonly links: LinkKeeper;
   readonly closed: Promise<unknown>;
   state: ConnectionState = 'connected';
   readonly #options: ConnectOptions;
   readonly #clock: Clock;
   readonly #limits: ClientLimits;
   readonly #watchdog: Watchdog | undefined;
-  readonly #links: LinkKeeper;
   readonly #traces: Set<TraceOptions>;
   #closing: Promise<void> | undefined;
   #resolveClosed: (error: unknown) => void = () => {};
@@ -59,6 +59,7 @@ export class ConnectionCore {
         ...options.watchdog,
         clock: this.#clock,
         agent: source.name,
+        isPaused: () => this.links.isPaused,
         isWaitingForPerson: (sessionId) => this.sessions.get(sessionId ?? '')?.state === 'waiting',
       });
     this.services = new ClientServices({
@@ -72,33 +73,33 @@ export class ConnectionCore {
       onQuestion: (question) => this.emitter.emit('question', question),
       onFailure: (error) => this.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error }),
     });
-    this.#links = this.#createLinkKeeper();
+    this.links = this.#createLinkKeeper();
     this.sessionHost = this.#createSessionHost();
     this.authentication = new Authentication({
       source,
       options: options.auth ?? {},
-      link: () => this.#links.link,
-      restart: () => this.#links.restart(),
+      link: () => this.links.link,
+      restart: () => this.links.restart(),
     });
     this.opener = new SessionOpener(this);
     this.recovery = new SessionRecovery(this, options.onSessionLost);
   }
 
   get facts(): AgentFacts {
-    return this.#links.link.facts;
+    return this.links.link.facts;
   }
 
   get peer(): AgentPeer {
-    return this.#links.link.peer;
+    return this.links.link.peer;
   }
 
   inspect(): AgentEnd {
-    return this.#links.link.inspect();
+    return this.links.link.inspect();
   }
 
   /** Opens the first link. */
   open(): Promise<void> {
-    return this.#links.open(this.#options.signal);
+    return this.links.open(this.#options.signal);
   }
 
   /** Makes a call outside the phases: with a deadline, and again where that is safe and may help. */
@@ -145,7 +146,7 @@ export class ConnectionCore {
   async #close(): Promise<void> {
     for (const session of this.sessions.values()) if (session.turn) this.sessionHost.stop(session.id);
     await this.services.endAll();
-    await this.#links.close();
+    await this.links.close();
   }
 
   async #callOnce<Result>(
@@ -153,7 +154,7 @@ export class ConnectionCore {
     work: (link: Link) => Promise<Result>,
     { phase, sessionId }: { readonly phase?: Phase; readonly sessionId?: string } = {},
   ): Promise<Result> {
-    const link = await this.#links.ready();
+    const link = await this.links.ready();
     const stopWaiting = this.#watchdog?.wait(method, sessionId);
     try {
       return await work(link);
@@ -171,7 +172,7 @@ export class ConnectionCore {
       ...retry,
       random,
       clock: this.#clock,
-      signal: this.#links.signal,
+      signal: this.links.signal,
       onRetry: ({ attempt, pauseMs, error }) =>
         this.report({
           kind: 'retrying',
@@ -225,6 +226,7 @@ export class ConnectionCore {
       traces: this.#traces,
       duties: this.services.duties,
       offer: { clientInfo, capabilities: this.services.capabilities, meta: this.#options.meta },
+      isPaused: () => this.links.isPaused,
       signal,
     });
   }
@@ -247,7 +249,7 @@ export class ConnectionCore {
         ),
       stop(sessionId, meta) {
         // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
-        core.#links.ready().then(
+        core.links.ready().then(
           ({ peer }) => peer.cancel(sessionId, meta),
           () => {},
         );

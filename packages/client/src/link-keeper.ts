@@ -33,6 +33,7 @@ export class LinkKeeper {
   #leaving: Link | undefined;
   #end: { readonly error: unknown } | undefined;
   #isFinished = false;
+  #isPaused = false;
 
   constructor(options: LinkKeeperOptions) {
     this.#options = options;
@@ -42,6 +43,21 @@ export class LinkKeeper {
   get link(): Link {
     if (!this.#link) throw new UsageError('connection_closed', 'The connection is not open.');
     return this.#link;
+  }
+
+  /** Whether nothing is read from the agent, whichever link is open. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.link.peer.connection.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.link.peer.connection.resume();
   }
 
   /** Aborts when the connection is closed from this side. */
@@ -99,6 +115,8 @@ export class LinkKeeper {
     this.#options.onReconnecting();
     try {
       await this.#options.onRestored(await this.#take(next));
+      // Not before: the agent's answers to what opens it again must be read.
+      if (this.#isPaused) this.pause();
     } catch (failure) {
       this.#finish(failure);
     }

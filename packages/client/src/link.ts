@@ -24,6 +24,8 @@ export interface LinkContext {
   readonly traces: Iterable<TraceOptions>;
   readonly duties: ClientDuties;
   readonly offer: ClientOffer;
+  /** Whether reading is held up by our side. */
+  readonly isPaused: () => boolean;
   /** Gives up opening. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -94,8 +96,9 @@ export class Link {
   }
 }
 
-function phaseContext({ source, clock, deadlines, onPhase }: LinkContext, inspect: () => AgentEnd): PhaseContext {
-  return { agent: source.name, clock, deadlines, onPhase, inspect };
+function phaseContext(context: LinkContext, inspect: () => AgentEnd): PhaseContext {
+  const { source, clock, deadlines, onPhase, isPaused } = context;
+  return { agent: source.name, clock, deadlines, onPhase, inspect, isPaused };
 }
 
 async function openWire({ source, signal }: LinkContext, phases: PhaseContext): Promise<AgentWire> {

@@ -48,6 +48,8 @@ export interface PhaseContext {
   readonly deadlines: Deadlines;
   readonly onPhase: (event: PhaseEvent) => void;
   readonly inspect: () => AgentEnd;
+  /** Whether we do not read from the agent: its deadline does not pass meanwhile. */
+  readonly isPaused?: () => boolean;
   /** Gives the phase up before its deadline. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,7 +60,7 @@ export async function runPhase<Result>(
   context: PhaseContext,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { agent, clock, onPhase, inspect, signal } = context;
+  const { agent, clock, onPhase, inspect, isPaused = () => false, signal } = context;
   signal?.throwIfAborted();
   const deadlineMs = context.deadlines[phase];
   const startedAt = clock.now();
@@ -83,12 +85,16 @@ export async function runPhase<Result>(
   });
   const onAbort = (): void => giveUp(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  const cancelDeadline =
-    deadlineMs === Number.POSITIVE_INFINITY
-      ? undefined
-      : clock.after(deadlineMs, () => giveUp(deadlineError(phase, agent, deadlineMs, inspect())));
+  let cancelDeadline = (): void => {};
+  const setDeadline = (): void => {
+    cancelDeadline = clock.after(deadlineMs, () => {
+      if (isPaused()) setDeadline();
+      else giveUp(deadlineError(phase, agent, deadlineMs, inspect()));
+    });
+  };
 
   report('started');
+  if (deadlineMs !== Number.POSITIVE_INFINITY) setDeadline();
   tick(FIRST_WAITING_MS);
   try {
     const result = await Promise.race([work(controller.signal), givenUp]);
@@ -99,7 +105,7 @@ export async function runPhase<Result>(
     throw error;
   } finally {
     cancelTick();
-    cancelDeadline?.();
+    cancelDeadline();
     signal?.removeEventListener('abort', onAbort);
   }
 }

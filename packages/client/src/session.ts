@@ -73,6 +73,7 @@ export class ClientSession implements EventSink, AsyncDisposable {
   readonly #keeper: TranscriptKeeper;
   readonly #turns: TurnRunner;
   readonly #emitter = new Emitter<SessionEvents>();
+  readonly #beforePrompt = new Set<() => void | Promise<void>>();
   #id: string;
   #meta: Meta | undefined;
   #isCleared = false;
@@ -93,6 +94,7 @@ export class ClientSession implements EventSink, AsyncDisposable {
         return keeper.transcript;
       },
       apply: (event) => this.apply(event),
+      prepare: () => this.#prepare(),
       send: (prompt, options) => host.prompt(this.#id, prompt, options),
       stop: (meta) => host.stop(this.#id, meta),
     });
@@ -154,6 +156,15 @@ export class ClientSession implements EventSink, AsyncDisposable {
   /** Follows the session. Returns a function that ends it. */
   on<Name extends keyof SessionEvents>(name: Name, listener: (value: SessionEvents[Name]) => void): () => void {
     return this.#emitter.on(name, listener);
+  }
+
+  /**
+   * Calls a function before each prompt is sent, when its `turn_started` has been told already: for who must write the
+   * prompt down first. The prompt waits for its promise; a rejection fails the turn. Returns a function that ends it.
+   */
+  beforePrompt(prepare: () => void | Promise<void>): () => void {
+    this.#beforePrompt.add(prepare);
+    return () => this.#beforePrompt.delete(prepare);
   }
 
   /**
@@ -279,6 +290,11 @@ export class ClientSession implements EventSink, AsyncDisposable {
   /** For the connection: the session goes on with a new agent process. */
   restore(): void {
     this.apply({ type: 'connection_restored' });
+  }
+
+  #prepare(): Promise<void> | undefined {
+    if (this.#beforePrompt.size === 0) return undefined;
+    return Promise.all([...this.#beforePrompt].map(async (prepare) => prepare())).then(() => {});
   }
 
   async #close(meta: Meta | undefined): Promise<void> {

@@ -13,6 +13,8 @@ export interface TurnHost {
   readonly limits: ClientLimits;
   readonly transcript: Transcript;
   apply(event: TranscriptEvent): void;
+  /** Called before a prompt is sent, which waits for the promise. */
+  prepare(): Promise<void> | undefined;
   /** Sends the prompt; rejects with an error for people. */
   send(prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Tells the agent to stop, and answers its open questions with cancelled. */
@@ -103,18 +105,21 @@ export class TurnRunner {
     active.isCancelling = true;
     const { clock, limits } = this.#host;
     active.cancelGrace = clock.after(limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
-    this.#host.stop(meta);
+    if (active.isSent) this.#host.stop(meta);
     this.#host.apply({ type: 'turn_cancelling' });
   }
 
   async #run(turn: PromptTurn): Promise<void> {
     const host = this.#host;
-    const active: ActiveTurn = { turn, abandon: new AbortController(), isCancelling: false };
+    const active: ActiveTurn = { turn, abandon: new AbortController(), isSent: false, isCancelling: false };
     this.#active = active;
     turn.state = 'running';
     host.apply({ type: 'turn_started', prompt: turn.prompt });
     const index = host.transcript.turns.length - 1;
     try {
+      const prepared = host.prepare();
+      if (prepared) await beforeSending(active, prepared);
+      active.isSent = true;
       const outcome = await host.send(turn.prompt, { signal: active.abandon.signal, meta: turn.meta });
       host.apply({ type: 'turn_ended', ...outcome });
       turn.end({ ...outcome, summary: summarizeTurn(host.transcript, index) });
@@ -131,7 +136,7 @@ export class TurnRunner {
   #endBadly({ turn, isCancelling }: ActiveTurn, index: number, error: unknown): void {
     const host = this.#host;
     const isForced = error === GIVEN_UP;
-    if (isForced || (isCancelling && error instanceof RpcError)) {
+    if (isForced || error === NOT_SENT || (isCancelling && error instanceof RpcError)) {
       host.apply({ type: 'turn_ended', stopReason: 'cancelled' });
       return turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(host.transcript, index) });
     }
@@ -149,12 +154,21 @@ interface ActiveTurn {
   readonly turn: PromptTurn;
   /** Stops waiting for the agent; it is told with `$/cancel_request`. */
   readonly abandon: AbortController;
+  isSent: boolean;
   isCancelling: boolean;
   cancelGrace?: () => void;
 }
 
 /** Why we no longer wait for a cancelled turn. */
 const GIVEN_UP: unique symbol = Symbol('given up');
+/** A turn that was cancelled before its prompt had been sent. */
+const NOT_SENT: unique symbol = Symbol('not sent');
+
+async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {
+  await prepared;
+  active.abandon.signal.throwIfAborted();
+  if (active.isCancelling) throw NOT_SENT;
+}
 
 function drop(turn: PromptTurn): void {
   turn.end({ stopReason: 'cancelled', summary: NOTHING });

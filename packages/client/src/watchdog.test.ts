@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createTestClock } from './test-support/test-clock.ts';
 import { type SilenceReport, Watchdog } from './watchdog.ts';
 
-function watch(isWaitingForPerson = false): {
+function watch(
+  isWaitingForPerson = false,
+  isPaused = false,
+): {
   watchdog: Watchdog;
   reports: SilenceReport[];
   clock: ReturnType<typeof createTestClock>;
@@ -14,6 +17,7 @@ function watch(isWaitingForPerson = false): {
     agent: 'gemini --acp',
     silentMs: 30_000,
     onSilence: (report) => reports.push(report),
+    isPaused: () => isPaused,
     isWaitingForPerson: () => isWaitingForPerson,
   });
   return { watchdog, reports, clock };
@@ -48,6 +52,13 @@ describe('the watchdog', () => {
     await clock.pass(30_000);
     expect(reports[0]).toMatchObject({ isWaitingForPerson: true });
     expect(reports[0]?.message).toContain('Waiting for your answer for 30 s');
+  });
+
+  it('does not blame the agent while we ourselves do not read', async () => {
+    const { watchdog, reports, clock } = watch(false, true);
+    watchdog.wait('session/prompt', 's1');
+    await clock.pass(100_000);
+    expect(reports).toEqual([]);
   });
 
   it('costs nothing when nothing waits', async () => {

@@ -27,6 +27,8 @@ export interface WatchdogOptions {
 export interface WatchdogContext extends WatchdogOptions {
   readonly clock: Clock;
   readonly agent: string;
+  /** Whether we do not read: then silence is our own. */
+  readonly isPaused: () => boolean;
   readonly isWaitingForPerson: (sessionId: string | undefined) => boolean;
 }
 
@@ -80,7 +82,7 @@ export class Watchdog {
   #arm(delayMs: number): void {
     this.#cancelTimer = this.#context.clock.after(delayMs, () => {
       const silentMs = this.#context.clock.now() - this.#lastHeardAt;
-      if (silentMs >= this.#silentMs) this.#report(silentMs);
+      if (silentMs >= this.#silentMs && !this.#context.isPaused()) this.#report(silentMs);
       this.#arm(silentMs >= this.#silentMs ? this.#silentMs : this.#silentMs - silentMs);
     });
   }

@@ -22,6 +22,8 @@ const MARKS = 8;
 export class Backpressure {
   readonly #options: BackpressureOptions;
   #isBusy = false;
+  /** Held up by whoever uses the connection, who must know what we wait for. */
+  #isHeld = false;
   #isPaused = false;
   #unsentBytes = 0;
   /** Of the unsent bytes, those behind the last mark. */
@@ -39,6 +41,16 @@ export class Backpressure {
   /** Whether as many requests run as may. */
   setBusy(isBusy: boolean): void {
     this.#isBusy = isBusy;
+    this.update();
+  }
+
+  pause(): void {
+    this.#isHeld = true;
+    this.update();
+  }
+
+  resume(): void {
+    this.#isHeld = false;
     this.update();
   }
 
@@ -61,8 +73,8 @@ export class Backpressure {
   /** Stops or goes on, as things are now. */
   update(): void {
     const mayPause = this.#isBusy || this.isOverLimit;
-    if (!mayPause && !this.#isPaused) return;
-    const shouldPause = mayPause && !this.#options.mustRead();
+    if (!mayPause && !this.#isPaused && !this.#isHeld) return;
+    const shouldPause = this.#isHeld || (mayPause && !this.#options.mustRead());
     if (shouldPause === this.#isPaused) return;
     this.#isPaused = shouldPause;
     if (shouldPause) this.#options.transport.pause();

@@ -417,3 +417,46 @@ describe('a signal that many requests share', () => {
     expect(counts).toEqual({ added: 2, removed: 2 });
   });
 });
+
+describe('a paused connection', () => {
+  it('dispatches nothing, loses nothing, and goes on where it was', async () => {
+    const { connection, far } = openRaw();
+    const heard: unknown[] = [];
+    connection.onNotification('note', (params) => heard.push(params));
+    connection.pause();
+    for (const n of [1, 2, 3]) send(far, { jsonrpc: '2.0', method: 'note', params: { n } });
+    await settled();
+    expect(heard).toEqual([]);
+    connection.resume();
+    await settled();
+    expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('stays paused though a request is sent and its own limits have room again', async () => {
+    const { connection, far } = openRaw({ limits: { maxRunningRequests: 1 } });
+    const heard: string[] = [];
+    let finish = (): void => {};
+    connection.onNotification('note', () => heard.push('note'));
+    connection.onRequest(
+      'slow',
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    send(far, { jsonrpc: '2.0', id: 1, method: 'slow' });
+    await settled();
+    connection.pause();
+    finish();
+    const answer = connection.request('question');
+    send(far, { jsonrpc: '2.0', method: 'note' });
+    send(far, { jsonrpc: '2.0', id: 0, result: 'answer' });
+    await settled();
+    expect(heard).toEqual([]);
+    connection.resume();
+    await settled();
+    expect(heard).toEqual(['note']);
+    await connection.close();
+    await answer.catch(() => {});
+  });
+});

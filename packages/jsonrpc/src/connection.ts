@@ -33,6 +33,9 @@ export interface Connection extends AsyncDisposable {
   notify(method: string, params?: unknown): void | Promise<void>;
   /** Sees every message of both directions. Returns a function that ends it. */
   tap(tap: Tap): () => void;
+  /** Stops reading: nothing more is dispatched, answers neither, and the peer is slowed down. Nothing is lost. */
+  pause(): void;
+  resume(): void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
   readonly isClosed: boolean;
@@ -147,6 +150,14 @@ class PeerConnection implements Connection {
   tap(tap: Tap): () => void {
     this.#taps.add(tap);
     return () => this.#taps.delete(tap);
+  }
+
+  pause(): void {
+    this.#backpressure.pause();
+  }
+
+  resume(): void {
+    this.#backpressure.resume();
   }
 
   get signal(): AbortSignal {

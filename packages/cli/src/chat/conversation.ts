@@ -29,6 +29,9 @@ export class Conversation {
   readonly #queued = new Map<Turn, string>();
   #connection: AgentConnection | undefined;
   #session: ClientSession | undefined;
+  /** The transcript as it was when it was last written down; undefined where nobody writes it down. */
+  #saved: Transcript | undefined;
+  #saving: Promise<void> | undefined;
   /** Prompts are sent in the order they were written, though reading their files takes time. */
   #sending: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
@@ -48,8 +51,14 @@ export class Conversation {
     return this.#connection;
   }
 
+  /** What may be shown: what is written down. */
   get transcript(): Transcript | undefined {
-    return this.#session?.transcript;
+    return this.#saved ?? this.#session?.transcript;
+  }
+
+  /** Resolves when everything that was told may be shown. */
+  async settled(): Promise<void> {
+    while (this.#saving) await this.#saving;
   }
 
   get isBusy(): boolean {
@@ -197,20 +206,40 @@ export class Conversation {
     this.#isClosing = true;
     await this.#opening;
     await this.#connection?.close();
+    await this.settled();
   }
 
   #follow(session: ClientSession): void {
     this.#session = session;
-    session.on('change', () => this.#events.onChange());
+    this.#saved = this.#options.save && session.transcript;
+    session.on('change', () => this.#changed(session));
     this.#events.onSession(session);
     this.#events.onChange();
+  }
+
+  /** Shows a change when it is written down; what comes meanwhile is shown together, after the next write. */
+  #changed(session: ClientSession): void {
+    if (session !== this.#session || this.#saving) return;
+    const { transcript } = session;
+    const show = (): void => {
+      if (this.#saved) this.#saved = transcript;
+      this.#events.onChange();
+    };
+    const saving = this.#options.save?.();
+    if (!saving) return show();
+    this.#saving = saving.then(() => {
+      this.#saving = undefined;
+      if (session !== this.#session) return;
+      show();
+      if (session.transcript !== transcript) this.#changed(session);
+    });
   }
 
   #lost(connection: AgentConnection, error: unknown): void {
     if (this.#isClosing || connection !== this.#connection) return;
     const words = error instanceof Error ? error.message : 'The agent has closed the connection.';
     // A turn that it was in the middle of has failed with the same words.
-    const isTold = this.transcript?.turns.at(-1)?.error === words;
+    const isTold = this.#session?.transcript.turns.at(-1)?.error === words;
     this.#events.onLost(isTold ? '' : words);
     this.#events.onChange();
   }

@@ -25,6 +25,7 @@ export function createJsonOutput({ flags, isQuietAboutProgress }: RunOutputOptio
     onEnd(outcome) {
       const { error, sessionId, denials = [] } = outcome;
       for (const each of denials) for (const text of describeDenial(each)) progress.say(text);
+      if (error && outcome.exit === 'outputFailed') context.stderr.write(`parley: ${error.message}\n`);
       if (error) {
         const data = { ...error, ...(sessionId !== undefined && { sessionId }) };
         print({ jsonrpc: '2.0', id: null, error: { code: INTERNAL_ERROR, message: error.message, data } });

@@ -14,11 +14,13 @@ export interface ChatRequest {
   readonly pastTurns?: ChatOptions['pastTurns'];
   /** Told of every session that the chat opens. */
   readonly onSession?: (session: ClientSession) => void;
+  /** Writes down what was told so far; undefined when all of it is. */
+  readonly save?: () => Promise<void> | undefined;
 }
 
 /** What the chat is given, from flags and settings. */
 export async function chatOptions(
-  { settings, words, resume, pastTurns, onSession }: ChatRequest,
+  { settings, words, resume, pastTurns, onSession, save }: ChatRequest,
   context: CliContext,
 ): Promise<ChatOptions> {
   const { agent, source, cwd, additionalDirectories, mcpServers, meta, mode, model, flags, loaded } = settings;
@@ -45,6 +47,7 @@ export async function chatOptions(
     ...(resume !== undefined && { resume }),
     ...(pastTurns && { pastTurns }),
     ...(onSession && { onSession }),
+    ...(save && { save }),
     resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
   };
 }

@@ -1,6 +1,8 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import type { ExitName } from '../exit-codes.ts';
+import { hurry } from '../leave.ts';
+import { isReaderGone, outputError } from '../output/output-fault.ts';
 
 /** Everything that ends a run from this side: signals, the timeout, and a reader that is gone. */
 export interface Interruption extends Disposable {
@@ -38,10 +40,18 @@ export function watchInterruption(
   };
   const onInt = (): void => {
     onInterrupt?.(first.signal.aborted ? 'stopping at once' : 'stopping; press Ctrl-C again to stop at once');
+    hurry();
     interrupt(new CliError('interrupted', 'Interrupted.'), 'interrupted');
   };
-  const onTerm = (): void => interrupt(new CliError('interrupted', 'Ended by a signal.'), 'terminated');
-  const onPipe = (): void => interrupt(new CliError('interrupted', 'Nobody reads the output any more.'), 'interrupted');
+  const onTerm = (): void => {
+    hurry();
+    interrupt(new CliError('interrupted', 'Ended by a signal.'), 'terminated');
+  };
+  const onOutputError = (fault: NodeJS.ErrnoException): void => {
+    if (first.signal.aborted) return;
+    if (isReaderGone(fault)) interrupt(new CliError('interrupted', 'Nobody reads the output any more.'), 'interrupted');
+    else interrupt(outputError(fault), 'outputFailed');
+  };
   const timer =
     timeoutMs === undefined
       ? undefined
@@ -50,7 +60,7 @@ export function watchInterruption(
           timeoutMs,
         );
   process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm);
-  context.stdout.on('error', onPipe);
+  context.stdout.on('error', onOutputError);
 
   return {
     signal: first.signal,
@@ -62,7 +72,7 @@ export function watchInterruption(
     [Symbol.dispose]() {
       clearTimeout(timer);
       process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onTerm);
-      context.stdout.off('error', onPipe);
+      context.stdout.off('error', onOutputError);
     },
   };
 }

@@ -11,6 +11,7 @@ import { isRequest } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-codes.ts';
 import { explainError } from '../output/explain-error.ts';
+import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
 import { printableLine } from '../output/printable.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
@@ -35,6 +36,8 @@ export interface PromptRun {
   readonly open: (connection: AgentConnection) => Promise<ClientSession>;
   /** Called when the session is open and set up, before the prompt is sent. */
   readonly onReady?: (session: ClientSession, connection: AgentConnection) => Promise<void>;
+  /** Writes down what was told so far; undefined when all of it is. What is shown waits for it. */
+  readonly save?: (() => Promise<void> | undefined) | undefined;
   /** Called after the turn, while the agent is still there. */
   readonly onTurnEnd?: (session: ClientSession, result: TurnResult) => Promise<void>;
 }
@@ -44,6 +47,7 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
   const { settings } = run;
   const startedAt = Date.now();
   using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs, onInterrupt: output.onNotice });
+  const gate = createOutputGate(output, { stdout: context.stdout, save: run.save, signal: interruption.signal });
   const counter = new PermissionCounter();
   const denials = new Denials({
     settings,
@@ -55,10 +59,11 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
     counter.add(decision);
     denials.add(decision);
   };
-  const ending = await talk(run, { context, output, interruption, onDecision, known }).then(
+  const ending = await talk(run, { context, output: gate, interruption, onDecision, known }).then(
     (result) => ({ result }) as const,
     (error: unknown) => ({ error: interruption.signal.aborted ? interruption.signal.reason : error }) as const,
   );
+  await gate.settled();
 
   const permissions = counter.counts;
   const result = 'result' in ending ? ending.result : undefined;
@@ -100,7 +105,7 @@ function unasked(failures: TurnResult['failures']): readonly Denial[] {
 
 interface TalkContext {
   readonly context: CliContext;
-  readonly output: RunOutput;
+  readonly output: OutputGate;
   readonly interruption: Interruption;
   readonly onDecision: (decision: PermissionDecision) => void;
   /** Filled as things become known, for the account that is given at the end. */
@@ -161,6 +166,7 @@ async function talk(
         (settings.flags.verbose || kind === 'session_lost') && output.onNotice(message),
       signal: interruption.signal,
     });
+    output.slowsDown(connection);
     const close = (): void => void connection.close();
     interruption.signal.addEventListener('abort', close, { once: true });
     await requireLogin(connection, settings, context);

@@ -9,6 +9,8 @@ import { eventsOfTranscript } from './transcript-of.ts';
 /** Keeps the sessions of a chat, so that they are found again. */
 export interface ChatKeeper {
   onSession(session: ClientSession): void;
+  /** Resolves when everything that was told so far is on disk; undefined when it is. */
+  save(): Promise<void> | undefined;
   /** Writes what is left and lets go of everything. */
   close(): Promise<void>;
 }
@@ -55,16 +57,27 @@ export function createChatKeeper(settings: RunSettings): ChatKeeper {
         });
         return entry.saved;
       };
-      entry.recorder = recordSession(session, async (events) => {
-        const saved = await ensure();
-        if (!isOwn(saved)) await openShelf().append(saved, events);
-      });
       kept.push(entry);
+      if (isOwn({ agent })) {
+        // Our own agent writes its log itself; here it only has to be found again.
+        session.on('event', ({ type }) => type === 'turn_started' && ensure().catch(() => {}));
+        return;
+      }
+      entry.recorder = recordSession(session, async (events) => {
+        // A chat goes on though it cannot be kept.
+        await ensure()
+          .then((saved) => openShelf().append(saved, events))
+          .catch(() => {});
+      });
+    },
+    save() {
+      const saving = kept.flatMap(({ recorder }) => recorder?.save() ?? []);
+      return saving.length === 0 ? undefined : Promise.all(saving).then(() => {});
     },
     async close() {
       for (const entry of kept) {
         const { session } = entry;
-        await entry.recorder?.flush().catch(() => {});
+        await entry.recorder?.save();
         const found = await entry.saved?.catch(() => undefined);
         const { title, turns } = session.transcript;
         const stopReason = turns.at(-1)?.stopReason;

@@ -1,35 +1,34 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { NewEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
 import { createStyles } from '../output/styles.ts';
+import { writeWhole } from '../output/write-out.ts';
 import type { Archive } from './archive.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { isOwn } from './saved-session.ts';
 import { describeEntry } from './show-history.ts';
-import { transcriptOf } from './transcript-of.ts';
+import { entriesOf } from './transcript-of.ts';
+import { writeFileWhole } from './write-file-whole.ts';
 
 export interface ExportFlags extends SessionFlags {
   readonly output?: string;
   readonly markdown?: boolean;
 }
 
-/** Writes a session to a file or to stdout, to be imported elsewhere or to be read. */
+/** Writes a session to a file or to stdout, to be imported elsewhere or to be read. Half an export is a failure. */
 export async function exportSession(flags: ExportFlags, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  const text = flags.markdown ? await toMarkdown(chosen) : `${JSON.stringify(await toArchive(chosen), null, 2)}\n`;
-  if (flags.output === undefined) return void context.stdout.write(text);
-  await writeFile(resolve(context.cwd, flags.output), text, { mode: 0o600 });
+  const pieces = flags.markdown ? markdownOf(chosen) : archiveOf(chosen);
+  if (flags.output === undefined) return await writeWhole(context.stdout, pieces);
+  await writeFileWhole(resolve(context.cwd, flags.output), flags.output, pieces);
   context.stderr.write(`wrote ${flags.output}\n`);
 }
 
 type Chosen = Awaited<ReturnType<typeof requireSession>>;
 
-async function toArchive({ shelf, session }: Chosen): Promise<Archive> {
+/** The archive as JSON, event by event: a session may be larger than memory. */
+async function* archiveOf({ shelf, session }: Chosen): AsyncGenerator<string> {
   const { name, agent, command, agentSessionId, cwd, title, settings, mode } = session;
-  const events: NewEvent[] = [];
-  for await (const { kind, body, timeMs } of shelf.read(session)) events.push({ kind, body, timeMs });
-  return {
+  const head: Omit<Archive, 'events'> = {
     format: 'parley-session/1',
     exportedAt: new Date().toISOString(),
     session: {
@@ -43,17 +42,21 @@ async function toArchive({ shelf, session }: Chosen): Promise<Archive> {
       ...(mode !== undefined && { mode }),
       ...(isOwn(session) && { ownMetadata: await shelf.ownMetadata(session) }),
     },
-    events,
   };
+  yield `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)},\n  "events": [`;
+  let mark = '\n';
+  for await (const { kind, body, timeMs } of shelf.read(session)) {
+    yield `${mark}    ${JSON.stringify({ kind, body, timeMs }, null, 2).replaceAll('\n', '\n    ')}`;
+    mark = ',\n';
+  }
+  yield mark === '\n' ? ']\n}\n' : '\n  ]\n}\n';
 }
 
-async function toMarkdown({ shelf, session }: Chosen): Promise<string> {
-  const { entries } = await transcriptOf(shelf.read(session));
+async function* markdownOf({ shelf, session }: Chosen): AsyncGenerator<string> {
   const styles = createStyles(false);
-  const parts = entries.toArray().flatMap((entry) => {
+  yield `# ${session.title ?? session.id}\n\n${session.agent}, ${new Date(session.createdAtMs).toISOString()}, ${session.cwd}\n`;
+  for await (const entry of entriesOf(shelf.read(session))) {
     const text = describeEntry(entry, styles, false);
-    if (text === undefined) return [];
-    return entry.type === 'message' ? [text] : [`\`\`\`\n${text}\n\`\`\``];
-  });
-  return `# ${session.title ?? session.id}\n\n${session.agent}, ${new Date(session.createdAtMs).toISOString()}, ${session.cwd}\n\n${parts.join('\n\n')}\n`;
+    if (text !== undefined) yield entry.type === 'message' ? `\n${text}\n` : `\n\`\`\`\n${text}\n\`\`\`\n`;
+  }
 }

@@ -50,6 +50,7 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
         current = await keepFacts(shelf, saved, session, settings.meta);
         recorder = isOwn(saved) ? undefined : await startRecording(shelf, current, session);
       },
+      save: isOwn(saved) ? undefined : () => recorder?.save(),
       onTurnEnd: async (session, { stopReason }) => {
         const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
         current = await shelf.update(current, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
@@ -57,7 +58,7 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
     },
     context,
   );
-  await recorder?.flush();
+  await recorder?.save();
   // A session that was never opened is nothing to come back to.
   if (!chosen.session && current.agentSessionId === undefined) await shelf.remove(saved);
   else if (!chosen.session && !settings.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);

@@ -3,24 +3,21 @@ import type { ClientSession, TranscriptEvent } from '@parley/client';
 import type { ContentBlock, SessionEvent } from '@parley/protocol';
 import type { NewEvent } from '@parley/store';
 
-/** How long events are collected before they are written together. */
-const FLUSH_MS = 100;
 /** Longest text that pieces are joined to. */
 const MAX_MERGED_CHARACTERS = 32_768;
-/** Events that may wait to be written; beyond it they are written at once. */
-const MAX_WAITING = 1000;
 
 /** Describes a moment, not the conversation. */
 const PASSING: ReadonlySet<string> = new Set(['commands', 'notice', 'state']);
 
 export interface SessionRecorder {
-  /** Writes what waits. Throws when the disk does not take it. */
-  flush(): Promise<void>;
+  /** Resolves when everything that happened so far is on disk; undefined when it is. Rejects when the disk does not take it. */
+  save(): Promise<void> | undefined;
 }
 
 /**
  * Writes down a conversation with an agent that is not ours, in the form in which our own agent keeps its log: what we
- * said, what the agent told, and where each turn began and ended. What is told again on load is not written again.
+ * said, what the agent told, and where each turn began and ended. What is told again on load is not written again. A prompt
+ * is sent when it is on disk. What comes while a write is under way becomes the next write, so that load makes them larger.
  */
 export function recordSession(
   session: ClientSession,
@@ -28,36 +25,43 @@ export function recordSession(
 ): SessionRecorder {
   let waiting: NewEvent[] = [];
   let turnId = '';
-  let timer: NodeJS.Timeout | undefined;
-  let written: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  /** Writes that are not done; one that failed never is, and those after it fail with it. */
+  let writes = 0;
+  let isNextQueued = false;
 
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) written = written.then(() => append(batch));
-    return written;
+  const queueWrite = (): void => {
+    isNextQueued = true;
+    writes += 1;
+    const writing = last.then(() => {
+      isNextQueued = false;
+      const batch = waiting;
+      waiting = [];
+      return append(batch);
+    });
+    last = writing;
+    writing.then(
+      () => {
+        writes -= 1;
+      },
+      // The error comes out where `save` is awaited; until then it must not end the program.
+      () => {},
+    );
   };
   const add = (event: NewEvent): void => {
     const merged = merge(waiting.at(-1), event);
     if (merged) waiting[waiting.length - 1] = merged;
     else waiting.push(event);
-    if (waiting.length >= MAX_WAITING) return keep(flush());
-    timer ??= setTimeout(() => keep(flush()), FLUSH_MS);
+    if (!isNextQueued) queueWrite();
   };
+  const save = (): Promise<void> | undefined => (writes > 0 ? last : undefined);
   session.on('event', (event) => {
     if (session.isReplaying) return;
     if (event.type === 'turn_started') turnId = randomUUID();
     for (const entry of toLog(event, turnId)) add(entry);
-    if (event.type === 'turn_ended' || event.type === 'turn_failed') keep(flush());
   });
-  return { flush };
-}
-
-/** An error comes out where `flush` is awaited; until then it must not end the program. */
-function keep(writing: Promise<void>): void {
-  writing.catch(() => {});
+  session.beforePrompt(() => save());
+  return { save };
 }
 
 function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {

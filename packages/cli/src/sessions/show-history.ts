@@ -1,12 +1,14 @@
 import type { Entry } from '@parley/client';
+import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { describeNotice } from '../output/describe-notice.ts';
 import { describeToolCall } from '../output/describe-tool-call.ts';
 import { printable, printableLine } from '../output/printable.ts';
 import { createStyles, hasColor, type Styles } from '../output/styles.ts';
+import { writePieces } from '../output/write-out.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { transcriptOf } from './transcript-of.ts';
+import { entriesOf } from './transcript-of.ts';
 
 export interface HistoryFlags extends SessionFlags {
   readonly limit?: string;
@@ -20,19 +22,36 @@ export async function showHistory(flags: HistoryFlags, context: CliContext): Pro
   await using chosen = await requireSession(flags, context);
   const events = chosen.shelf.read(chosen.session);
   if (flags.json || flags.format === 'json') {
-    for await (const { seq, timeMs, kind, body } of events) {
-      context.stdout.write(
-        `${JSON.stringify({ cursor: seq, time: new Date(timeMs).toISOString(), kind, event: body })}\n`,
-      );
-    }
+    await writePieces(context.stdout, linesOf(events));
     return;
   }
-  const { entries } = await transcriptOf(events);
   const styles = createStyles(hasColor(context, context.stdout, flags));
-  const shown = limit === undefined ? entries.toArray() : entries.toArray().slice(-limit);
-  for (const entry of shown) {
-    const text = describeEntry(entry, styles, flags.verbose === true);
-    if (text !== undefined) context.stdout.write(`${text}\n`);
+  const entries = entriesOf(events);
+  await writePieces(
+    context.stdout,
+    describe(limit === undefined ? entries : lastOf(entries, limit), styles, flags.verbose === true),
+  );
+}
+
+async function* linesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<string> {
+  for await (const { seq, timeMs, kind, body } of events) {
+    yield `${JSON.stringify({ cursor: seq, time: new Date(timeMs).toISOString(), kind, event: body })}\n`;
+  }
+}
+
+async function* lastOf(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
+  const last: Entry[] = [];
+  for await (const entry of entries) {
+    last.push(entry);
+    if (last.length > limit) last.shift();
+  }
+  yield* last;
+}
+
+async function* describe(entries: AsyncIterable<Entry>, styles: Styles, isVerbose: boolean): AsyncGenerator<string> {
+  for await (const entry of entries) {
+    const text = describeEntry(entry, styles, isVerbose);
+    if (text !== undefined) yield `${text}\n`;
   }
 }
 

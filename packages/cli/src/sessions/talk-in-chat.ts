@@ -7,7 +7,7 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
   const { runChat } = await import('../chat/run-chat.ts');
   const keeper = createChatKeeper(request.settings);
   try {
-    return await runChat(await chatOptions({ ...request, onSession: keeper.onSession }, context));
+    return await runChat(await chatOptions({ ...request, onSession: keeper.onSession, save: keeper.save }, context));
   } catch (error) {
     const { reportError } = await import('../output/report-error.ts');
     return reportError(error, context, { agent: request.settings.agent.name });

@@ -1,4 +1,4 @@
-import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
+import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
 import type { ContentBlock, SessionEvent, StopReason } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
@@ -9,15 +9,26 @@ export function eventOf({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): Tra
   return event?.type === kind ? event : undefined;
 }
 
-/** Folds a log into the conversation it tells. */
-export async function transcriptOf(events: AsyncIterable<LoggedEvent>): Promise<Transcript> {
+/** The entries of the conversation that a log tells, turn by turn: a session may be larger than memory. */
+export async function* entriesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<Entry> {
   let transcript = createTranscript();
+  const told = new Set<string>();
   for await (const logged of events) {
+    if (logged.kind === 'turn_start') {
+      for (const entry of transcript.entries.toArray()) {
+        if (entry.type === 'tool_call') told.add(entry.toolCallId);
+        yield entry;
+      }
+      transcript = createTranscript();
+    }
     const event = eventOf(logged);
     // Without its beginning, which would need the prompt in one piece, the end of a turn has nothing to end.
-    if (event && logged.kind !== 'turn_end') transcript = applyEvent(transcript, event, logged.timeMs);
+    if (!event || logged.kind === 'turn_end') continue;
+    // What still changes after its turn was told as it stood then.
+    if (event.type === 'tool_call' && told.has(event.toolCallId)) continue;
+    transcript = applyEvent(transcript, event, logged.timeMs);
   }
-  return transcript;
+  yield* transcript.entries.toArray();
 }
 
 /** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */

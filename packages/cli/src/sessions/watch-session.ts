@@ -6,6 +6,7 @@ import { printable } from '../output/printable.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
 import { createTextOutput } from '../output/text-output.ts';
+import { needsRoom, untilRoom } from '../output/write-out.ts';
 import { watchInterruption } from '../run/interruption.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { eventOf } from './transcript-of.ts';
@@ -21,7 +22,11 @@ export async function watchSession(flags: WatchFlags, context: CliContext): Prom
   await using chosen = await requireSession(flags, context);
   using interruption = watchInterruption(context);
   const show = flags.json || flags.format === 'json' ? printJson : createView(flags, context);
-  for await (const logged of chosen.shelf.follow(chosen.session, { after, signal: interruption.signal })) show(logged);
+  const { signal } = interruption;
+  for await (const logged of chosen.shelf.follow(chosen.session, { after, signal })) {
+    show(logged);
+    if (needsRoom(context.stdout)) await untilRoom(context.stdout, signal);
+  }
 
   function printJson({ seq, timeMs, kind, body }: LoggedEvent): void {
     context.stdout.write(
@@ -38,7 +43,8 @@ function createView(flags: WatchFlags, context: CliContext): (logged: LoggedEven
   return (logged) => {
     const event = eventOf(logged);
     if (!event) return;
-    if (logged.kind !== 'turn_end') transcript = applyEvent(transcript, event, logged.timeMs);
+    // Only tool calls are told by what came before; all else would only take up memory.
+    if (event.type === 'tool_call') transcript = applyEvent(transcript, event, logged.timeMs);
     switch (event.type) {
       case 'message_chunk':
         if (event.content.type !== 'text') return output.onEvent({ type: 'content', content: event.content });

@@ -1,5 +1,7 @@
 import type { ChatOptions } from '../../chat-options.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
+import { isReaderGone, outputError } from '../../output/output-fault.ts';
+import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { cleanText } from '../../terminal/text/clean-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import { Conversation } from '../conversation.ts';
@@ -32,6 +34,7 @@ export class PlainChat {
   #doubted: string | undefined;
   #rest: NodeJS.Timeout | undefined;
   #exitCode = 0;
+  #isSlowed = false;
 
   constructor(options: ChatOptions, environment: ChatEnvironment) {
     this.#options = options;
@@ -90,6 +93,7 @@ export class PlainChat {
       else {
         const turn = await this.conversation.send(line);
         await turn.result.catch(() => {}); // The printer tells how it failed.
+        await this.conversation.settled();
       }
     } catch (error) {
       this.#say(`error: ${error instanceof Error ? error.message : String(error)}`);
@@ -225,6 +229,16 @@ export class PlainChat {
 
   #say(line: string): void {
     this.#environment.output.write(`${cleanText(line)}\n`);
+    if (!this.#isSlowed && needsRoom(this.#environment.output)) void this.#slowDown();
+  }
+
+  /** Takes nothing more from the agent until our own reader has caught up. */
+  async #slowDown(): Promise<void> {
+    this.#isSlowed = true;
+    this.conversation.connection?.pause();
+    await untilRoom(this.#environment.output, this.#leaving.signal);
+    this.#isSlowed = false;
+    this.conversation.connection?.resume();
   }
 
   #leave(exitCode: number): void {
@@ -236,12 +250,18 @@ export class PlainChat {
   #listen(): () => void {
     const onInterrupt = (): void => {
       const state = this.conversation.transcript?.state;
+      // The answer to it must be read, though nobody reads ours.
+      this.conversation.connection?.resume();
       if (state === 'running' || state === 'waiting') this.conversation.stop();
       else this.#leave(EXIT_CODES.interrupted.code);
     };
     const onTerminate = (): void => this.#leave(EXIT_CODES.terminated.code);
     // Whoever read our output has gone; there is nobody left to talk to.
-    const onClosed = (): void => this.#leave(EXIT_CODES.failed.code);
+    const onClosed = (fault: NodeJS.ErrnoException): void => {
+      if (isReaderGone(fault)) return this.#leave(EXIT_CODES.failed.code);
+      if (!this.#leaving.signal.aborted) process.stderr.write(`parley: ${outputError(fault).message}\n`);
+      this.#leave(EXIT_CODES.outputFailed.code);
+    };
     process.on('SIGINT', onInterrupt);
     process.on('SIGTERM', onTerminate);
     this.#environment.output.on('error', onClosed);

@@ -1,0 +1,55 @@
+import type { Writable } from 'node:stream';
+import { faultOf, outputError } from './output-fault.ts';
+
+/** Waits until a slow reader has made room, the stream has failed, or the signal aborts. */
+export function untilRoom(stream: Writable, signal?: AbortSignal): Promise<void> {
+  if (!needsRoom(stream) || signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      for (const name of ENDS) stream.off(name, settle);
+      signal?.removeEventListener('abort', settle);
+      resolve();
+    };
+    for (const name of ENDS) stream.on(name, settle);
+    signal?.addEventListener('abort', settle);
+  });
+}
+
+const ENDS = ['drain', 'error', 'close'] as const;
+
+/** Whether more is written than was read so far. */
+export function needsRoom(stream: Writable): boolean {
+  return stream.writableNeedDrain && !faultOf(stream);
+}
+
+/** Writes pieces one by one, at the pace of whoever reads. Stops when the reader has gone: false. */
+export async function writePieces(
+  stream: Writable,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<boolean> {
+  for await (const piece of pieces) {
+    stream.write(piece);
+    if (needsRoom(stream)) await untilRoom(stream);
+    if (faultOf(stream)) return false;
+  }
+  return true;
+}
+
+/** The same for what is worth nothing unless it is whole: resolves when all of it is written, and throws otherwise. */
+export async function writeWhole(stream: Writable, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  await writePieces(stream, pieces);
+  await untilWritten(stream);
+  const fault = faultOf(stream);
+  if (fault) throw outputError(fault);
+}
+
+/** Resolves when everything that was written has left this process, or never will; what went wrong is known by then. */
+export function untilWritten(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    // An error is told a moment after the write that it belongs to.
+    const settle = (): void => void setImmediate(resolve);
+    if (stream.destroyed || faultOf(stream) || stream.writableLength === 0) return settle();
+    stream.once('close', settle);
+    stream.write('', settle);
+  });
+}
