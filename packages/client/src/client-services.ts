@@ -7,6 +7,7 @@ import { Elicitations } from './elicitation/elicitation.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
 import type { ClientDuties, FileRequest, TerminalDuties } from './peer/agent-peer.ts';
+import { Approvals } from './permissions/approvals.ts';
 import { Permissions } from './permissions/permissions.ts';
 import { PolicyJudge } from './permissions/policy-judge.ts';
 import { ServiceGuard } from './permissions/service-guard.ts';
@@ -38,6 +39,7 @@ export class ClientServices {
   readonly capabilities: ClientCapabilities;
   readonly desk: QuestionDesk;
   readonly #terminals: TerminalRegistry | undefined;
+  readonly #approvals = new Approvals();
 
   constructor(context: ServicesContext) {
     const { options, source, clock, limits, sessionOf } = context;
@@ -53,13 +55,19 @@ export class ClientServices {
         sessionOf(sessionId ?? '')?.apply({ type: 'answer', questionId, outcome }),
     });
     this.#terminals = createTerminals(context);
-    this.duties = createDuties(context, { desk: this.desk, workspace, terminals: this.#terminals });
+    this.duties = createDuties(context, {
+      desk: this.desk,
+      approvals: this.#approvals,
+      workspace,
+      terminals: this.#terminals,
+    });
     this.capabilities = advertise(this.duties, options, source);
   }
 
   /** The session is over: nothing of it may stay open. */
   async endSession(sessionId: string): Promise<void> {
     this.desk.cancel(sessionId);
+    this.#approvals.end(sessionId);
     await this.#terminals?.releaseAll(sessionId);
   }
 
@@ -72,11 +80,12 @@ export class ClientServices {
 
 interface Parts {
   readonly desk: QuestionDesk;
+  readonly approvals: Approvals;
   readonly workspace: Workspace | undefined;
   readonly terminals: TerminalRegistry | undefined;
 }
 
-function createDuties(context: ServicesContext, { desk, workspace, terminals }: Parts): ClientDuties {
+function createDuties(context: ServicesContext, { desk, approvals, workspace, terminals }: Parts): ClientDuties {
   const { options, source, clock, router, watchdog, sessionOf, onFailure } = context;
   const judge = new PolicyJudge(options.permissions ?? {}, {
     clock,
@@ -89,10 +98,11 @@ function createDuties(context: ServicesContext, { desk, workspace, terminals }: 
   const permissions = new Permissions(options.permissions ?? {}, {
     desk,
     judge,
+    approvals,
     onFailure,
     transcriptOf: (sessionId) => sessionOf(sessionId)?.transcript,
   });
-  const guard = new ServiceGuard(judge, permissions);
+  const guard = new ServiceGuard(judge, permissions, approvals);
   const { elicitation, extensions } = options;
   const elicitations =
     elicitation &&

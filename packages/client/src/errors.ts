@@ -2,6 +2,7 @@ import { ParleyError, type RpcError } from '@parley/jsonrpc';
 import type { AuthMethod } from '@parley/protocol';
 import type { AgentEnd } from './agent-source.ts';
 import type { Phase } from './phases.ts';
+import { redactText } from './trace/redact.ts';
 
 export type AgentErrorCode =
   /** It could not be started or reached at all. */
@@ -38,12 +39,14 @@ export class AgentError extends ParleyError {
   readonly stderrTail: string | undefined;
 
   constructor({ code, message, agent, phase, end, cause }: AgentErrorOptions) {
-    super(code, message + quoteTail(end?.stderrTail), cause === undefined ? undefined : { cause });
+    // Its command line and its last words may hold keys, and errors end up in logs.
+    const stderrTail = end?.stderrTail === undefined ? undefined : redactText(end.stderrTail);
+    super(code, redactText(message) + quoteTail(stderrTail), cause === undefined ? undefined : { cause });
     this.agent = agent;
     this.phase = phase;
     this.exitCode = end?.exitCode;
     this.signal = end?.signal;
-    this.stderrTail = end?.stderrTail;
+    this.stderrTail = stderrTail;
   }
 }
 

@@ -56,7 +56,7 @@ export type {
   TerminalHostOptions,
   TerminalRequest,
 } from './terminals/terminal-host.ts';
-export { REDACTED, type RedactOptions, redact } from './trace/redact.ts';
+export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
 export * from './transcript/index.ts';
 export type { Turn } from './turn.ts';

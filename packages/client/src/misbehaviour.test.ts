@@ -66,6 +66,14 @@ describe('an agent that does not come up', () => {
     expect(error).toMatchObject({ code: 'invalid_answer', phase: 'session/new' });
     expect(String(error)).toContain('sessionId: expected string');
   });
+
+  it('that names a session with a megabyte is refused', async () => {
+    const script = { on: { 'session/new': [{ do: 'respond', result: { sessionId: '$fill:1000000' } } as const] } };
+    await using connection = await agents.connect(script);
+    const error = await failureOf(connection.newSession({ cwd: CWD }));
+    expect(error).toMatchObject({ code: 'invalid_answer' });
+    expect(String(error).length).toBeLessThan(1000);
+  });
 });
 
 describe('an agent that fails in a turn', () => {

@@ -117,6 +117,75 @@ describe('files', () => {
     expect(allowed.answers).toEqual([{ result: {} }]);
   });
 
+  it('that a rule asks about need a word of the person each time, whether or not the agent asks', async () => {
+    const steps = [
+      ask('fs/write_text_file', { path: join(cwd, 'asked.txt'), content: 'x' }),
+      ask('terminal/create', { command: 'rm', args: ['-f', join(cwd, 'asked.txt')] }),
+      ask('terminal/create', { command: 'rm', args: ['-f', join(cwd, 'asked.txt')] }),
+    ];
+    const rules = { allow: ['Read'], ask: ['Edit(asked.txt)', 'Bash(rm *)'] };
+    const offered = { workspace: {}, terminals: true };
+    const nobody = await answersTo(steps, { ...offered, permissions: { rules } });
+    expect(nobody.answers.map(({ error }) => error?.data)).toMatchObject(
+      steps.map(() => ({ kind: 'permission_denied' })),
+    );
+    const titles: unknown[] = [];
+    const person = await answersTo(steps, {
+      ...offered,
+      permissions: {
+        rules,
+        ask: ({ toolCall }) => {
+          titles.push(toolCall.title);
+          return titles.length < 3 ? 'allow' : 'reject';
+        },
+      },
+    });
+    const remove = `rm -f ${join(cwd, 'asked.txt')}`;
+    expect(titles).toEqual([`Write ${join(cwd, 'asked.txt')}`, remove, remove]);
+    expect(person.answers.map(({ error }) => error !== undefined)).toEqual([false, false, true]);
+  });
+
+  it('are not asked about twice when the agent has asked for permission itself', async () => {
+    const toolCall = {
+      toolCallId: 'c1',
+      title: 'Remove it',
+      kind: 'execute',
+      rawInput: { command: 'rm -f asked.txt' },
+    };
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
+    const create = ask('terminal/create', { command: '/bin/sh', args: ['-c', 'rm -f asked.txt'] });
+    const titles: unknown[] = [];
+    const { answers } = await answersTo([ask('session/request_permission', { toolCall, options }), create, create], {
+      terminals: true,
+      permissions: {
+        rules: { ask: ['Bash(rm *)'] },
+        ask: (question) => {
+          titles.push(question.toolCall.title);
+          return titles.length === 1 ? 'allow' : 'reject';
+        },
+      },
+    });
+    expect(titles).toEqual(['Remove it', '/bin/sh -c rm -f asked.txt']);
+    expect(answers.map(({ error }) => error !== undefined)).toEqual([false, false, true]);
+  });
+
+  it('with names longer than any path, and commands that cannot be, are refused at once with a reason', async () => {
+    const env = [{ name: 'A', value: 'a\u0000b' }];
+    const { answers } = await answersTo(
+      [
+        ask('fs/read_text_file', { path: `${cwd}/$fill:400000` }),
+        ask('terminal/create', { command: '' }),
+        ask('terminal/create', { command: 'echo', args: ['a\u0000b'] }),
+        ask('terminal/create', { command: 'echo', env }),
+        ask('terminal/create', { command: 'echo', args: ['$fill:4000000'] }),
+      ],
+      { workspace: {}, terminals: true, permissions: { mode: 'bypassPermissions' } },
+    );
+    expect(answers.map(({ error }) => error?.code)).toEqual([-32602, -32602, -32602, -32602, -32602]);
+    expect(answers[1]?.error?.message).toContain('empty or holds a NUL');
+    expect(answers[4]?.error?.message).toContain('longer than the system takes');
+  });
+
   it('that a rule denies stay closed, whether or not the agent asks', async () => {
     const { answers } = await answersTo(
       [

@@ -1,4 +1,4 @@
-import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
+import { AgentError, AuthRequiredError, CapabilityError, redactText, UsageError } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
@@ -24,8 +24,13 @@ export interface ErrorSetting {
   readonly stderrTail?: string | undefined;
 }
 
-/** Says what happened, and what to do about it. */
+/** Says what happened, and what to do about it; never with a secret that can be told as one. */
 export function explainError(error: unknown, setting: ErrorSetting = {}): ExplainedError {
+  const { message, next, ...rest } = explain(error, setting);
+  return { ...rest, message: redactText(message), next: next.map((line) => redactText(line)) };
+}
+
+function explain(error: unknown, setting: ErrorSetting): ExplainedError {
   if (error instanceof CliError) return explainOwn(error, setting);
   const { exit, next } = judge(error, setting.agent);
   const code =

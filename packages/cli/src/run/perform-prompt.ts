@@ -5,6 +5,7 @@ import {
   type PermissionDecision,
   type PromptContent,
   redact,
+  redactText,
   type TurnResult,
 } from '@parley/client';
 import { isRequest } from '@parley/jsonrpc';
@@ -81,7 +82,7 @@ export async function performPrompt(run: PromptRun, output: RunOutput, context: 
     schema: 1,
     exit,
     exitCode: exitCode(exit, settings.exitCodes),
-    agent: settings.agent.name,
+    agent: redactText(settings.agent.name),
     ...(known.sessionId !== undefined && { sessionId: known.sessionId }),
     ...(result && { stopReason: result.stopReason }),
     text: result?.text ?? '',

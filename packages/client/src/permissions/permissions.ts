@@ -3,6 +3,7 @@ import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
 import type { PermissionQuestion } from '../question.ts';
 import type { QuestionDesk } from '../question-desk.ts';
 import { getToolCall, type Transcript } from '../transcript/index.ts';
+import type { Approvals } from './approvals.ts';
 import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
 import type { PolicyJudge } from './policy-judge.ts';
@@ -10,6 +11,8 @@ import type { PolicyJudge } from './policy-judge.ts';
 export interface PermissionContext {
   readonly desk: QuestionDesk;
   readonly judge: PolicyJudge;
+  /** Is told what a person has allowed. */
+  readonly approvals: Approvals;
   readonly transcriptOf: (sessionId: string) => Transcript | undefined;
   readonly onFailure: (error: unknown) => void;
 }
@@ -30,6 +33,7 @@ export class Permissions {
 
   async answer(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> {
     const { sessionId, options } = request;
+    const { judge, approvals } = this.#context;
     const transcript = this.#context.transcriptOf(sessionId);
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });
     if (transcript.state === 'cancelling') return { outcome: CANCELLED };
@@ -53,6 +57,7 @@ export class Permissions {
     }
     const isSomebodyThere = this.#hasSomebody;
     const asked = await this.ask({ ...question, because: decision.because }, signal);
+    if (meaningOf(options, asked) === 'allowed') approvals.add(sessionId, await judge.readToolCall(toolCall));
     return isSomebodyThere ? { outcome: asked } : { outcome: asked, because: `${decision.because} ${NOBODY}` };
   }
 

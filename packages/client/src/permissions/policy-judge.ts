@@ -1,5 +1,5 @@
 import type { FolderEntry, Policy, Remembered, Shell, ToolRequest } from '@parley/policy';
-import type { RequestPermissionOutcome } from '@parley/protocol';
+import type { RequestPermissionOutcome, ToolCallUpdate } from '@parley/protocol';
 import type { Clock } from '../clock.ts';
 import type { PermissionQuestion } from '../question.ts';
 import { meaningOf } from './choose-option.ts';
@@ -40,8 +40,12 @@ export class PolicyJudge {
   }
 
   async decide({ sessionId, toolCall }: PermissionQuestion): Promise<Judgement> {
+    return this.judge(sessionId, await this.readToolCall(toolCall));
+  }
+
+  async readToolCall(toolCall: ToolCallUpdate): Promise<ToolRequest> {
     const policy = await loadPolicy();
-    return this.judge(sessionId, policy.requestFromToolCall(toolCall));
+    return policy.requestFromToolCall(toolCall);
   }
 
   async judge(sessionId: string, request: ToolRequest): Promise<Judgement> {

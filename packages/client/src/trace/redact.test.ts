@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REDACTED, redact } from './redact.ts';
+import { REDACTED, redact, redactText } from './redact.ts';
 
 /** Twenty secrets in the places where they really travel. None may be left in a trace. */
 const CANARIES: readonly (readonly [secret: string, message: unknown])[] = [
@@ -46,6 +46,20 @@ const CANARIES: readonly (readonly [secret: string, message: unknown])[] = [
     { text: '-----BEGIN RSA PRIVATE KEY-----\ncanaryPrivateKey20\n-----END RSA PRIVATE KEY-----' },
   ],
   ['canary-cookie-21', { setCookie: 1, cookie: 'canary-cookie-21' }],
+  [
+    'canary-flag-23',
+    { params: { mcpServers: [{ name: 'x', command: '/x', args: ['--token=canary-flag-23'], env: [] }] } },
+  ],
+  ['canary-flag-24', { args: ['--verbose', '--api-key', 'canary-flag-24', 'file'] }],
+  ['canary-flag-25', { args: ['--db-password', 'canary-flag-25'] }],
+  ['canary-line-26', { command: 'tool --client-secret canary-line-26 --verbose' }],
+  ['canary-line-27', { command: 'mysql -u root -pcanary-line-27 shop' }],
+  ['canary-json-28', { text: 'it answered {"client_secret":"canary-json-28","x":1}' }],
+  ['canary-json-29', { text: JSON.stringify({ body: JSON.stringify({ access_token: 'canary-json-29' }) }) }],
+  ['canary-export-30', { text: 'export TOKEN=canary-export-30' }],
+  ['canary-plain-31', { text: 'use password=canary-plain-31 for the test' }],
+  ['canary-cookie-32', { text: 'GET / HTTP/1.1\nCookie: session=canary-cookie-32; theme=dark\nHost: x' }],
+  ['canary-quoted-33', { text: `DB_PASSWORD="canary-quoted-33 with blanks" npm start` }],
   ['canary-known-22', { text: 'nothing says that canary-known-22 is one' }],
 ];
 
@@ -59,6 +73,25 @@ describe('redaction', () => {
   it('finds a secret in a text of megabytes, at any place', () => {
     const text = `${'word '.repeat(200_000)}token Bearer abcdefghijklmnop ${'word '.repeat(1000)}`;
     expect(JSON.stringify(redact({ text }))).not.toContain('abcdefghijklmnop');
+  });
+
+  it.each([
+    ['letters', 'x'],
+    ['capitals', 'A'],
+    ['a word of secrets', 'token-'],
+    ['flags', '--a-'],
+    ['quotes', '"token":'],
+    ['a scheme', 'a://a:'],
+    ['backslashes', '\\\\'],
+    ['assignments', 'KEY'],
+  ])('takes no longer for a megabyte of %s than for a megabyte of text', (_what, piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    expect(redactText(text).length).toBeGreaterThan(0);
+  });
+
+  it('leaves code that speaks of secrets as it is', () => {
+    const code = 'const token: string = readToken(); if (password === secret) return { password, token: next };';
+    expect(redactText(code)).toBe(code);
   });
 
   it('leaves everything else as it is, and the message itself untouched', () => {

@@ -11,22 +11,58 @@ const SECRET_NAME =
 /** What only sounds like a secret. */
 const HARMLESS_NAME = /^(next|page)[_-]?token$|^(sort|primary|foreign)[_-]?key$/i;
 
-/** Text that is a secret wherever it stands. Each keeps the part that says what it was. */
+/** Words that, as the name of a setting, say that its value is a secret. */
+const SECRET_WORD =
+  '(?:access|api|auth|client|private|secret|service|signing)[-_]?(?:key|secret|token)|passphrase|passwd|password|pwd|secret|token|credentials?';
+/** The value of a setting: quoted, or up to the next blank. */
+const VALUE = String.raw`(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'&;|<>]{1,4096})`;
+
+/**
+ * Text that is a secret wherever it stands. Each keeps the part that says what it was. No pattern may begin at every
+ * letter of a long word and run to its end: repetitions are bounded, or begin where a word begins.
+ */
 const SECRET_TEXT: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(-----END \1-----|$)/g, `-----BEGIN $1----- ${REDACTED}`],
+  [/-----BEGIN ([A-Z ]{0,40}PRIVATE KEY)-----[\s\S]*?(-----END \1-----|$)/g, `-----BEGIN $1----- ${REDACTED}`],
   [/\b(Bearer|Basic|Token|Digest)(\s+)[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
+  [/\b((?:Set-)?Cookie:[ \t]*)[^\r\n]+/gi, `$1${REDACTED}`],
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, REDACTED],
   [/\b(sk|pk|rk)[-_][\w-]{12,}/g, `$1-${REDACTED}`],
   [/\b(gh[opsur]|github_pat|glpat|xox[abeprs]|npm|hf|shpat|dop_v1|pypi)[-_][\w-]{10,}/g, `$1_${REDACTED}`],
   [/\b(AKIA|ASIA)[A-Z0-9]{12,}\b/g, `$1${REDACTED}`],
   [/\bAIza[\w-]{20,}/g, REDACTED],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [/(?<![\w+.-])([a-z][a-z0-9+.-]{0,31}:\/\/)[^\s/@:]{0,256}:[^\s/@]{1,1024}@/gi, `$1${REDACTED}@`],
   [
     /([?&](?:access_token|api[-_]?key|auth|code|key|password|secret|sig|signature|token)=)[^&\s"'#]+/gi,
     `$1${REDACTED}`,
   ],
-  [/\b([A-Z][A-Z0-9_]*(?:KEY|PASSWORD|SECRET|TOKEN)[A-Z0-9_]*=)("[^"]*"|'[^']*'|[^\s"']+)/g, `$1${REDACTED}`],
+  // export OPENAI_API_KEY=..., TOKEN=...
+  [
+    new RegExp(String.raw`(?<![\w$])([A-Z0-9_]{0,64}(?:KEY|PASSWORD|SECRET|TOKEN)[A-Z0-9_]{0,64}=)${VALUE}`, 'g'),
+    `$1${REDACTED}`,
+  ],
+  // --token=..., --api-key ..., password=...
+  [
+    new RegExp(String.raw`(?<![\w])(--?(?:[a-z0-9]{1,32}-){0,4}(?:${SECRET_WORD})(?:=|[ \t]+(?!-)))${VALUE}`, 'gi'),
+    `$1${REDACTED}`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.-])((?:[a-z0-9]{1,32}[-_]){0,4}(?:${SECRET_WORD})=)(?![=>\s])${VALUE}`, 'gi'),
+    `$1${REDACTED}`,
+  ],
+  // {"client_secret": "..."}, also where the text is JSON inside JSON
+  [
+    new RegExp(
+      String.raw`(\\?["'](?:[a-z0-9]{1,32}[-_]){0,4}(?:${SECRET_WORD})\\?["']\s{0,8}:\s{0,8}\\?["'])(?:[^"'\\\n]|\\[^"']){1,4096}`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  // mysql -phunter2
+  [/\b((?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,256}?\s-p)(?=[^\s-])\S{1,1024}/g, `$1${REDACTED}`],
 ];
+
+/** A flag whose value is the next word: `--api-key`, `--password`. */
+const SECRET_FLAG = new RegExp(`^--?(?:[a-z0-9]{1,32}-){0,4}(?:${SECRET_WORD})$`, 'i');
 
 /** A longer text is looked through in pieces of this size, so that no pattern runs over megabytes at once. */
 const MAX_SEARCHED_CHARACTERS = 256 * 1024;
@@ -46,7 +82,10 @@ function redactValue(value: unknown, name: string, known: readonly string[], dep
   if (typeof value === 'string') return redactText(value, known);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return REDACTED;
-  if (Array.isArray(value)) return value.map((item) => redactItem(item, name, known, depth + 1));
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      isScalar(item) && isSecretFlag(value[index - 1]) ? hide(item) : redactItem(item, name, known, depth + 1),
+    );
   const isSecretMap = /^(env|environment|headers)$/i.test(name);
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => {
@@ -66,7 +105,8 @@ function redactItem(item: unknown, listName: string, known: readonly string[], d
   return { ...(redactValue(item, '', known, depth) as object), value: hide(item.value) };
 }
 
-function redactText(text: string, known: readonly string[]): string {
+/** A text without the secrets that can be told by their shape or by the name before them. */
+export function redactText(text: string, known: readonly string[] = []): string {
   if (text.length > MAX_SEARCHED_CHARACTERS) return redactPieces(text, known);
   let result = text;
   for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, REDACTED);
@@ -88,5 +128,6 @@ function redactPieces(text: string, known: readonly string[]): string {
 }
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
+const isSecretFlag = (word: unknown): boolean => typeof word === 'string' && SECRET_FLAG.test(word);
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const hide = (value: unknown): unknown => (value === '' ? '' : REDACTED);

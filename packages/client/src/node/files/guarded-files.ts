@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WorkspaceError } from '../../workspace/workspace.ts';
 import { decodeText } from './decode-text.ts';
 import { asWorkspaceError, codeOf } from './file-errors.ts';
-import { locate, type Place } from './locate.ts';
+import { createPinnedRoots, locate, type Place } from './locate.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
 import { notAFile, readWithin } from './read-within.ts';
 import { writeWithin } from './write-within.ts';
@@ -37,9 +37,10 @@ export interface GuardedFilesOptions {
 }
 
 export function createGuardedFiles({ roots, maxFileBytes = 16 * 1024 * 1024 }: GuardedFilesOptions): GuardedFiles {
-  const find = (path: string): Promise<Place> => locate(path, roots);
+  const pinned = createPinnedRoots();
+  const find = (path: string): Promise<Place> => locate(path, roots, pinned);
   /** A directory itself, roots included: the place of something in it is opened up to the last name. */
-  const findDirectory = (path: string): Promise<Place> => locate(join(path, '_'), roots);
+  const findDirectory = (path: string): Promise<Place> => locate(join(path, '_'), roots, pinned);
 
   return {
     readText: async (path) => decodeText(await readWithin(await find(path), maxFileBytes), path),

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, parse, relative, sep } from 'node:path';
 import { WorkspaceError } from '../../workspace/workspace.ts';
 import { asWorkspaceError, codeOf } from './file-errors.ts';
@@ -11,6 +11,20 @@ export interface Place {
   readonly root: string;
   /** From the root to the file; never empty, never `..`. */
   readonly names: readonly string[];
+  /** Which directory the root is, whatever its name may lead to by now. */
+  readonly rootId: string;
+}
+
+/** Which directory each root was when it was first used: one that is replaced later is not the workspace any more. */
+export type PinnedRoots = Map<string, string>;
+
+export function createPinnedRoots(): PinnedRoots {
+  return new Map();
+}
+
+/** What tells one directory from every other on this machine. */
+export function identify({ dev, ino }: { readonly dev: number | bigint; readonly ino: number | bigint }): string {
+  return `${dev}:${ino}`;
 }
 
 /** System calls take no longer paths than this. */
@@ -20,7 +34,7 @@ const MAX_PATH_CHARACTERS = 4096;
  * Finds the root that a path lies in, with symlinks resolved. This only says where to go: whoever goes there must not
  * follow a symlink again, since what was a directory now may be one by then.
  */
-export async function locate(path: string, roots: readonly string[]): Promise<Place> {
+export async function locate(path: string, roots: readonly string[], pinned: PinnedRoots): Promise<Place> {
   if (!isAbsolute(path)) throw new WorkspaceError('path_invalid', path, `${path} is not an absolute path.`);
   if (path.includes('\0') || path.length > MAX_PATH_CHARACTERS) {
     throw new WorkspaceError('path_invalid', path.slice(0, 80), 'The path holds a NUL or is too long.');
@@ -29,9 +43,23 @@ export async function locate(path: string, roots: readonly string[]): Promise<Pl
   for (const root of roots) {
     const resolvedRoot = await realpath(root).catch(() => undefined);
     const names = resolvedRoot === undefined ? undefined : namesBelow(resolvedRoot, target);
-    if (resolvedRoot !== undefined && names) return { path, root: resolvedRoot, names };
+    if (resolvedRoot !== undefined && names)
+      return { path, root: resolvedRoot, names, rootId: await pin(root, resolvedRoot, pinned) };
   }
   throw forbidden(path);
+}
+
+async function pin(root: string, resolvedRoot: string, pinned: PinnedRoots): Promise<string> {
+  const id = identify(await stat(resolvedRoot, { bigint: true }));
+  const first = pinned.get(root) ?? id;
+  pinned.set(root, first);
+  if (first !== id) throw replaced(root);
+  return id;
+}
+
+export function replaced(root: string): WorkspaceError {
+  const message = `${root} is not the directory it was when the session began to use it; open a new session there.`;
+  return new WorkspaceError('path_forbidden', root, message);
 }
 
 export function forbidden(path: string): WorkspaceError {

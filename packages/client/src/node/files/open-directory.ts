@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asWorkspaceError, codeOf } from './file-errors.ts';
-import { forbidden, namesBelow, type Place } from './locate.ts';
+import { forbidden, identify, namesBelow, type Place, replaced } from './locate.ts';
 
 /** A directory inside the root, held open, through which its files are reached. */
 export interface OpenDirectory extends AsyncDisposable {
@@ -28,10 +28,14 @@ export async function openDirectory(place: Place, options: { readonly isCreating
 }
 
 async function openByHandles(
-  { path, root, names }: Place,
+  { path, root, names, rootId }: Place,
   { isCreating }: { readonly isCreating: boolean },
 ): Promise<OpenDirectory> {
   let handle = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (identify(await handle.stat({ bigint: true })) !== rootId) {
+    await handle.close();
+    throw replaced(root);
+  }
   for (const name of names.slice(0, -1)) {
     const parent = handle;
     try {

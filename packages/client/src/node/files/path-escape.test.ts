@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -248,3 +248,31 @@ async function everythingOutside(): Promise<Set<string>> {
   texts.add(await readFile(join(base, 'secret'), 'utf8'));
   return texts;
 }
+
+describe('a workspace whose folder is replaced', () => {
+  it('by a link to elsewhere, or by another folder, is closed from then on', async () => {
+    const pinned = createNodeWorkspace() as Required<Workspace>;
+    const folder = join(base, 'replaced');
+    const path = join(folder, 'secret');
+    await mkdir(folder);
+    await pinned.writeTextFile({ sessionId: 's', path, roots: [folder], content: 'mine', signal });
+    await rename(folder, `${folder}-away`);
+    await symlink(outside, folder);
+    await expect(pinned.readTextFile({ sessionId: 's', path, roots: [folder], signal })).rejects.toMatchObject({
+      code: 'path_forbidden',
+    });
+    await rm(folder);
+    await mkdir(folder);
+    const write = pinned.writeTextFile({ sessionId: 's', path, roots: [folder], content: 'x', signal });
+    await expect(write).rejects.toThrow('is not the directory it was');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does not replace a file that is marked read-only, whoever asks', async () => {
+    const path = join(root, 'read-only.txt');
+    await writeFile(path, 'kept', { mode: 0o444 });
+    const write = workspace.writeTextFile({ sessionId: 's', path, roots: [root], content: 'x', signal });
+    await expect(write).rejects.toMatchObject({ code: 'path_forbidden' });
+    expect(await readFile(path, 'utf8')).toBe('kept');
+  });
+});

@@ -38,6 +38,8 @@ async function modeOf(target: string, path: string): Promise<number | undefined>
     await using file = await open(target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = await file.stat();
     if (!found.isFile()) throw notAFile(path, found.isDirectory());
+    // The one who may do everything could replace it all the same; the mark says that nobody should.
+    if ((found.mode & 0o222) === 0) throw Object.assign(new Error('marked read-only'), { code: 'EACCES' });
     return found.mode & 0o7777;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

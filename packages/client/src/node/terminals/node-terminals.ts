@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { errorOfKind } from '@parley/protocol';
 import { prepareWatchdog, watchGroup } from '@parley/transports/process';
 import type {
@@ -21,13 +22,7 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
       const { command, args, cwd } = request;
       await requireDirectory(cwd);
       prepareWatchdog();
-      const child = spawn(command, args, {
-        cwd,
-        env: terminalEnv(process.env, env, request.env),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
+      const child = start(command, args, { cwd, env: terminalEnv(process.env, env, request.env) });
       // Should this process be killed, its terminals must not live on: from the first moment.
       const unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
       await new Promise<void>((resolve, reject) => {
@@ -44,14 +39,47 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
   };
 }
 
+interface Surroundings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function start(
+  command: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+): ChildProcessByStdio<null, Readable, Readable> {
+  try {
+    return spawn(command, args, {
+      ...surroundings,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    // An empty name, a NUL, and more arguments than the system takes are told at once.
+    throw cannotStart(command, error as Error);
+  }
+}
+
 async function requireDirectory(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => undefined);
   if (!found?.isDirectory()) throw errorOfKind('invalid_params', { message: `cwd: ${cwd} is not a directory.` });
 }
 
+/** Characters of a command that an error repeats. */
+const MAX_SHOWN = 200;
+
 function cannotStart(command: string, error: Error & { code?: string }): unknown {
   const because =
-    error.code === 'ENOENT' ? 'there is no such command' : `the system refused (${error.code ?? error.message})`;
+    error.code === 'ERR_INVALID_ARG_VALUE'
+      ? 'a name, an argument or a variable is empty or holds a NUL'
+      : error.code === 'E2BIG'
+        ? 'its arguments and variables are longer than the system takes'
+        : error.code === 'ENOENT'
+          ? 'there is no such command'
+          : `the system refused (${error.code ?? error.message})`;
   const hint = /\s/.test(command.trim()) ? ' It is run without a shell: put arguments into `args`.' : '';
-  return errorOfKind('invalid_params', { message: `Cannot run "${command}": ${because}.${hint}` });
+  const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}...` : command;
+  return errorOfKind('invalid_params', { message: `Cannot run "${shown}": ${because}.${hint}` });
 }

@@ -78,6 +78,7 @@ class V1Peer implements AgentPeer {
 
   async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
     const answer = await this.#request('session/new', setupParams(setup), options);
+    requireShortId(answer.sessionId);
     return { sessionId: answer.sessionId, ...this.#readSettings(answer.sessionId, answer) };
   }
 
@@ -86,6 +87,7 @@ class V1Peer implements AgentPeer {
     const params = withMeta({ sessionId, ...setupParams(setup) }, options.meta);
     const answer = await this.connection.request('session/fork', params, options);
     const opened = parse(validators.NewSessionResponse, answer);
+    requireShortId(opened.sessionId);
     return { sessionId: opened.sessionId, ...this.#readSettings(opened.sessionId, opened) };
   }
 
@@ -196,6 +198,20 @@ function setupParams({ cwd, additionalDirectories, mcpServers, meta }: SessionSe
     mcpServers,
     ...(meta && { _meta: meta }),
   };
+}
+
+/** An id is kept, shown and sent with every message: one that is longer is not an id. */
+const MAX_SESSION_ID_CHARACTERS = 4096;
+
+function requireShortId(sessionId: string): void {
+  if (sessionId.length <= MAX_SESSION_ID_CHARACTERS) return;
+  const expected = `at most ${MAX_SESSION_ID_CHARACTERS} characters`;
+  throw new ValidationError({
+    path: ['sessionId'],
+    expected,
+    received: `${sessionId.length} characters`,
+    kind: 'rule',
+  });
 }
 
 interface WireSettings {
