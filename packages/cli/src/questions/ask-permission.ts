@@ -1,26 +1,22 @@
-import type { PermissionAnswer, PermissionHandler, PermissionQuestion } from '@parley/client';
+import type { PermissionAnswer, PermissionQuestion } from '@parley/client';
 import { diffsOf } from '@parley/protocol';
 import { titleOf, viewAskedFor } from '../chat/question/permission-view.ts';
 import type { ViewOptions } from '../chat/view/view-options.ts';
 import { printableLine } from '../output/printable.ts';
 import { paint } from '../terminal/text/paint.ts';
-import type { Lines, TerminalTalk } from './terminal-talk.ts';
+import type { Lines } from './terminal-talk.ts';
 
-export interface PermissionTalk {
-  readonly talk: TerminalTalk;
+export interface PermissionLook {
   readonly view: () => ViewOptions;
   readonly hasColor: boolean;
 }
 
 /** Puts a permission to the person at the terminal: the agent's own options, numbered, in its order. */
-export function askPermissionIn(options: PermissionTalk): PermissionHandler {
-  return async (question, { signal }) =>
-    // No answer, since the input ended or the turn was cancelled: nobody has allowed anything.
-    (await options.talk.hold(signal, (lines) => ask(question, lines, options))) ??
-    (signal.aborted ? 'cancel' : 'reject');
-}
-
-async function ask(question: PermissionQuestion, lines: Lines, options: PermissionTalk): Promise<PermissionAnswer> {
+export async function askPermission(
+  question: PermissionQuestion,
+  lines: Lines,
+  options: PermissionLook,
+): Promise<PermissionAnswer> {
   lines.say(`\n${describe(question, options)}`);
   for (;;) {
     const line = (await lines.read('choose: ')).trim();
@@ -36,7 +32,7 @@ async function ask(question: PermissionQuestion, lines: Lines, options: Permissi
  * What the agent wants to do, exactly as the chat shows it, changes included, and the choices. Whatever comes from the
  * agent is indented or in one line: none of it can pass for a line of the question.
  */
-function describe(question: PermissionQuestion, { view, hasColor }: PermissionTalk): string {
+function describe(question: PermissionQuestion, { view, hasColor }: PermissionLook): string {
   const { toolCall, options } = question;
   const hasDiff = diffsOf(toolCall.content).length > 0;
   return [

@@ -1,4 +1,4 @@
-import type { ConnectOptions, PermissionHandler, PermissionQuestion } from '@parley/client';
+import type { ConnectOptions, PermissionAnswer, PermissionHandler, PermissionQuestion } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printableLine } from '../output/printable.ts';
@@ -6,7 +6,7 @@ import { hasColor } from '../output/styles.ts';
 import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
 import type { RunSettings } from '../run/run-settings.ts';
-import type { TerminalTalk } from './terminal-talk.ts';
+import type { Lines, TerminalTalk } from './terminal-talk.ts';
 
 export interface AskPersonOptions {
   readonly settings: RunSettings;
@@ -54,12 +54,12 @@ export async function askPerson(
 
 /** What shows diffs and Markdown is loaded with the first question. */
 function askInTerminal(talk: TerminalTalk, { cwd, flags }: RunSettings, context: CliContext): PermissionHandler {
-  return async (question, options) => {
-    const [{ askPermissionIn }, { chooseMarks }] = await Promise.all([
+  const { env, stderr } = context;
+  const ask = async (question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer> => {
+    const [{ askPermission }, { chooseMarks }] = await Promise.all([
       import('./ask-permission.ts'),
       import('../chat/view/marks.ts'),
     ]);
-    const { env, stderr } = context;
     const view = () => ({
       width: Math.max(MIN_WIDTH, (stderr.columns ?? DEFAULT_WIDTH) - 1),
       marks: chooseMarks(env),
@@ -69,8 +69,12 @@ function askInTerminal(talk: TerminalTalk, { cwd, flags }: RunSettings, context:
       showsThoughts: false,
       now: Date.now(),
     });
-    return askPermissionIn({ talk, view, hasColor: hasColor(context, stderr, flags) })(question, options);
+    return askPermission(question, lines, { view, hasColor: hasColor(context, stderr, flags) });
   };
+  return async (question, { signal }) =>
+    // It takes its turn before it loads anything: what the agent asks later comes later. Without an answer, since the
+    // input ended or the turn was cancelled, nobody has allowed anything.
+    (await talk.hold(signal, (lines) => ask(question, lines))) ?? (signal.aborted ? 'cancel' : 'reject');
 }
 
 const DEFAULT_WIDTH = 80;
