@@ -119,6 +119,34 @@ describe('saved sessions of other agents', () => {
     const second = await parley.run(['prompt', '-s', 'lost', 'two']);
     expect(second.code).toBe(4);
     expect(second.stderr).toContain('no longer has the session theirs-1');
+    const expired = {
+      do: 'fail',
+      code: -32002,
+      message: 'Session expired',
+      data: { kind: 'session_expired' },
+    } as const;
+    const expires = parley.agent({ ...RESUMES, on: { ...RESUMES.on, 'session/resume': [expired] } });
+    await say(expires, '--name', 'expired', 'one');
+    const third = await parley.run(['prompt', '-s', 'expired', '--verbose', 'two']);
+    expect(third.code).toBe(4);
+    expect(third.stderr).toContain('no longer has the session theirs-1');
+    expect(third.stderr).not.toContain('trying again');
+  });
+
+  it('tell that the agent had lost one and it was opened again', async () => {
+    const expired = {
+      do: 'fail',
+      code: -32002,
+      message: 'Session expired',
+      data: { kind: 'session_expired' },
+    } as const;
+    const agent = parley.agent({
+      capabilities: { loadSession: true },
+      on: { 'session/prompt': [expired], 'session/load': [{ do: 'respond', result: {} }] },
+    });
+    const { code, stderr } = await parley.run(['exec', '--agent', agent, 'one']);
+    expect(stderr).toMatch(/no longer had session .*; it was opened again/);
+    expect(code).toBe(4);
   });
 
   it('get their settings again each time', async () => {

@@ -63,6 +63,22 @@ describe('joining a replay with what we had', () => {
     ]);
   });
 
+  it('knows two prompts again that are told as one, since the first was never answered', () => {
+    const unanswered = fold([
+      { type: 'turn_started', prompt: [text('one')] },
+      { type: 'turn_failed', error: 'gone' },
+      ...turn('two', says('second')),
+    ]);
+    expect(brief(replayed(unanswered, hears('one'), hears('two'), says('second')))).toEqual(['one', 'two', 'second']);
+  });
+
+  it('shows the output of a terminal once, also when it is told again', () => {
+    const output: SessionEvent = { type: 'terminal_output', terminalId: 't', text: 'built' };
+    const shown = fold([...turn('one', { type: 'terminal', terminalId: 't', command: 'make' }, output)]);
+    const joined = replayed(shown, hears('one'), { type: 'terminal', terminalId: 't' }, output);
+    expect(joined.terminals.toArray()).toMatchObject([{ terminalId: 't', command: 'make', output: 'built' }]);
+  });
+
   it('matches the same words as often as they were said', () => {
     const twice = fold([...turn('again', says('ok')), ...turn('again', says('ok'))]);
     expect(

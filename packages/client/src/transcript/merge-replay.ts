@@ -70,7 +70,7 @@ class Merge {
   add(entry: Entry): void {
     const place = this.#find(entry) ?? this.#findUnfinished(entry);
     if (place === undefined) {
-      this.#merged.push(entry);
+      if (!this.#isJoined(entry)) this.#merged.push(entry);
       return;
     }
     this.#keepUpTo(place);
@@ -113,6 +113,27 @@ class Merge {
     const ours = place === undefined ? undefined : this.#known[place];
     if (place === undefined || !ours || !isSpoken(ours) || ours.text === '') return undefined;
     return this.#moved[place] === undefined && entry.text.startsWith(ours.text) ? place : undefined;
+  }
+
+  /**
+   * Two prompts of which the first was never answered are told again as one message, where they have no ids. What we have
+   * of them in parts is kept.
+   */
+  #isJoined(entry: Entry): boolean {
+    if (!isSpoken(entry)) return false;
+    const isPart = (ours: Entry | undefined): ours is MessageEntry | ThoughtEntry =>
+      ours !== undefined && isSpoken(ours) && speakerOf(ours) === speakerOf(entry);
+    let place = this.#moved.length;
+    while (place < this.#known.length && !isPart(this.#known[place])) place += 1;
+    let rest = entry.text;
+    for (let ours = this.#known[place]; isPart(ours) && ours.text !== '' && rest.startsWith(ours.text); ) {
+      rest = rest.slice(ours.text.length);
+      if (rest === '') this.#keepUpTo(place);
+      if (rest === '') return true;
+      place += 1;
+      ours = this.#known[place];
+    }
+    return false;
   }
 
   #keepUpTo(place: number): void {

@@ -145,6 +145,26 @@ export function transportCases(name: string, openPair: OpenPair): void {
       expect(atNear.values).toHaveLength(sent);
     });
 
+    it('tells, where it can, when what was sent has left: not while the receiver is paused, and at the latest at the close', async () => {
+      const { near, far } = await open();
+      if (!near.whenSent) return;
+      const atFar = new Recorder(far);
+      void near.send(note('first'));
+      await near.whenSent();
+      await atFar.messages(1);
+      far.pause();
+      // More than any system keeps between the two.
+      for (let count = 0; count < 200; count += 1) void near.send(note('x'.repeat(100_000)));
+      const sent: string[] = [];
+      const all = near.whenSent().then(() => sent.push('all'));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(sent).toEqual([]);
+      far.resume();
+      await all;
+      await near.close();
+      await near.whenSent();
+    });
+
     it('sends what is queued before it closes, and tells both sides once', async () => {
       const { near, far } = await open();
       const [atNear, atFar] = [new Recorder(near), new Recorder(far)];
