@@ -50,9 +50,11 @@ export class Link {
     let wire: AgentWire | undefined;
     const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
-    const { peer, close } = putPeerOn(wire, context);
+    const unreadable = new AbortController();
+    const { peer, close } = putPeerOn(wire, context, unreadable);
     try {
-      const facts = await runPhase('initialize', phases, (phaseSignal) =>
+      const heard = { ...phases, signal: signal ? AbortSignal.any([signal, unreadable.signal]) : unreadable.signal };
+      const facts = await runPhase('initialize', heard, (phaseSignal) =>
         peer.initialize(context.offer, { signal: phaseSignal, meta: context.offer.meta }),
       );
       requireVersion(facts, source.name);
@@ -120,9 +122,22 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
   throw signal.reason;
 }
 
-function putPeerOn(wire: AgentWire, context: LinkContext): { peer: AgentPeer; close: () => Promise<void> } {
-  const { clock, traces, duties, onDiagnostic } = context;
-  const connection = createConnection(wire.transport, { onDiagnostic, sessionIdOf });
+function putPeerOn(
+  wire: AgentWire,
+  context: LinkContext,
+  unreadable: AbortController,
+): { peer: AgentPeer; close: () => Promise<void> } {
+  const { source, clock, traces, duties, onDiagnostic } = context;
+  const connection = createConnection(wire.transport, {
+    sessionIdOf,
+    onDiagnostic(diagnostic) {
+      if (diagnostic.kind !== 'message_too_large') return onDiagnostic(diagnostic);
+      const message = `${source.name} sent ${diagnostic.message}`;
+      onDiagnostic({ ...diagnostic, message: `${message}; that message was passed over.` });
+      // What cannot be a message is noticed by its size: no deadline has to pass first.
+      unreadable.abort(notAnAgent(`${message}; is it an ACP agent, and does it need a flag such as --acp?`, source));
+    },
+  });
   for (const trace of traces) traceConnection(connection, trace, clock);
   const peer = createV1Peer(connection, duties, (message, { method, sessionId }) =>
     onDiagnostic({
@@ -135,6 +150,10 @@ function putPeerOn(wire: AgentWire, context: LinkContext): { peer: AgentPeer; cl
     }),
   );
   return { peer, close: () => connection.close() };
+}
+
+function notAnAgent(message: string, { name: agent }: AgentSource): AgentError {
+  return new AgentError({ code: 'invalid_answer', message, agent, phase: 'initialize' });
 }
 
 function requireVersion({ protocolVersion }: AgentFacts, agent: string): void {

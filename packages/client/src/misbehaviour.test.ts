@@ -2,6 +2,7 @@ import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent'
 import { describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
 import { AgentError } from './errors.ts';
+import { spawnAgent } from './node/spawn-agent.ts';
 import type { PhaseEvent } from './phases.ts';
 import { CWD, failureOf, useScriptedAgents } from './test-support/scripted.ts';
 import type { TurnEvent } from './turn-event.ts';
@@ -58,6 +59,16 @@ describe('an agent that does not come up', () => {
     });
     const error = await failureOf(connection.newSession({ cwd: CWD }));
     expect(error).toMatchObject({ code: 'deadline_passed', phase: 'session/new' });
+  });
+
+  it('that writes without a line end is given up for its size, long before the deadline', async () => {
+    const endless = `const more = () => process.stdout.write('x'.repeat(65536), more); more();`;
+    const source = spawnAgent(process.execPath, ['-e', endless], { recordsDir: false, maxMessageBytes: 1_000_000 });
+    const notices: string[] = [];
+    const error = await failureOf(connect(source, { onDiagnostic: ({ message }) => notices.push(message) }));
+    expect(error).toMatchObject({ code: 'invalid_answer', phase: 'initialize' });
+    expect(String(error)).toContain('sent more than 1000000 bytes without a line end; is it an ACP agent');
+    expect(notices[0]).toContain('that message was passed over');
   });
 
   it('that answers nonsense gets an error with the path', async () => {

@@ -242,10 +242,11 @@ class PeerConnection implements Connection {
   }
 
   #answerFault(fault: TransportFault): void {
-    this.#report('invalid_input', fault.detail, { direction: 'in' });
+    const { kind, detail } = fault;
+    this.#report(kind === 'message_too_large' ? kind : 'invalid_input', detail, { direction: 'in' });
     this.#sendError(
       null,
-      fault.kind === 'invalid_json' ? RpcError.parseError() : RpcError.invalidRequest(FAULTS[fault.kind]),
+      kind === 'invalid_json' ? RpcError.parseError() : RpcError.invalidRequest(`${FAULTS[kind]}: ${detail}`),
     );
   }
 

@@ -23,6 +23,7 @@ export interface DiagnosticFields {
 
 export type DiagnosticKind =
   | 'invalid_input'
+  | 'message_too_large'
   | 'invalid_message'
   | 'duplicate_id'
   | 'unsolicited_response'

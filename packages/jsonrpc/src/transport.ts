@@ -43,7 +43,7 @@ export interface TransportFault {
   readonly kind: 'invalid_json' | 'message_too_large' | 'bad_frame';
   /** What was wrong, for a log; never the input itself, which may hold secrets. */
   readonly detail: string;
-  /** How many bytes were passed over. */
+  /** How many bytes were passed over; of a line that is too long, how many it took to know that. */
   readonly bytes: number;
 }
 

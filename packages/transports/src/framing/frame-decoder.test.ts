@@ -63,7 +63,13 @@ describe('Content-Length frames', () => {
 });
 
 describe('frames of either kind', () => {
-  it('are read side by side, and the first header changes how to answer', () => {
+  const header = (json: string): string => `Content-Length: ${json.length}\r\n\r\n${json}`;
+
+  it.each([
+    ['a line', `{"a":1}\n${header('{"a":2}')}{"a":3}\n`, 'newline'],
+    ['a header', `${header('{"a":1}')}{"a":2}\n${header('{"a":3}')}`, 'content-length'],
+    ['a line after blank ones', `\n \r\n{"a":1}\n${header('{"a":2}')}{"a":3}\n`, 'newline'],
+  ])('are read side by side, and answered as the first message was framed: %s', (_, input, framing) => {
     const log: string[] = [];
     const decoder = new FrameDecoder(
       {
@@ -73,9 +79,18 @@ describe('frames of either kind', () => {
       },
       { framing: 'auto' },
     );
-    decoder.write(encode('{"a":1}\nContent-Length: 7\r\n\r\n{"a":2}{"a":3}\n'));
+    decoder.write(encode(input));
     decoder.end();
-    expect(log).toEqual(['{"a":1} newline', '{"a":2} content-length', '{"a":3} content-length', 'end']);
+    expect(log).toEqual([`{"a":1} ${framing}`, `{"a":2} ${framing}`, `{"a":3} ${framing}`, 'end']);
+  });
+
+  it('are answered as the first one was framed also when it was broken, and never by noise', () => {
+    const broken = collect({ framing: 'auto' });
+    broken.write(encode('Content-Length: ten\r\n\r\n{"a":1}\n'));
+    expect(broken.peerFraming).toBe('content-length');
+    const noisy = collect({ framing: 'auto' }, () => {});
+    noisy.write(encode(`Welcome!\n${header('{"a":1}')}`));
+    expect(noisy.peerFraming).toBe('content-length');
   });
 });
 
@@ -84,7 +99,7 @@ describe('the limits', () => {
     const input = encode('{"a":"日日"}\n{"a":"日日日"}\n{"a":1}\n');
     expect(decodeAll([input], { maxMessageBytes: 14 })).toEqual([
       '{"a":"日日"}',
-      'message_too_large 17',
+      'message_too_large 15',
       '{"a":1}',
       'end',
     ]);
@@ -96,6 +111,28 @@ describe('the limits', () => {
     for (let index = 0; index < 100; index += 1) decoder.write(new Uint8Array(1_000_000));
     decoder.write(encode('Content-Length: 2\r\n\r\n{}'));
     expect(decoder.log).toEqual(['message_too_large 100000000', '{}']);
+  });
+
+  it('are told as soon as a header announces too much, or a line has no end', () => {
+    const framed = collect({ framing: 'auto', maxMessageBytes: 100 });
+    framed.write(encode('Content-Length: 101\r\n\r\n'));
+    expect(framed.log).toEqual(['message_too_large 101']);
+    const line = collect({ framing: 'auto', maxMessageBytes: 100 });
+    line.write(encode('x'.repeat(60)));
+    expect(line.log).toEqual([]);
+    for (let index = 0; index < 3; index += 1) line.write(encode('x'.repeat(60)));
+    expect(line.log).toEqual(['message_too_large 101']);
+    line.write(encode('x\n{"a":1}\n'));
+    line.end();
+    expect(line.log).toEqual(['message_too_large 101', '{"a":1}', 'end']);
+  });
+
+  it('read on after a header with a length that no message has', () => {
+    const decoder = collect({ framing: 'auto' });
+    decoder.write(encode('Content-Length: 99999999999\r\n\r\n'));
+    expect(decoder.log).toEqual(['message_too_large 99999999999']);
+    decoder.write(encode('Content-Length: 7\r\n\r\n{"a":1}{"a":2}\n'));
+    expect(decoder.log.slice(1)).toEqual(['{"a":1}', '{"a":2}']);
   });
 
   it('apply to depth wherever it is found', () => {

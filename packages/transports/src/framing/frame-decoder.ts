@@ -33,6 +33,7 @@ export class FrameDecoder {
   readonly #sink: FrameSink;
   readonly #splitter: FrameSplitter;
   readonly #maxDepth: number;
+  #peerFraming: WireFraming | undefined;
   #isPaused = false;
   #isRunning = false;
   #end: 'open' | 'ending' | 'ended' = 'open';
@@ -49,9 +50,9 @@ export class FrameDecoder {
     this.#maxDepth = maxDepth;
   }
 
-  /** The framing in which the peer should be answered. */
+  /** The framing in which the peer is answered: that of its first message, whatever it sends later. */
   get peerFraming(): WireFraming {
-    return this.#splitter.hasSeenHeader ? 'content-length' : 'newline';
+    return this.#peerFraming ?? 'newline';
   }
 
   /** Takes the next bytes, which must not be changed afterwards. */
@@ -85,7 +86,7 @@ export class FrameDecoder {
         const frame = this.#splitter.next();
         if (frame === undefined) return this.#endIfDue();
         if (typeof frame === 'string') this.#deliver(frame);
-        else this.#sink.onFault(frame);
+        else this.#fault(frame);
       }
     } finally {
       this.#isRunning = false;
@@ -104,7 +105,10 @@ export class FrameDecoder {
       return this.#refuse('invalid_json', describeSyntaxError(error));
     }
     if (typeof value !== 'object' && this.#sink.onNoise) this.#sink.onNoise(text);
-    else this.#sink.onValue(value);
+    else {
+      this.#peerFraming ??= this.#splitter.frameKind;
+      this.#sink.onValue(value);
+    }
   }
 
   /** Noise without a line end of its own, like a terminal's escape codes, has a message glued to it. */
@@ -115,7 +119,13 @@ export class FrameDecoder {
   }
 
   #refuse(kind: TransportFault['kind'], detail: string): void {
-    this.#sink.onFault({ kind, detail, bytes: this.#splitter.frameBytes });
+    this.#fault({ kind, detail, bytes: this.#splitter.frameBytes });
+  }
+
+  /** Something broken was meant as a message all the same, and its answer goes out in its framing. */
+  #fault(fault: TransportFault): void {
+    this.#peerFraming ??= this.#splitter.frameKind;
+    this.#sink.onFault(fault);
   }
 
   #endIfDue(): void {

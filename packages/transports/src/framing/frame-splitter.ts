@@ -1,5 +1,5 @@
 import type { TransportFault } from '@parley/jsonrpc';
-import { type Framing, MAX_HEADER_BYTES } from './framing.ts';
+import { type Framing, MAX_BODY_BYTES, MAX_HEADER_BYTES, type WireFraming } from './framing.ts';
 import { isHeaderLine, parseContentLength, searchContentLength } from './headers.ts';
 import { PartialText } from './partial-text.ts';
 import type { TextCodec } from './text-codec.ts';
@@ -26,9 +26,11 @@ export class FrameSplitter {
   #isEnding = false;
   #isAtStart = true;
 
-  /** The frame that began in an earlier chunk. Its text is dropped once it is known to be too large. */
+  /** The frame that began in an earlier chunk. */
   readonly #partial: PartialText;
   #partialBytes = 0;
+  /** The rest of a line or body that was refused for its size is passed over without being kept. */
+  #isSkipping = false;
 
   /** The size of the header block being read; 0 outside one. */
   #headerBytes = 0;
@@ -37,8 +39,8 @@ export class FrameSplitter {
 
   /** The size of the frame that `next` returned last. */
   frameBytes = 0;
-  /** Whether a `Content-Length` header has been seen: then the peer is answered in kind. */
-  hasSeenHeader = false;
+  /** How the frame that `next` returned last was told apart. */
+  frameKind: WireFraming = 'newline';
 
   constructor(options: FrameSplitterOptions) {
     this.#codec = options.codec;
@@ -76,6 +78,7 @@ export class FrameSplitter {
   }
 
   #readLine(): string | TransportFault | undefined {
+    if (this.#isSkipping) return this.#skipLine();
     if (this.#partialBytes > 0) return this.#readRestOfLine();
     if (!this.#isTextKnown) this.#readText();
     const start = this.#offset;
@@ -87,6 +90,7 @@ export class FrameSplitter {
     // A line that opens an object is a message; everything else takes the slower look.
     if (this.#chunk[start] !== OPEN_CURLY || this.#headerBytes > 0 || !this.#readsLines) return this.#sortLine(line);
     this.#isAtStart = false;
+    this.frameKind = 'newline';
     return line;
   }
 
@@ -95,33 +99,54 @@ export class FrameSplitter {
     this.#isTextKnown = true;
   }
 
-  /** Reads a line that does not lie whole in this chunk. */
+  /** Reads a line that does not lie whole in this chunk, or is too long: that is told at once, not when its end comes. */
   #readRestOfLine(): string | TransportFault | undefined {
     const start = this.#offset;
-    const end = this.#chunk.indexOf(NEWLINE, start);
-    if (end === -1) return this.#keep(start, this.#chunk.length);
+    const newline = this.#chunk.indexOf(NEWLINE, start);
+    const end = newline === -1 ? this.#chunk.length : newline;
+    if (this.#partialBytes + end - start > this.#maxBytes) return this.#refuseLine();
     this.#keep(start, end);
-    this.#offset = end + 1;
-    const line = this.#takeKept();
-    return typeof line === 'string' ? this.#sortLine(line) : line;
+    if (newline === -1) return undefined;
+    this.#offset = newline + 1;
+    return this.#sortLine(this.#takeKept());
+  }
+
+  #refuseLine(): TransportFault {
+    this.#dropKept();
+    this.#headerBytes = 0;
+    this.#contentLength = undefined;
+    this.#isAtStart = false;
+    this.#isSkipping = true;
+    this.frameBytes = this.#maxBytes + 1;
+    this.frameKind = 'newline';
+    return this.#fault('message_too_large', `more than ${this.#maxBytes} bytes without a line end`);
+  }
+
+  #skipLine(): undefined {
+    const newline = this.#chunk.indexOf(NEWLINE, this.#offset);
+    this.#offset = newline === -1 ? this.#chunk.length : newline + 1;
+    this.#isSkipping = newline === -1;
   }
 
   #slice(start: number, end: number): string {
     return this.#text === undefined ? this.#codec.utf8(this.#chunk, start, end) : this.#text.slice(start, end);
   }
 
-  #keep(start: number, end: number): undefined {
+  #keep(start: number, end: number): void {
     this.#offset = end;
     this.#partialBytes += end - start;
-    if (this.#partialBytes + this.#bodyBytesLeft > this.#maxBytes) this.#partial.clear();
-    else this.#partial.append(this.#chunk, start, end);
+    this.#partial.append(this.#chunk, start, end);
   }
 
-  #takeKept(): string | TransportFault {
+  #takeKept(): string {
     this.frameBytes = this.#partialBytes;
     this.#partialBytes = 0;
-    if (this.frameBytes <= this.#maxBytes) return this.#partial.take();
-    return this.#fault('message_too_large', `a message of ${this.frameBytes} bytes; the limit is ${this.#maxBytes}`);
+    return this.#partial.take();
+  }
+
+  #dropKept(): void {
+    this.#partial.clear();
+    this.#partialBytes = 0;
   }
 
   /** Tells messages, headers and blank lines apart. */
@@ -130,6 +155,7 @@ export class FrameSplitter {
     this.#isAtStart = false;
     if (this.#headerBytes > 0 || (this.#readsHeaders && isHeaderLine(text))) return this.#readHeader(text);
     if (isBlank(text)) return undefined;
+    this.frameKind = 'newline';
     return this.#readsLines ? text : this.#resynchronise(text);
   }
 
@@ -148,14 +174,24 @@ export class FrameSplitter {
     if (length === undefined) return this.#refuseHeader('headers without Content-Length');
     this.#headerBytes = 0;
     this.#contentLength = undefined;
-    this.#bodyBytesLeft = length;
-    this.hasSeenHeader = true;
+    this.frameKind = 'content-length';
     this.frameBytes = 0;
+    if (length > this.#maxBytes) return this.#refuseBody(length);
+    this.#bodyBytesLeft = length;
     return length === 0 ? '' : undefined;
+  }
+
+  /** Told before the body arrives. A length that no message has was not meant, so what follows is read as the next frame. */
+  #refuseBody(length: number): TransportFault {
+    this.#isSkipping = length <= MAX_BODY_BYTES;
+    this.#bodyBytesLeft = this.#isSkipping ? length : 0;
+    this.frameBytes = length;
+    return this.#fault('message_too_large', `a message of ${length} bytes; the limit is ${this.#maxBytes}`);
   }
 
   #refuseHeader(detail: string): TransportFault {
     this.frameBytes = this.#headerBytes;
+    this.frameKind = 'content-length';
     this.#headerBytes = 0;
     this.#contentLength = undefined;
     return this.#fault('bad_frame', detail);
@@ -172,12 +208,17 @@ export class FrameSplitter {
     return typeof headerFault === 'object' ? headerFault : this.#fault('bad_frame', 'something before a header');
   }
 
-  #readBody(): string | TransportFault | undefined {
+  #readBody(): string | undefined {
     const start = this.#offset;
     const end = Math.min(start + this.#bodyBytesLeft, this.#chunk.length);
     this.#bodyBytesLeft -= end - start;
-    const isWhole = this.#partialBytes === 0 && this.#bodyBytesLeft === 0 && end - start <= this.#maxBytes;
-    if (!isWhole) {
+    if (this.#isSkipping) {
+      this.#offset = end;
+      this.#isSkipping = this.#bodyBytesLeft > 0;
+      return undefined;
+    }
+    this.frameKind = 'content-length';
+    if (this.#partialBytes > 0 || this.#bodyBytesLeft > 0) {
       this.#keep(start, end);
       return this.#bodyBytesLeft === 0 ? this.#takeKept() : undefined;
     }
@@ -186,20 +227,22 @@ export class FrameSplitter {
     return this.#slice(start, end);
   }
 
-  /** The unterminated last line, or what the end has cut off. */
+  /** The unterminated last line, or what the end has cut off; of what was refused, all has been said. */
   #last(): string | TransportFault | undefined {
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      this.#bodyBytesLeft = 0;
+    }
     const line = this.#partialBytes > 0 && this.#bodyBytesLeft === 0 ? this.#takeKept() : undefined;
-    const frame = typeof line === 'string' ? this.#sortLine(line) : line;
-    return frame ?? this.#refuseCutFrame();
+    return (line === undefined ? undefined : this.#sortLine(line)) ?? this.#refuseCutFrame();
   }
 
   #refuseCutFrame(): TransportFault | undefined {
     if (this.#headerBytes > 0) return this.#refuseHeader('the input ended inside the headers');
     if (this.#bodyBytesLeft === 0) return undefined;
     this.frameBytes = this.#partialBytes;
-    this.#partialBytes = 0;
     this.#bodyBytesLeft = 0;
-    this.#partial.clear();
+    this.#dropKept();
     return this.#fault('bad_frame', 'the input ended inside a message');
   }
 

@@ -1,6 +1,7 @@
 /**
  * How messages are told apart on a byte wire. `newline`: one message per line, as ACP prescribes. `content-length`: a
- * header block with the length in bytes, as LSP does. `auto`: both are read, and the peer is answered in kind.
+ * header block with the length in bytes, as LSP does. `auto`: both are read, and the peer's first message decides how it is
+ * answered, for as long as the wire lasts.
  */
 export type Framing = 'newline' | 'content-length' | 'auto';
 
@@ -18,3 +19,6 @@ export const DEFAULT_MAX_DEPTH: number = 1000;
 
 /** The largest header block in front of a `Content-Length` frame. */
 export const MAX_HEADER_BYTES: number = 8 * 1024;
+
+/** The largest body that is passed over for its size. A header that announces more cannot be meant. */
+export const MAX_BODY_BYTES: number = 1024 * 1024 * 1024;
