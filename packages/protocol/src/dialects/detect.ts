@@ -33,6 +33,16 @@ export function detectByFirstBytes(text: string): DialectName | undefined {
   return /^content-length:/i.test(text) ? 'elephant' : undefined;
 }
 
+/** Whether an introduction has what only canonical ACP has: then the peer needs no watching. */
+export function isCanonicalInitialize(introduction: Fields): boolean {
+  const { protocolVersion, agentCapabilities: agent, clientCapabilities: client } = introduction;
+  if (typeof protocolVersion === 'number' && protocolVersion >= 2) return true;
+  if (isRecord(agent)) return isRecord(agent.auth) || hasFields(agent.sessionCapabilities);
+  return isRecord(client) && (isRecord(client.auth) || isRecord(client.session) || isRecord(client.elicitation));
+}
+
+const hasFields = (value: unknown): boolean => isRecord(value) && Object.keys(value).length > 0;
+
 const NULL_IN_OVERVIEW: ReadonlySet<string> = new Set(['authenticate', 'session/load', 'fs/write_text_file']);
 const ELEPHANT_MODES: ReadonlySet<unknown> = new Set(['full', 'read-only', 'safe', 'sandbox']);
 
@@ -72,6 +82,18 @@ const CONTENT: readonly Fingerprint[] = [
       hasItem(prompt, ({ annotations }) => {
         return isIn(annotations, 'title') || (isRecord(annotations) && typeof annotations.priority === 'string');
       }),
+  },
+];
+
+/** S3:172 has four modes, and no others. */
+const MODES: readonly Fingerprint[] = [
+  {
+    dialect: 'elephant',
+    because: 'the modes are those of elephant.ai',
+    shows: ({ modes }) =>
+      isRecord(modes) &&
+      hasItem(modes.availableModes, () => true) &&
+      !hasItem(modes.availableModes, (mode) => !ELEPHANT_MODES.has(mode.id)),
   },
 ];
 
@@ -193,16 +215,8 @@ const RESULTS = new Map<string, readonly Fingerprint[]>(
             (isRecord(capabilities.promptCapabilities) && Array.isArray(capabilities.promptCapabilities.content))),
       },
     ],
-    'session/new': [
-      {
-        dialect: 'elephant',
-        because: 'the modes are those of elephant.ai',
-        shows: ({ modes }) =>
-          isRecord(modes) &&
-          hasItem(modes.availableModes, () => true) &&
-          !hasItem(modes.availableModes, (mode) => !ELEPHANT_MODES.has(mode.id)),
-      },
-    ],
+    'session/new': MODES,
+    'session/load': MODES,
     'session/prompt': [
       {
         dialect: 'harness',

@@ -1,3 +1,4 @@
+import type { Direction } from './direction.ts';
 import { type Fields, isRecord, set } from './fields.ts';
 import { isVersion2 } from './read/capabilities.ts';
 import {
@@ -10,9 +11,6 @@ import {
   terminalOf,
 } from './state.ts';
 import { addChunk, createTurnContent } from './turn-content.ts';
-
-/** Whether a message comes from the peer or goes to it. */
-export type Direction = 'in' | 'out';
 
 /** Remembers what a canonical request or notification tells, whichever way it goes. */
 export function learnParams(state: DialectState, method: string, params: Fields, direction: Direction): void {

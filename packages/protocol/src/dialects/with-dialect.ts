@@ -2,6 +2,7 @@ import type { CloseReason, Message, Transport, TransportFault } from '@parley/js
 import type { DialectName } from './names.ts';
 import type { DialectChoice, DialectOptions } from './options.ts';
 import { type Later, type Outcome, toPeer, toUs } from './outcome.ts';
+import type { PastMessage } from './past.ts';
 import { readMessage } from './read-message.ts';
 import { createDialectState, type DialectState, note } from './state.ts';
 import { writeMessage } from './write-message.ts';
@@ -27,6 +28,31 @@ export function dialectOf(transport: Transport): DialectChoice {
   return (
     STATES.get(transport)?.choice ?? { dialect: 'canonical', because: 'no dialect was put on it', isCertain: true }
   );
+}
+
+export interface Continuation {
+  readonly options: Omit<DialectOptions, 'dialect'>;
+  /** What the next message shows. */
+  readonly choice: DialectChoice;
+  /** What was said before, in canonical words. */
+  readonly past: Iterable<PastMessage>;
+}
+
+/** Puts a dialect on a transport in the middle of a conversation; `receive` takes the message that has shown it. */
+export function continueInDialect(
+  transport: Transport,
+  { options, choice, past }: Continuation,
+): { readonly transport: Transport; readonly receive: (value: unknown) => void } {
+  const state = createDialectState({ ...options, dialect: 'auto' });
+  for (const { direction, message } of past) {
+    if (direction === 'in') readMessage(message, state);
+    else writeMessage(message as unknown as Message, state);
+  }
+  state.choice = choice;
+  options.onDialect?.(choice);
+  const wrapped = new DialectTransport(transport, state);
+  STATES.set(wrapped, state);
+  return { transport: wrapped, receive: (value) => wrapped.receive(value) };
 }
 
 const STATES = new WeakMap<Transport, DialectState>();
@@ -70,7 +96,7 @@ class DialectTransport implements Transport {
 
   onMessage(listener: (value: unknown) => void): void {
     this.#listener = listener;
-    this.#inner.onMessage((value) => this.#receive(value));
+    this.#inner.onMessage((value) => this.receive(value));
   }
 
   onFault(listener: (fault: TransportFault) => void): void {
@@ -103,7 +129,7 @@ class DialectTransport implements Transport {
     return this.#inner.close();
   }
 
-  #receive(value: unknown): void {
+  receive(value: unknown): void {
     const outcome = this.#read(value);
     const { toUs: ours, toPeer: theirs, later } = outcome;
     const isPlain = ours.length === 1 && theirs.length === 0 && later === undefined;

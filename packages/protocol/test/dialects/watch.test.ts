@@ -1,0 +1,168 @@
+import { createConnection, type Message, type Transport } from '@parley/jsonrpc';
+import type { DialectChoice } from '@parley/protocol/dialects';
+import { type WatchDialectOptions, watchDialect } from '@parley/protocol/dialects/watch';
+import { transportCases } from '@parley/testing/transport-cases';
+import { createMemoryPair } from '@parley/transports/memory';
+import { describe, expect, it } from 'vitest';
+import type { Json } from './border.ts';
+import { openOurClient } from './our-client.ts';
+
+transportCases('a transport that is watched for a dialect', () => {
+  const [near, far] = createMemoryPair();
+  return { near: watchDialect(near), far: watchDialect(far) };
+});
+
+/** Our client, watching, and an agent whose answers and updates are given as it would write them. */
+function openWatched(answers: Record<string, (params: Json, far: Transport) => unknown>) {
+  const [near, far] = createMemoryPair();
+  const choices: DialectChoice[] = [];
+  const heard: Json[] = [];
+  far.onMessage((value) => {
+    const { id, method, params } = value as { id?: number; method?: string; params?: Json };
+    heard.push(value as Json);
+    const answer = answers[method ?? ''];
+    if (id !== undefined && answer) void far.send({ jsonrpc: '2.0', id, result: answer(params ?? {}, far) } as Message);
+  });
+  const client = openOurClient(watchDialect(near, { onDialect: (choice) => choices.push(choice) }));
+  return { ...client, choices, heard, far };
+}
+
+const say = (far: Transport, update: object): void =>
+  void far.send({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } });
+const text = (value: string) => ({ type: 'text', text: value });
+const named = { protocolVersion: 1, agentInfo: { name: 'a', version: '1' }, agentCapabilities: {} };
+const hello = { protocolVersion: 1, clientCapabilities: { fs: {}, terminal: true } };
+
+describe('a watched connection', () => {
+  it('passes canonical messages as they are, and takes the direct way after a canonical turn', async () => {
+    const [near, far] = createMemoryPair();
+    const direct: unknown[] = [];
+    const listeners: unknown[] = [];
+    const spied: Transport = {
+      send: (message) => near.send(message),
+      onMessage(listener) {
+        listeners.push(listener);
+        near.onMessage((value) => {
+          direct.push(value);
+          listener(value);
+        });
+      },
+      onFault: (listener) => near.onFault(listener),
+      onClose: (listener) => near.onClose(listener),
+      pause: () => near.pause(),
+      resume: () => near.resume(),
+      close: () => near.close(),
+    };
+    const agent = createConnection(far);
+    agent.onRequest('initialize', () => named);
+    agent.onRequest('session/prompt', () => {
+      void agent.notify('session/update', {
+        sessionId: 's',
+        update: { sessionUpdate: 'agent_message_chunk', content: text('Hi') },
+      });
+      return { stopReason: 'end_turn' };
+    });
+    const received: unknown[] = [];
+    const watched = watchDialect(spied);
+    const onMessage = (value: unknown): void => void received.push(value);
+    watched.onMessage(onMessage);
+    void watched.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello });
+    void watched.send({ jsonrpc: '2.0', id: 2, method: 'session/prompt', params: { sessionId: 's', prompt: [] } });
+    await expect.poll(() => received).toHaveLength(3);
+    expect(received.every((value, index) => value === direct[index])).toBe(true);
+    expect(listeners.at(-1)).toBe(onMessage);
+    await watched.close();
+  });
+
+  it('takes the direct way at once where the introduction has what only canonical ACP has', async () => {
+    const { ask, choices, updates, far } = openWatched({
+      initialize: () => ({ ...named, agentCapabilities: { sessionCapabilities: { list: {} } } }),
+    });
+    await ask('initialize', hello);
+    say(far, { type: 'message', role: 'agent', content: [text('Hi')] });
+    say(far, { sessionUpdate: 'agent_message_chunk', content: text('Ho') });
+    await expect.poll(() => updates).toEqual([{ sessionUpdate: 'agent_message_chunk', content: text('Ho') }]);
+    expect(choices).toEqual([]);
+  });
+
+  it('goes on in the dialect of the first foreign message, and loses nothing around it', async () => {
+    const { ask, choices, updates, heard, far } = openWatched({
+      initialize: () => ({ ...named, authenticationMethods: [{ methodId: 'key', title: 'Key', description: 'A key' }] }),
+      'session/new': () => ({ sessionId: 's' }),
+      'session/prompt': () => {
+        say(far, { type: 'message', role: 'agent', content: [text('one')] });
+        say(far, { type: 'message', role: 'agent', content: [text('two')] });
+        return { stopReason: 'end_turn' };
+      },
+    });
+    expect((await ask('initialize', hello)).authMethods).toMatchObject([{ id: 'key', name: 'Key' }]);
+    expect(choices).toMatchObject([{ dialect: 'pharo', isCertain: true }]);
+    const server = { name: 'x', command: 'x', args: [], env: [] };
+    await ask('session/new', { cwd: '/w', mcpServers: [server] });
+    expect(heard.at(-1)).toMatchObject({ params: { mcpServers: [{ transport: 'stdio' }] } });
+    await ask('session/prompt', { sessionId: 's', prompt: [text('x')] });
+    expect(updates.map(({ content }) => content)).toEqual([text('one'), text('two')]);
+  });
+
+  it('knows in the middle of a turn what was said in it before', async () => {
+    const { ask, choices, updates, questions, far } = openWatched({
+      initialize: () => named,
+      'session/new': () => ({ sessionId: 's' }),
+      'session/prompt': () => {
+        say(far, { sessionUpdate: 'agent_message_chunk', content: text('Of course! ') });
+        say(far, { sessionUpdate: 'tool_call', toolCallId: 't-1', title: 'Read', status: 'pending' });
+        void far.send({
+          jsonrpc: '2.0',
+          id: 'q',
+          method: 'session/request_permission',
+          params: { sessionId: 's', message: 'May I?', options: [{ optionId: 'y', kind: 'allow_once', label: 'Yes' }] },
+        });
+        return { content: [text('Of course! And more.')] };
+      },
+    });
+    await ask('initialize', hello);
+    await ask('session/new', { cwd: '/w', mcpServers: [] });
+    expect((await ask('session/prompt', { sessionId: 's', prompt: [text('x')] })).stopReason).toBe('end_turn');
+    expect(choices).toMatchObject([{ dialect: 'harness' }]);
+    expect(questions).toMatchObject([{ toolCall: { toolCallId: 't-1' } }]);
+    const said = updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
+    expect(said.map(({ content }) => (content as Json).text).join('')).toBe('Of course! And more.');
+  });
+
+  it('holds what is sent and keeps its order while a dialect is loaded', async () => {
+    const [near, far] = createMemoryPair();
+    const heard: Json[] = [];
+    far.onMessage((value) => heard.push(value as Json));
+    const watched = watchDialect(near);
+    watched.onMessage(() => {
+      for (const n of [1, 2]) {
+        const update = { sessionUpdate: 'agent_message_chunk', content: text(String(n)) };
+        void watched.send({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } });
+      }
+      void watched.send({ jsonrpc: '2.0', id: 1, result: { protocolVersion: 1 } });
+    });
+    const params = { protocolVersion: 1, clientCapabilities: { terminal: { create: true } } };
+    void far.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    await expect.poll(() => heard).toHaveLength(3);
+    expect(heard.slice(0, 2).map(({ params: each }) => (each as Json).update)).toMatchObject([
+      { type: 'message', content: [text('1')] },
+      { type: 'message', content: [text('2')] },
+    ]);
+    expect(heard[2]).toMatchObject({ id: 1, result: { authenticationMethods: [] } });
+  });
+
+  it.each([
+    ['content-length', ['elephant']],
+    ['newline', []],
+  ] as const)('takes %s frames for a sign', async (framing, dialects) => {
+    const [near, far] = createMemoryPair();
+    const choices: string[] = [];
+    const options: WatchDialectOptions = { framing: () => framing, onDialect: ({ dialect }) => choices.push(dialect) };
+    const agent = createConnection(watchDialect(near, options));
+    agent.onRequest('initialize', () => ({ protocolVersion: 1 }));
+    const client = createConnection(far);
+    await client.request('initialize', { protocolVersion: 1 });
+    expect(choices).toEqual(dialects);
+    await client.close();
+  });
+});
