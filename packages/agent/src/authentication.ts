@@ -3,24 +3,34 @@ import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
 import { authMethodsFor } from './auth-methods.ts';
 import { SessionPeer } from './client-peer.ts';
+import type { Credentials } from './credentials.ts';
 import type { AgentDefinition, AuthContext } from './definition.ts';
 import { authRequired, handlerError } from './refusals.ts';
 import type { Meta } from './session.ts';
 import type { Wire } from './wire/wire.ts';
+
+export interface AuthenticationOptions {
+  readonly definition: AgentDefinition;
+  readonly wire: Wire;
+  readonly principal: string;
+  readonly credentials: Credentials;
+}
 
 /** Whether one client may use the agent, and how it gets there. A failed login leaves it free to try again. */
 export class Authentication {
   readonly #definition: AgentDefinition;
   readonly #principal: string;
   readonly #wire: Wire;
+  readonly #credentials: Credentials;
   #isAuthenticated = false;
   /** After a logout the check is no longer asked: it may still see what the agent has not forgotten yet. */
   #hasLoggedOut = false;
 
-  constructor(definition: AgentDefinition, wire: Wire, principal: string) {
+  constructor({ definition, wire, principal, credentials }: AuthenticationOptions) {
     this.#definition = definition;
     this.#wire = wire;
     this.#principal = principal;
+    this.#credentials = credentials;
   }
 
   /** Known without waiting; false may still mean that `require` lets the client in. */
@@ -33,19 +43,20 @@ export class Authentication {
   }
 
   async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {
+    const credentials = this.#credentials.take(methodId);
     const usable = authMethodsFor(this.#definition, this.#wire.offers.terminalAuth);
     const method = usable.find(({ id }) => id === methodId);
     if (!method) {
       throw errorOfKind('invalid_auth_method', { message: `methodId: "${methodId}" is none of the authMethods` });
     }
     if (!method.handler) throw RpcError.invalidParams(`methodId: "${methodId}" is a login that the client runs itself`);
-    await this.#call(method.handler, context, meta);
+    await this.#call(method.handler, context, { meta, credentials });
     this.#isAuthenticated = true;
     this.#hasLoggedOut = false;
   }
 
   async logout(context: RequestContext, meta: Meta | undefined): Promise<void> {
-    if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, meta);
+    if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, { meta });
     this.#isAuthenticated = false;
     this.#hasLoggedOut = true;
   }
@@ -65,7 +76,7 @@ export class Authentication {
   async #call(
     handler: (context: AuthContext) => void | Promise<void>,
     context: RequestContext,
-    meta: Meta | undefined,
+    { meta, credentials }: { readonly meta: Meta | undefined; readonly credentials?: unknown },
   ) {
     const { signal } = context;
     const client = new SessionPeer({
@@ -76,7 +87,7 @@ export class Authentication {
       scope: { requestId: context.id },
     });
     try {
-      await handler({ principal: this.#principal, clientInfo: this.#wire.info, client, meta, signal });
+      await handler({ principal: this.#principal, clientInfo: this.#wire.info, client, meta, credentials, signal });
     } catch (error) {
       if (signal.aborted) throw RpcError.requestCancelled();
       const { method, id } = context;

@@ -96,6 +96,11 @@ export interface AuthContext {
   /** Asks the client for what the login needs. It has no session. */
   readonly client: ClientPeer;
   readonly meta: Meta | undefined;
+  /**
+   * The secrets that the client sent along, `{ apiKey: '...' }`: only clients of the dialect `pharo` do. They are in no
+   * message, no log and no trace.
+   */
+  readonly credentials: unknown;
   readonly signal: AbortSignal;
 }
 

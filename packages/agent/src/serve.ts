@@ -1,7 +1,10 @@
 import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
+import type { DialectSetting } from '@parley/protocol/dialects';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentAtWork } from './agent-at-work.ts';
 import { checked } from './checked.ts';
+import { Credentials } from './credentials.ts';
+import type { AgentDefinition } from './definition.ts';
 import { LazyService } from './lazy-service.ts';
 import { answerInitialize } from './wire/v1-capabilities.ts';
 
@@ -13,16 +16,20 @@ export interface ServeOptions {
   readonly principal?: string;
   /** Closes the connection. */
   readonly signal?: AbortSignal;
+  /** How the client words ACP; `auto` finds out. Default: `canonical`. */
+  readonly dialect?: DialectSetting;
 }
 
 /** Serves one client until its connection has ended and everything it had open is closed. */
 export async function serveTransport(
   agent: AgentAtWork,
   transport: Transport,
-  { principal = DEFAULT_PRINCIPAL, signal }: ServeOptions,
+  { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical' }: ServeOptions,
 ): Promise<CloseReason> {
   const { definition } = agent;
-  const connection = createConnection(transport, { onDiagnostic: definition.report, sessionIdOf });
+  const credentials = new Credentials();
+  const wire = dialect === 'canonical' ? transport : await speak(transport, dialect, { definition, credentials });
+  const connection = createConnection(wire, { onDiagnostic: definition.report, sessionIdOf });
   const stopListening = closeOnAbort(connection, signal);
   let service: LazyService | undefined;
 
@@ -33,7 +40,7 @@ export async function serveTransport(
   connection.onRequest('initialize', ({ params }) => {
     if (service) throw RpcError.invalidRequest('This connection is initialized already.');
     const initialize = checked(() => parseInitialize(params));
-    service = new LazyService({ agent, connection, principal, initialize });
+    service = new LazyService({ agent, connection, principal, initialize, credentials });
     return answerInitialize(definition, initialize);
   });
 
@@ -41,6 +48,21 @@ export async function serveTransport(
   stopListening();
   await service?.end();
   return reason;
+}
+
+/** Puts a dialect on the wire of a client; it is told what only the agent knows, and what it must not pass on. */
+async function speak(
+  transport: Transport,
+  setting: DialectSetting,
+  { definition, credentials }: { readonly definition: AgentDefinition; readonly credentials: Credentials },
+): Promise<Transport> {
+  const { speakDialect } = await import('@parley/protocol/dialects/speak');
+  const given = typeof setting === 'string' ? { dialect: setting } : setting;
+  return speakDialect(transport, {
+    modes: definition.modes,
+    takeCredentials: (methodId, secret) => credentials.give(methodId, secret),
+    ...given,
+  });
 }
 
 function closeOnAbort(connection: Connection, signal: AbortSignal | undefined): () => void {

@@ -1,6 +1,7 @@
 import { type Connection, type NotificationHandler, type RequestHandler, RpcError } from '@parley/jsonrpc';
 import type { InitializeRequest } from '@parley/protocol';
 import type { AgentAtWork } from './agent-at-work.ts';
+import type { Credentials } from './credentials.ts';
 import { AgentRuntime } from './runtime.ts';
 import type { ServedClient } from './served-client.ts';
 import { serveV1 } from './wire/v1.ts';
@@ -11,6 +12,7 @@ export interface ServiceOptions {
   readonly connection: Connection;
   readonly principal: string;
   readonly initialize: InitializeRequest;
+  readonly credentials: Credentials;
 }
 
 /** What one client is served with, by the names of the methods. */
@@ -21,9 +23,9 @@ export interface Service {
 }
 
 /** Puts an agent on the connection of a client that has introduced itself, in the version that the two agreed on. */
-export function beginService({ agent, connection, principal, initialize }: ServiceOptions): Service {
+export function beginService({ agent, connection, principal, initialize, credentials }: ServiceOptions): Service {
   agent.runtime ??= new AgentRuntime(agent.definition);
-  const service = serveV1({ connection, runtime: agent.runtime, principal, initialize });
+  const service = serveV1({ connection, runtime: agent.runtime, principal, initialize, credentials });
   if (agent.definition.isUnstable) serveUnstable(service);
 
   for (const [method, handler] of service.requests) connection.onRequest(method, handler);

@@ -25,6 +25,11 @@ export interface SelectDefinition extends OptionFacts {
   readonly values: readonly (string | SessionConfigSelectOption)[] | readonly SessionConfigSelectGroup[];
   /** Default: the first value. */
   readonly default?: string;
+  /**
+   * Lets a client that knows no options set it by `session/set_mode` with one of the values. It stays an option: a mode of
+   * the same name wins, and the modes that are offered are the agent's own. Default: false.
+   */
+  readonly setByMode?: boolean;
 }
 
 /** A switch. Clients that know no switches do not see it; for them it keeps its default. */
@@ -76,6 +81,13 @@ export function applySetting(
   const option = definitions.options.find((each) => each.id === id);
   if (!option || !takesValue(option, value)) return undefined;
   return { ...settings, values: { ...settings.values, [id]: value } };
+}
+
+/** The option that `session/set_mode` sets: the modes, or one that can be set by its name. */
+export function optionOfMode({ modes, options }: SettingDefinitions, modeId: string): string {
+  if (modes.some(({ id }) => id === modeId)) return MODE_OPTION_ID;
+  const option = options.find((each) => isSelect(each) && each.setByMode === true && takesValue(each, modeId));
+  return option?.id ?? MODE_OPTION_ID;
 }
 
 /** The complete list of options as clients see it, the modes among them. */

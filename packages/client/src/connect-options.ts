@@ -1,4 +1,5 @@
 import type { Implementation } from '@parley/protocol';
+import type { DialectSetting } from '@parley/protocol/dialects';
 import type { AuthOptions } from './auth/auth-options.ts';
 import type { Clock } from './clock.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
@@ -26,6 +27,8 @@ export interface ConnectOptions {
   readonly permissions?: PermissionOptions;
   readonly elicitation?: ElicitationOptions;
   readonly auth?: AuthOptions;
+  /** How the agent words ACP; `auto` finds out. Default: `canonical`. */
+  readonly dialect?: DialectSetting;
   /** How long each phase may take. */
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: Partial<ClientLimits>;

@@ -213,7 +213,7 @@ export class ConnectionCore {
   }
 
   #openLink(signal: AbortSignal | undefined): Promise<Link> {
-    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, onPhase } = this.#options;
+    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect, onPhase } = this.#options;
     return Link.open({
       source: this.source,
       clock: this.#clock,
@@ -227,6 +227,7 @@ export class ConnectionCore {
       duties: this.services.duties,
       offer: { clientInfo, capabilities: this.services.capabilities, meta: this.#options.meta },
       isPaused: () => this.links.isPaused,
+      dialect,
       signal,
     });
   }

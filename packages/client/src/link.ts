@@ -6,9 +6,11 @@ import {
   RequestTimeoutError,
 } from '@parley/jsonrpc';
 import { sessionIdOf, ValidationError, v1 } from '@parley/protocol';
+import type { DialectSetting } from '@parley/protocol/dialects';
 import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from './agent-source.ts';
 import type { Clock } from './clock.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
+import { type DialectWire, openDialectWire } from './dialect-wire.ts';
 import { AgentError, UsageError } from './errors.ts';
 import type { AgentFacts, AgentPeer, ClientDuties, ClientOffer } from './peer/agent-peer.ts';
 import { createV1Peer } from './peer/v1/v1-peer.ts';
@@ -26,6 +28,7 @@ export interface LinkContext {
   readonly offer: ClientOffer;
   /** Whether reading is held up by our side. */
   readonly isPaused: () => boolean;
+  readonly dialect?: DialectSetting | undefined;
   /** Gives up opening. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,9 +38,9 @@ export class Link {
   readonly peer: AgentPeer;
   readonly facts: AgentFacts;
   readonly #context: LinkContext;
-  readonly #wire: AgentWire;
+  readonly #wire: SpokenWire;
 
-  private constructor(context: LinkContext, wire: AgentWire, peer: AgentPeer, facts: AgentFacts) {
+  private constructor(context: LinkContext, wire: SpokenWire, peer: AgentPeer, facts: AgentFacts) {
     this.#context = context;
     this.#wire = wire;
     this.peer = peer;
@@ -47,7 +50,7 @@ export class Link {
   /** Starts or dials the agent and introduces ourselves. Leaves nothing behind when it fails. */
   static async open(context: LinkContext): Promise<Link> {
     const { source, signal } = context;
-    let wire: AgentWire | undefined;
+    let wire: SpokenWire | undefined;
     const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
     const unreadable = new AbortController();
@@ -78,6 +81,16 @@ export class Link {
     if (signal.aborted) listener(signal.reason);
   }
 
+  /** Whether the agent's dialect has secrets in `authenticate`. */
+  get takesCredentials(): boolean {
+    return this.#wire.spoken.dialect() === 'pharo';
+  }
+
+  /** Has the next `authenticate` by this method carry a secret. */
+  giveCredentials(methodId: string, credentials: unknown): void {
+    this.#wire.spoken.credentials.set(methodId, credentials);
+  }
+
   /** How the agent is doing, or how it ended. */
   inspect(reason?: CloseReason): AgentEnd {
     return describeEnd(this.#wire, reason);
@@ -103,9 +116,15 @@ function phaseContext(context: LinkContext, inspect: () => AgentEnd): PhaseConte
   return { agent: source.name, clock, deadlines, onPhase, inspect, isPaused };
 }
 
-async function openWire({ source, signal }: LinkContext, phases: PhaseContext): Promise<AgentWire> {
+/** A wire, and how the agent at its end words ACP. */
+interface SpokenWire extends AgentWire {
+  readonly spoken: DialectWire;
+}
+
+async function openWire({ source, dialect, signal }: LinkContext, phases: PhaseContext): Promise<SpokenWire> {
   try {
-    return await runPhase('spawn', phases, (phaseSignal) => openOrUndo(source, phaseSignal));
+    const wire = await runPhase('spawn', phases, (phaseSignal) => openOrUndo(source, phaseSignal));
+    return { ...wire, spoken: await openDialectWire(wire.transport, dialect) };
   } catch (error) {
     if (error instanceof AgentError || signal?.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -123,12 +142,12 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
 }
 
 function putPeerOn(
-  wire: AgentWire,
+  wire: SpokenWire,
   context: LinkContext,
   unreadable: AbortController,
 ): { peer: AgentPeer; close: () => Promise<void> } {
   const { source, clock, traces, duties, onDiagnostic } = context;
-  const connection = createConnection(wire.transport, {
+  const connection = createConnection(wire.spoken.transport, {
     sessionIdOf,
     onDiagnostic(diagnostic) {
       if (diagnostic.kind !== 'message_too_large') return onDiagnostic(diagnostic);

@@ -14,12 +14,13 @@ import {
 } from '@parley/protocol';
 import { Authentication } from '../authentication.ts';
 import { SessionPeer } from '../client-peer.ts';
+import type { Credentials } from '../credentials.ts';
 import type { AgentDefinition } from '../definition.ts';
 import type { LiveSession } from '../live-session.ts';
 import type { AgentRuntime } from '../runtime.ts';
 import { ServedClient } from '../served-client.ts';
 import type { Service } from '../service.ts';
-import { MODE_OPTION_ID } from '../settings.ts';
+import { optionOfMode } from '../settings.ts';
 import type { TokenCount } from '../turn.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './v1-checks.ts';
 import { V1Client } from './v1-client.ts';
@@ -30,6 +31,7 @@ export interface ServeV1Options {
   readonly runtime: AgentRuntime;
   readonly principal: string;
   readonly initialize: InitializeRequest;
+  readonly credentials: Credentials;
 }
 
 /** What the handlers of one connection share. */
@@ -50,11 +52,11 @@ type Handlers = {
  * Puts an agent on a connection that speaks version 1: reads each request into the words of sessions and turns, and
  * writes what comes of it. Everything that is peculiar to the version is here and in its neighbours.
  */
-export function serveV1({ connection, runtime, principal, initialize }: ServeV1Options): V1Service {
+export function serveV1({ connection, runtime, principal, initialize, credentials }: ServeV1Options): V1Service {
   const { definition } = runtime;
   const wire = new V1Client(connection, initialize, definition.customContent);
   const client = new ServedClient(runtime, wire, principal);
-  const authentication = new Authentication(definition, wire, principal);
+  const authentication = new Authentication({ definition, wire, principal, credentials });
   const requests = new Map<string, RequestHandler>();
   const notifications = new Map<string, readonly NotificationHandler[]>();
   const service: V1Service = { connection, definition, client, authentication, requests, notifications };
@@ -77,7 +79,6 @@ export function serveV1({ connection, runtime, principal, initialize }: ServeV1O
 }
 
 function handlersOf({ definition, client, authentication }: V1Service): Handlers {
-  const { wire } = client;
   const hasModes = definition.modes.length > 0;
   const hasOptions = hasModes || definition.options.length > 0;
   return {
@@ -148,15 +149,15 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     ...(hasModes && {
       'session/set_mode': async ({ sessionId, modeId }) => {
-        if (await client.changeSetting(sessionId, MODE_OPTION_ID, modeId)) return {};
+        if (await client.changeSetting(sessionId, optionOfMode(definition, modeId), modeId)) return {};
         throw RpcError.invalidParams(`modeId: there is no mode "${modeId}"`);
       },
     }),
     ...(hasOptions && {
       'session/set_config_option': async (params) => {
         const { sessionId, configId, value } = params;
-        const isHidden = typeof value === 'boolean' && !wire.offers.booleanOptions;
-        if (!isHidden && (await client.changeSetting(sessionId, configId, value))) {
+        // A switch is shown only to clients that have said they know switches; whoever sets one knows it too.
+        if (await client.changeSetting(sessionId, configId, value)) {
           return { configOptions: visibleOptions(client.require(sessionId), client) };
         }
         throw RpcError.invalidParams(

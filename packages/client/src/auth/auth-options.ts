@@ -11,6 +11,11 @@ export interface AuthOptions {
    * that can run them. Default: false.
    */
   readonly terminal?: boolean;
+  /**
+   * The secrets of a method, for an agent whose dialect wants them in `authenticate` (`pharo`): `{ apiKey: '...' }`. Asked
+   * for right before; undefined to send none.
+   */
+  readonly credentials?: (method: AuthMethod) => unknown;
 }
 
 /** How a method that runs in a terminal is run; undefined for methods that the agent runs by itself. */

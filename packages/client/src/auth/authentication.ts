@@ -31,6 +31,10 @@ export class Authentication {
     }
     const login = terminalLoginOf(method);
     if (login) return this.#inTerminal(link, login);
+    if (link.takesCredentials) {
+      const credentials = await this.#context.options.credentials?.(method);
+      if (credentials !== undefined) link.giveCredentials(methodId, credentials);
+    }
     await link
       .runPhase('authenticate', (signal) => link.peer.authenticate(methodId, { signal, meta }))
       .catch((error) => {

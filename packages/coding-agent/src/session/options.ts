@@ -36,6 +36,8 @@ export function createOptions(permissionMode: PermissionMode = 'default'): reado
       name: 'Tools',
       description: 'Which tools exist',
       category: '_tools',
+      // Clients of elephant.ai have the presets as their modes.
+      setByMode: true,
       values: Object.values(TOOL_PRESETS).map(({ id, name, description }) => ({ value: id, name, description })),
     },
     {

@@ -3,7 +3,14 @@ export { ERROR_CODES, ERROR_MEANINGS } from './error-codes.ts';
 export { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from './launch-config.ts';
 export { DIALECT_LOSSES, type DialectLoss } from './losses.ts';
 export { DIALECT_NAMES, type DialectName, isDialectName } from './names.ts';
-export type { DialectChoice, DialectMode, DialectNote, DialectOptions, KnownSession } from './options.ts';
+export type {
+  DialectChoice,
+  DialectMode,
+  DialectNote,
+  DialectOptions,
+  DialectSetting,
+  KnownSession,
+} from './options.ts';
 export type { Later, Outcome } from './outcome.ts';
 export { readMessage } from './read-message.ts';
 export { createDialectState, DIALECT_LIMITS, type DialectState } from './state.ts';

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type Fields, inWords, isRecord, mapItems } from './fields.ts';
+import { type Fields, inWords, isRecord, mapItems, rename } from './fields.ts';
 import type { DialectOptions } from './options.ts';
 import type { SessionState } from './state.ts';
 
@@ -28,8 +28,27 @@ export function mapModeIds(modes: Fields, map: (modeId: unknown) => unknown): Fi
 
 const ELEPHANT_MODES: readonly unknown[] = ['full', 'read-only', 'safe', 'sandbox'];
 
+/** The option of ours that stands for the modes of elephant.ai, where there is one: its values are those modes (S3:364). */
+export function elephantOption(configOptions: unknown): Fields | undefined {
+  if (!Array.isArray(configOptions)) return undefined;
+  return configOptions.filter(isRecord).find(({ options }) => {
+    const values = Array.isArray(options) ? options.filter(isRecord) : [];
+    return values.length > 0 && values.every(({ value }) => ELEPHANT_MODES.includes(value));
+  });
+}
+
+/** Such an option as a canonical mode state. */
+export function modesOfOption({ currentValue, options }: Fields): Fields {
+  const availableModes = mapItems({ options }, 'options', (option) =>
+    isRecord(option) ? rename(option, 'value', 'id') : undefined,
+  ).options;
+  return { currentModeId: currentValue, availableModes };
+}
+
 /** S3:172 has four modes; where a session has told of others, those are valid as well. */
-export function isElephantMode(modeId: unknown, { modes }: SessionState): boolean {
+export function isElephantMode(modeId: unknown, { modes, configOptions }: SessionState): boolean {
+  const option = elephantOption(configOptions);
+  if (option) return Array.isArray(option.options) && option.options.some(({ value }) => value === modeId);
   const told = Array.isArray(modes?.availableModes) ? modes.availableModes : [];
   const isTold = told.some((mode) => isRecord(mode) && mode.id === modeId);
   return isTold || (told.length === 0 && ELEPHANT_MODES.includes(modeId));

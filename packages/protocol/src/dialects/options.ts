@@ -1,5 +1,8 @@
 import type { DialectName } from './names.ts';
 
+/** How the peer words ACP: by name, by finding out (`auto`), or with everything that can be said about it. */
+export type DialectSetting = DialectName | 'auto' | DialectOptions;
+
 /** How a peer is spoken to. Everything but `dialect` has a safe default. */
 export interface DialectOptions {
   /** `auto` reads every dialect and writes the canonical one until a message shows which the peer speaks. */
@@ -20,6 +23,8 @@ export interface DialectOptions {
   readonly cancelledPrompt?: 'result' | 'error';
   /** Ends the wire after a failed `authenticate`, as the `pharo` document says. Default: false, another try is allowed. */
   readonly closeAfterFailedAuthentication?: boolean;
+  /** For `auto`, the framing of the peer's first message, where the wire knows it: `content-length` is a habit of `elephant`. */
+  readonly framing?: () => 'newline' | 'content-length';
   /** Hears which dialect the peer speaks, once it is known. */
   readonly onDialect?: (choice: DialectChoice) => void;
   /** Hears what a dialect could not carry. Never holds content or secrets. Must not throw. */

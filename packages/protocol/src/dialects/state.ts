@@ -35,6 +35,8 @@ export interface DialectState {
   /** The modes that a `pharo` agent told in its answer to `initialize`, in canonical words. */
   agentModes: readonly Fields[];
   hasPeerInfo: boolean;
+  /** Whether the agent has said that there is nothing to log in to. */
+  hasNoLogin: boolean;
   /** The peer's requests that we have not answered. */
   readonly received: Map<RequestId, PendingRequest>;
   /** Our requests that the peer has not answered. */
@@ -60,6 +62,8 @@ export interface SessionState {
   mcpServers: readonly unknown[];
   modes: Fields | undefined;
   configOptions: readonly unknown[];
+  /** The mode that an `elephant` client was told last, where an option of ours stands for its modes. */
+  toldModeId: unknown;
   /** What is known of each tool call, in canonical words. */
   readonly toolCalls: Map<string, Record<string, unknown>>;
   /** The running turn, if one runs. */
@@ -86,6 +90,7 @@ export function createDialectState(options: DialectOptions): DialectState {
     agentCapabilities: {},
     agentModes: [],
     hasPeerInfo: false,
+    hasNoLogin: false,
     received: new Map(),
     sent: new Map(),
     asides: new Map(),
@@ -143,6 +148,7 @@ function createSession(): SessionState {
     mcpServers: [],
     modes: undefined,
     configOptions: [],
+    toldModeId: undefined,
     toolCalls: new Map(),
     turn: undefined,
   };

@@ -134,6 +134,16 @@ describe('initialization, capabilities and authentication', () => {
     expect(border.writeResult('authenticate', {})).toEqual({});
   });
 
+  it('D14 accepts any login of an elephant client where our agent has none, and leaves the others to the agent', () => {
+    const login = { jsonrpc: '2.0', id: 'l', method: 'authenticate', params: { methodId: 'any' } };
+    const open = openBorder('elephant');
+    open.writeResult('initialize', { protocolVersion: 1, authMethods: [] });
+    expect(open.readBack(login)).toEqual([{ jsonrpc: '2.0', id: 'l', result: {} }]);
+    const guarded = openBorder('elephant');
+    guarded.writeResult('initialize', { protocolVersion: 1, authMethods: [{ id: 'key', name: 'Key' }] });
+    expect(guarded.read(login)).toEqual([login]);
+  });
+
   it('D15 reads the five terminal flags of pharo as one, and keeps a part of them for those who look', () => {
     const all = { create: true, output: true, waitForExit: true, kill: true, release: true };
     const border = openBorder('pharo');

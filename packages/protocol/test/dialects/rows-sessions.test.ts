@@ -10,6 +10,12 @@ const configOptions = [
 ];
 const stdio = { name: 'fs', command: '/bin/mcp-fs', args: ['/data'], env: [{ name: 'A', value: 'b' }] };
 const http = { type: 'http', name: 'api', url: 'https://x.test/', headers: [{ name: 'H', value: 'v' }] };
+const setMode = (modeId: string) => ({
+  jsonrpc: '2.0',
+  id: modeId,
+  method: 'session/set_mode',
+  params: { sessionId: 's', modeId },
+});
 const newSession = (...mcpServers: unknown[]) => ({ cwd: '/w', mcpServers });
 
 describe('sessions, MCP servers, modes and options', () => {
@@ -26,6 +32,30 @@ describe('sessions, MCP servers, modes and options', () => {
   it('D25 keeps the modes for elephant, which has them', () => {
     const written = openBorder('elephant').writeResult('session/new', { sessionId: 's', modes, configOptions });
     expect(written).toEqual({ sessionId: 's', modes });
+  });
+
+  it('D25 tells elephant an option whose values are its modes as its modes, and keeps the two in step', () => {
+    const border = openBorder('elephant');
+    const preset = (currentValue: string) => ({
+      id: 'preset',
+      name: 'Tools',
+      type: 'select',
+      currentValue,
+      options: ['full', 'read-only', 'safe', 'sandbox'].map((value) => ({ value, name: value })),
+    });
+    const written = border.writeResult('session/new', { sessionId: 's', modes, configOptions: [preset('full')] });
+    const availableModes = ['full', 'read-only', 'safe', 'sandbox'].map((id) => ({ id, name: id }));
+    expect(written).toEqual({ sessionId: 's', modes: { currentModeId: 'full', availableModes } });
+    expect(border.readBack(setMode('ask'))).toMatchObject([{ error: { code: -32602 } }]);
+
+    expect(border.read(setMode('safe'))).toMatchObject([{ method: 'session/set_mode', params: { modeId: 'safe' } }]);
+    const changed = { sessionUpdate: 'config_option_update', configOptions: [preset('safe')] };
+    expect(border.writeUpdates(changed)).toEqual([{ sessionUpdate: 'current_mode_update', currentModeId: 'safe' }]);
+    expect(border.write({ jsonrpc: '2.0', id: 'safe', result: {} })).toEqual([
+      { jsonrpc: '2.0', id: 'safe', result: {} },
+    ]);
+    expect(border.writeUpdates(changed)).toEqual([]);
+    expect(border.writeUpdates({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' })).toEqual([]);
   });
 
   it('D26 loads a session by its id in harness, and knows its directory from before or from a store', () => {

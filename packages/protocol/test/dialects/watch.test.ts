@@ -1,6 +1,6 @@
 import { createConnection, type Message, type Transport } from '@parley/jsonrpc';
 import type { DialectChoice } from '@parley/protocol/dialects';
-import { type WatchDialectOptions, watchDialect } from '@parley/protocol/dialects/watch';
+import { type WatchDialectOptions, watchDialect } from '@parley/protocol/dialects/speak';
 import { transportCases } from '@parley/testing/transport-cases';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
@@ -87,7 +87,10 @@ describe('a watched connection', () => {
 
   it('goes on in the dialect of the first foreign message, and loses nothing around it', async () => {
     const { ask, choices, updates, heard, far } = openWatched({
-      initialize: () => ({ ...named, authenticationMethods: [{ methodId: 'key', title: 'Key', description: 'A key' }] }),
+      initialize: () => ({
+        ...named,
+        authenticationMethods: [{ methodId: 'key', title: 'Key', description: 'A key' }],
+      }),
       'session/new': () => ({ sessionId: 's' }),
       'session/prompt': () => {
         say(far, { type: 'message', role: 'agent', content: [text('one')] });

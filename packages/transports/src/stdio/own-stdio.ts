@@ -1,4 +1,5 @@
 import { ParleyError, type Transport } from '@parley/jsonrpc';
+import type { WireFraming } from '../framing/framing.ts';
 import { guardStdout } from './guard-stdout.ts';
 import { type StreamOptions, StreamTransport } from './stream-transport.ts';
 import { watchReader } from './watch-reader.ts';
@@ -12,8 +13,13 @@ export interface OwnStdioOptions extends StreamOptions {
   readonly onSignal?: (signal: NodeJS.Signals) => void;
 }
 
+export interface OwnStdio extends Transport {
+  /** The framing of the peer's first message; `newline` until there is one. */
+  readonly peerFraming: WireFraming;
+}
+
 /** This process's own stdin and stdout as a wire: what an agent serves when a client has spawned it. */
-export function ownStdio(options: OwnStdioOptions = {}): Transport {
+export function ownStdio(options: OwnStdioOptions = {}): OwnStdio {
   const { framing = 'auto', guard = true, signals = ['SIGTERM', 'SIGINT'], onSignal } = options;
   const { stdin, stdout } = process;
   if (isInUse)

@@ -7,7 +7,7 @@ import {
   type TransportFault,
 } from '@parley/jsonrpc';
 import { FrameDecoder } from '../framing/frame-decoder.ts';
-import type { Framing } from '../framing/framing.ts';
+import type { Framing, WireFraming } from '../framing/framing.ts';
 import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
 import { nodeTextCodec } from './node-text-codec.ts';
 
@@ -84,6 +84,11 @@ export class StreamTransport implements Transport {
     this.#decoder.pause();
     this.#listen(ends.readable);
     ends.writable.on('error', (error: Error) => this.loseOutput(error));
+  }
+
+  /** The framing of the peer's first message; `newline` until there is one. */
+  get peerFraming(): WireFraming {
+    return this.#decoder.peerFraming;
   }
 
   send(message: Message): void | Promise<void> {

@@ -1,10 +1,10 @@
 import type { Notification, SuccessResponse } from '@parley/jsonrpc';
 import { type Fields, inWords, isRecord, mapField, mapItems, without } from '../fields.ts';
-import { isElephantMode, mapModeIds, unknownMode, writeModeId } from '../modes.ts';
+import { elephantOption, isElephantMode, mapModeIds, modesOfOption, unknownMode, writeModeId } from '../modes.ts';
 import { type Outcome, toPeer } from '../outcome.ts';
 import type { MapParams, MapResult, MapUpdate, Passage } from '../passage.ts';
 import { keep } from '../stash.ts';
-import { note } from '../state.ts';
+import { note, type SessionState, sessionOf } from '../state.ts';
 import { refuseRemoteServers, writeStdioType } from './mcp-servers.ts';
 import { type DialectWriter, isServiceMissing } from './writer.ts';
 
@@ -18,14 +18,19 @@ const writeSetMode: MapParams = (params, { session, state }) => {
   return modeId === params.modeId ? params : { ...params, modeId };
 };
 
-const writeSessionResult: MapResult = (result, { state }) =>
-  mapField(without(result, 'configOptions'), 'modes', (modes) =>
-    mapModeIds(modes, (modeId) => writeModeId(modeId, state.options)),
-  );
+const writeSessionResult: MapResult = (result, { state, session }) => {
+  const written = without(result, 'configOptions');
+  const option = elephantOption(result.configOptions);
+  if (!option) return mapField(written, 'modes', (modes) => mapModeIds(modes, (id) => writeModeId(id, state.options)));
+  sessionOf(state, result.sessionId === undefined ? undefined : result).toldModeId = option.currentValue;
+  session.toldModeId = option.currentValue;
+  return { ...written, modes: modesOfOption(option) };
+};
 
-/** S3:176 says that an update follows each change of the mode. */
-function answerSetMode(response: SuccessResponse, { request, state }: Passage): Outcome {
+/** S3:176 says that an update follows each change of the mode; where an option stands for it, it may have come already. */
+function answerSetMode(response: SuccessResponse, { request, state, session }: Passage): Outcome {
   const { sessionId, modeId } = request.params;
+  if (session.toldModeId === modeId) return toPeer(response);
   const update = { sessionUpdate: 'current_mode_update', currentModeId: writeModeId(modeId, state.options) };
   const echo: Notification = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
   return toPeer(response, echo);
@@ -54,9 +59,12 @@ function pick(options: readonly Fields[], once: string, always: string): { writt
 /** What S3:328 does not emit. */
 const UNNAMED: ReadonlySet<unknown> = new Set(['agent_thought_chunk', 'available_commands_update']);
 
-const writeUpdate: MapUpdate = (update, { state }) => {
+const writeUpdate: MapUpdate = (update, { state, session }) => {
   const { sessionUpdate: tag } = update;
   if (tag === 'tool_call' || tag === 'tool_call_update') return [writeStatus(update)];
+  const isSetting = tag === 'current_mode_update' || tag === 'config_option_update';
+  const option = isSetting ? elephantOption(session.configOptions) : undefined;
+  if (option) return writeModeOption(option, session);
   if (tag === 'current_mode_update') {
     const currentModeId = writeModeId(update.currentModeId, state.options);
     return [currentModeId === update.currentModeId ? update : { ...update, currentModeId }];
@@ -65,6 +73,13 @@ const writeUpdate: MapUpdate = (update, { state }) => {
   note(state, 'D96', `An update of kind ${inWords(tag)} was left out.`);
   return [];
 };
+
+/** Where an option stands for the modes, they change with it, and our own modes are of another kind. */
+function writeModeOption({ currentValue }: Fields, session: SessionState): readonly Fields[] {
+  if (session.toldModeId === currentValue) return [];
+  session.toldModeId = currentValue;
+  return [{ sessionUpdate: 'current_mode_update', currentModeId: currentValue }];
+}
 
 /** S3:289 begins each call in progress; there is no waiting. */
 function writeStatus(update: Fields): Fields {

@@ -4,10 +4,7 @@ import { type Fields, isRecord } from './fields.ts';
 import type { DialectChoice, DialectOptions } from './options.ts';
 import { Past } from './past.ts';
 
-export interface WatchDialectOptions extends Omit<DialectOptions, 'dialect'> {
-  /** The framing of the peer's first message, where the wire knows it: `content-length` is a habit of `elephant`. */
-  readonly framing?: () => 'newline' | 'content-length';
-}
+export type WatchDialectOptions = Omit<DialectOptions, 'dialect'>;
 
 /**
  * Lets canonical ACP pass as it is, and goes on in the peer's dialect from the first message that shows one. Translating is
@@ -148,8 +145,11 @@ class WatchedTransport implements Transport {
     const { continueInDialect } = await import('./with-dialect.ts');
     const past = this.#past;
     if (!past || this.#isClosed) return;
-    const { framing: _framing, ...options } = this.#options;
-    const { transport, receive } = continueInDialect(this.#inner, { options, choice, past: past.messages() });
+    const { transport, receive } = continueInDialect(this.#inner, {
+      options: this.#options,
+      choice,
+      past: past.messages(),
+    });
     this.#past = undefined;
     this.#loading = undefined;
     this.#target = transport;
