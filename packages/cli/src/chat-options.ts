@@ -14,13 +14,13 @@ export interface ResolvedAgent {
 /** What the interactive chat is given. Everything that flags and settings decide is decided already. */
 export interface ChatOptions {
   readonly agent: ResolvedAgent;
-  /** Starts the agent, in the dialect that was asked for. Pass it to `connect`. */
+  /** Starts the agent. Pass it to `connect`. */
   readonly source: AgentSource;
   /**
    * Deadlines, files, terminals, authentication, trace, and permissions by mode, rules and memory. The chat adds what
-   * needs a screen: `permissions.ask`, `elicitation`, `onPhase`, `watchdog`.
+   * needs a screen: `permissions.ask`, `elicitation`, `onPhase`, `watchdog`. `say` reaches the person.
    */
-  readonly connect: ConnectOptions;
+  readonly connect: (say: (text: string) => void) => ConnectOptions;
   /** False: what rules, mode and memory do not allow is rejected without asking. Default: true. */
   readonly mayAsk?: boolean;
   /** Absolute. */

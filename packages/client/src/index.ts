@@ -1,7 +1,7 @@
 export { type AgentAddress, type CommandAddress, formatAddress, type NetworkAddress, parseAddress } from './address.ts';
 export type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
 export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './agent-source.ts';
-export { type AuthOptions, terminalLoginOf } from './auth/auth-options.ts';
+export { type AuthOptions, credentialsFrom, terminalLoginOf } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
 export { connect } from './connect.ts';
 export type { ConnectOptions, ExtensionListener, Extensions } from './connect-options.ts';

@@ -38,8 +38,12 @@ export async function showAgent(name: string, flags: ShowAgentFlags, context: Cl
 async function introduce(agent: Awaited<ReturnType<typeof resolveAgent>>, context: CliContext): Promise<object> {
   using interruption = watchInterruption(context);
   const progress = createProgress(context);
-  const source = await openSource(agent, { cwd: context.cwd, env: context.env });
-  await using connection = await connect(source, { onPhase: progress.onPhase, signal: interruption.signal });
+  const source = openSource(agent, { cwd: context.cwd, env: context.env });
+  await using connection = await connect(source, {
+    dialect: 'auto',
+    onPhase: progress.onPhase,
+    signal: interruption.signal,
+  });
   const { agentInfo, protocolVersion, capabilities, authMethods } = connection;
   return { agentInfo, protocolVersion, capabilities, authMethods };
 }

@@ -10,8 +10,9 @@ import {
   type PhaseEvent,
   type SilenceReport,
 } from '@parley/client';
-import { canLoadSession, canResumeSession } from '@parley/protocol';
+import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
 import type { ChatOptions } from '../chat-options.ts';
+import { withSecrets } from '../run/connect-options.ts';
 
 /** What the chat does about things that need a person or a screen. */
 export interface ChatHooks {
@@ -21,6 +22,8 @@ export interface ChatHooks {
   readonly onNote: (text: string) => void;
   /** Chooses one of the agent's ways to log in; undefined to give up. */
   readonly chooseLogin: (error: AuthRequiredError) => Promise<string | undefined>;
+  /** Asks for the secret of a login, where the agent's dialect wants it sent; undefined to send none. */
+  readonly askSecret: (method: AuthMethod) => Promise<string | undefined>;
   /** Gives the terminal to a program for a while. */
   readonly lendTerminal: <Result>(use: () => Promise<Result>) => Promise<Result>;
   readonly signal: AbortSignal;
@@ -75,12 +78,12 @@ export async function openSession(
  */
 async function withLogin(
   connection: AgentConnection,
-  { connect: { auth } }: ChatOptions,
+  { connect: options }: ChatOptions,
   hooks: ChatHooks,
   open: () => Promise<ClientSession>,
 ): Promise<ClientSession> {
   // What flags, settings or the environment say is tried once, before anybody is asked.
-  let chosen = auth?.method;
+  let chosen = options(hooks.onNote).auth?.method;
   for (;;) {
     try {
       return await open();
@@ -124,14 +127,15 @@ function reopen(
 }
 
 /** A question is left open here; the screen shows what is open and answers it. */
-function connectOptions({ connect: given, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+function connectOptions({ connect: options, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+  const given = options(hooks.onNote);
   const leaveOpen = (): undefined => undefined;
   return {
     ...given,
     permissions: { ...given.permissions, ...(mayAsk && { ask: leaveOpen }) },
     elicitation: { ...given.elicitation, form: leaveOpen, url: leaveOpen },
     // Logging in is the chat's business: it can ask, and ask again.
-    auth: { terminal: given.auth?.terminal ?? true },
+    auth: { terminal: given.auth?.terminal ?? true, ...pickSecrets(given.auth, hooks) },
     watchdog: { ...given.watchdog, onSilence: hooks.onSilence },
     onPhase: (event) => {
       given.onPhase?.(event);
@@ -143,6 +147,12 @@ function connectOptions({ connect: given, mayAsk = true }: ChatOptions, hooks: C
     },
     signal: given.signal ? AbortSignal.any([given.signal, hooks.signal]) : hooks.signal,
   };
+}
+
+/** Where the agent's dialect wants a secret with the login, the person is asked for it. */
+function pickSecrets(auth: ConnectOptions['auth'], { askSecret }: ChatHooks): ConnectOptions['auth'] {
+  const { credentials } = withSecrets(auth, askSecret);
+  return credentials ? { credentials } : {};
 }
 
 /** A login in the terminal needs the keyboard that we hold. */

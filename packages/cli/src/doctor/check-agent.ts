@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
+import type { DialectChoice } from '@parley/protocol/dialects';
 import { findProgram } from '../agents/find-program.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
@@ -53,13 +54,20 @@ const DEADLINE_MS = 30_000;
 
 async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const source = await openSource(withOwnFlags(agent, ['--no-store']), { cwd: context.cwd, env: context.env });
+  const source = openSource(withOwnFlags(agent, ['--no-store']), { cwd: context.cwd, env: context.env });
   const startedAt = performance.now();
   const deadlines = { spawn: DEADLINE_MS, initialize: DEADLINE_MS, 'session/new': DEADLINE_MS };
   const progress = createProgress(context);
   let connection: AgentConnection;
   try {
-    connection = await connect(source, { deadlines, onPhase: progress.onPhase, signal });
+    const onDialect = ({ dialect, because }: DialectChoice): unknown =>
+      findings.push(note('dialect', `${dialect}: ${because}; Parley translates`));
+    connection = await connect(source, {
+      deadlines,
+      dialect: { dialect: 'auto', onDialect },
+      onPhase: progress.onPhase,
+      signal,
+    });
   } catch (error) {
     return [explainStart(error, agent)];
   }

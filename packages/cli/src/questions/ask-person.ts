@@ -1,4 +1,5 @@
 import type { ConnectOptions, PermissionAnswer, PermissionHandler, PermissionQuestion } from '@parley/client';
+import type { AuthMethod } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { printableLine } from '../output/printable.ts';
@@ -17,6 +18,8 @@ export interface AskPersonOptions {
 /** How the agent's questions are answered. */
 export interface Answers extends Pick<ConnectOptions, 'elicitation' | 'extensions'> {
   readonly ask?: PermissionHandler;
+  /** Asks for the secret of a login; undefined when the person gave none. */
+  readonly askSecret?: (method: AuthMethod) => Promise<string | undefined>;
 }
 
 /** Whether a person is at the terminal to be asked. */
@@ -44,6 +47,11 @@ export async function askPerson(
   const talk = createTerminalTalk(context);
   return {
     ...(mayAsk && { ask: askInTerminal(talk, settings, context) }),
+    askSecret: (method) =>
+      talk.hold(interruption.signal, async (lines) => {
+        lines.say(`\nWaiting for you: ${printableLine(method.description ?? `${method.name} to log in with`)}`);
+        return (await lines.readSecret(`${printableLine(method.name)}: `)) || undefined;
+      }),
     elicitation: {
       form: askFormIn(talk),
       url: askToVisitIn(talk),

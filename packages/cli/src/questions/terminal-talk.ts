@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
 
@@ -12,6 +13,28 @@ export interface Lines {
   say(text: string): void;
   /** A line that the person types. Throws when there will be none: the input ended, or the turn did. */
   read(prompt: string): Promise<string>;
+  /** The same, without showing what is typed. */
+  readSecret(prompt: string): Promise<string>;
+}
+
+/** The terminal, but for what is being typed while it hides. */
+class HidingScreen extends Writable {
+  isHiding = false;
+  readonly #terminal: CliContext['stderr'];
+
+  constructor(terminal: CliContext['stderr']) {
+    super({ decodeStrings: false });
+    this.#terminal = terminal;
+  }
+
+  get columns(): number {
+    return (this.#terminal as { columns?: number }).columns ?? 80;
+  }
+
+  override _write(text: string, _encoding: BufferEncoding, done: () => void): void {
+    if (!this.isHiding) this.#terminal.write(text);
+    done();
+  }
 }
 
 /** What `hold` resolves to is undefined when the person did not answer. */
@@ -30,7 +53,8 @@ export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk 
     signal: AbortSignal,
     ask: (lines: Lines) => Promise<Answer>,
   ): Promise<Answer | undefined> {
-    const terminal = createInterface({ input: stdin, output: stderr });
+    const screen = new HidingScreen(stderr);
+    const terminal = createInterface({ input: stdin, output: screen, terminal: true });
     const ended = new AbortController();
     const stop = (): void => ended.abort();
     // While a line is read, Ctrl-C is a key and no signal.
@@ -41,6 +65,16 @@ export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk 
       return await ask({
         say: (text) => void stderr.write(`${text}\n`),
         read: (prompt) => terminal.question(prompt, { signal: ended.signal }),
+        async readSecret(prompt) {
+          stderr.write(prompt);
+          screen.isHiding = true;
+          try {
+            return await terminal.question('', { signal: ended.signal });
+          } finally {
+            screen.isHiding = false;
+            stderr.write('\n');
+          }
+        },
       });
     } catch (error) {
       if (ended.signal.aborted) return undefined;

@@ -26,13 +26,14 @@ export async function chatOptions(
   const { agent, source, cwd, additionalDirectories, mcpServers, meta, mode, model, flags, loaded } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
+  const trace = flags.trace === undefined ? undefined : openTrace(flags.trace, context.cwd);
   return {
     agent,
     source,
-    connect: {
-      ...connectOptions(settings, context),
-      ...(flags.trace !== undefined && { trace: openTrace(flags.trace, context.cwd) }),
-    },
+    connect: (say) => ({
+      ...connectOptions(settings, context, say),
+      ...(trace && { trace }),
+    }),
     mayAsk: settings.permissions.mayAsk,
     cwd,
     additionalDirectories,

@@ -1,7 +1,9 @@
 import {
   type AgentConnection,
+  type AuthOptions,
   AuthRequiredError,
   type ConnectOptions,
+  credentialsFrom,
   type Deadlines,
   type PermissionOptions,
 } from '@parley/client';
@@ -9,17 +11,24 @@ import { environmentAuth } from '@parley/client/node';
 import { shellLine } from '@parley/host/terminal';
 import { RpcError } from '@parley/jsonrpc';
 import type { RememberedStore } from '@parley/policy';
+import type { AuthMethod } from '@parley/protocol';
 import type { Config } from '../config/config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import { VERSION } from '../version.ts';
+import { dialectSetting } from './dialect.ts';
 import type { RunSettings } from './run-settings.ts';
 
-/** What flags and settings say about a connection, whoever uses it. */
-export function connectOptions(settings: RunSettings, context: CliContext): ConnectOptions {
+/** What flags and settings say about a connection, whoever uses it; `say` reaches the person. */
+export function connectOptions(
+  settings: RunSettings,
+  context: CliContext,
+  say: (text: string) => void,
+): ConnectOptions {
   const { loaded, flags } = settings;
   const { config } = loaded;
+  const { credentials } = environmentAuth(context.env).auth;
   return {
     clientInfo: { name: 'parley', title: 'Parley', version: VERSION },
     ...(flags.fs !== false && config.fs !== false && { workspace: {} }),
@@ -27,9 +36,15 @@ export function connectOptions(settings: RunSettings, context: CliContext): Conn
     deadlines: deadlines(config),
     auth: {
       method: chooseLogin(settings, context),
+      ...(credentials && { credentials }),
       terminal: context.stdin.isTTY === true && context.stdout.isTTY === true,
     },
     permissions: permissionOptions(settings),
+    dialect: dialectSetting(settings.dialect, { peer: 'The agent', isVerbose: flags.verbose === true, say }),
+    onDiagnostic: ({ kind, message }) => {
+      // What is lost is told; the rest is for those who want to know more.
+      if (flags.verbose || kind === 'message_too_large' || kind === 'session_lost') say(message);
+    },
   };
 }
 
@@ -40,6 +55,23 @@ function chooseLogin({ flags, loaded, agent }: RunSettings, { env }: CliContext)
   const { auth = {} } = loaded.config;
   const { method: byEnvironment = () => undefined } = environmentAuth(env).auth;
   return flags.auth ?? auth[agent.name] ?? auth['*'] ?? byEnvironment;
+}
+
+/** Asks the person for the secrets that the environment does not have. */
+export function withSecrets(
+  auth: AuthOptions = {},
+  ask?: (method: AuthMethod) => Promise<string | undefined>,
+): AuthOptions {
+  if (!ask) return auth;
+  return {
+    ...auth,
+    async credentials(method) {
+      const given = await auth.credentials?.(method);
+      if (given !== undefined) return given;
+      const secret = await ask(method);
+      return secret === undefined ? undefined : credentialsFrom(method, secret);
+    },
+  };
 }
 
 /** With `--auth-policy fail`: an agent that offers logins of which none is chosen is not asked for a session. */

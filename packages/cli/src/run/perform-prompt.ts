@@ -16,7 +16,7 @@ import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
 import { printableLine } from '../output/printable.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
-import { connectOptions, requireLogin } from './connect-options.ts';
+import { connectOptions, requireLogin, withSecrets } from './connect-options.ts';
 import { type Denial, Denials } from './denials.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openTrace } from './open-trace.ts';
@@ -132,15 +132,16 @@ async function talk(
 ): Promise<TurnResult> {
   const { settings } = run;
   const trace = settings.flags.trace === undefined ? undefined : openTrace(settings.flags.trace, context.cwd);
-  const options = connectOptions(settings, context);
+  const options = connectOptions(settings, context, output.onNotice);
   let requestsOfAgent = 0;
   reapInBackground();
   try {
     await using _held = await (run.prepare?.(interruption.signal, output.onNotice) ?? NOTHING_HELD);
-    const { ask, ...answers } = await askPerson({ settings, interruption, say: output.onNotice }, context);
+    const { ask, askSecret, ...answers } = await askPerson({ settings, interruption, say: output.onNotice }, context);
     await using connection = await connect(settings.source, {
       ...options,
       ...answers,
+      auth: withSecrets(options.auth, askSecret),
       limits: { cancelGraceMs: CANCEL_GRACE_MS },
       permissions: {
         ...options.permissions,
@@ -163,8 +164,6 @@ async function talk(
         if (event.stderrTail !== undefined) known.stderrTail = event.stderrTail;
         output.onPhase(event);
       },
-      onDiagnostic: ({ kind, message }) =>
-        (settings.flags.verbose || kind === 'session_lost') && output.onNotice(message),
       signal: interruption.signal,
     });
     output.slowsDown(connection);

@@ -9,6 +9,7 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import type { ExitCodeSet } from '../exit-codes.ts';
 import { type ChosenPermissions, choosePermissions } from '../permissions/choose-permissions.ts';
+import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
 import { openSource } from './open-source.ts';
 import { readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
@@ -18,6 +19,7 @@ import type { SharedFlags } from './shared-flags.ts';
 export interface RunSettings {
   readonly agent: ResolvedAgent;
   readonly source: AgentSource;
+  readonly dialect: ChosenDialect;
   readonly loaded: LoadedConfig;
   readonly flags: SharedFlags;
   readonly permissions: ChosenPermissions;
@@ -72,7 +74,8 @@ export async function readRunSettings(
   );
   return {
     agent,
-    source: await openSource(agent, { cwd, env: context.env, dialect: dialectFor(agent, flags, config) }),
+    source: openSource(agent, { cwd, env: context.env }),
+    dialect: await chooseDialect(agent, flags, config),
     loaded,
     flags,
     permissions,
@@ -104,14 +107,14 @@ export function sessionOptions({ cwd, additionalDirectories, mcpServers, meta }:
 }
 
 /** The same settings for an agent that works in another folder. */
-export async function inFolder(settings: RunSettings, cwd: string, { env }: CliContext): Promise<RunSettings> {
-  const { agent, flags, loaded } = settings;
-  const dialect = dialectFor(agent, flags, loaded.config);
-  return { ...settings, cwd, source: await openSource(agent, { cwd, env, dialect }) };
+export function inFolder(settings: RunSettings, cwd: string, { env }: CliContext): RunSettings {
+  return { ...settings, cwd, source: openSource(settings.agent, { cwd, env }) };
 }
 
-function dialectFor({ name }: ResolvedAgent, flags: SharedFlags, config: Config): string | undefined {
-  return flags.dialect ?? config.agents?.[name]?.dialect ?? config.dialect;
+/** As somebody said; otherwise it is found out, but for our own agent, which has none. */
+function chooseDialect({ name, origin }: ResolvedAgent, flags: SharedFlags, config: Config): Promise<ChosenDialect> {
+  const word = flags.dialect ?? config.agents?.[name]?.dialect ?? config.dialect;
+  return readDialect(word ?? (origin === 'own' ? 'canonical' : 'auto'));
 }
 
 export function requireChoice<Choice extends string>(flag: string, word: string, choices: readonly Choice[]): Choice {

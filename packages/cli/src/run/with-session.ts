@@ -29,7 +29,7 @@ export async function withAgent<Result>(
   try {
     await using _held = await (prepare?.(signal, progress.say) ?? { async [Symbol.asyncDispose]() {} });
     await using connection = await connect(settings.source, {
-      ...connectOptions(settings, context),
+      ...connectOptions(settings, context, progress.say),
       onPhase: progress.onPhase,
       signal,
     });

@@ -18,6 +18,24 @@ export interface AuthOptions {
   readonly credentials?: (method: AuthMethod) => unknown;
 }
 
+/**
+ * A secret as it is sent with `authenticate`. A JSON object is sent as it is; any other text goes under the method's own
+ * name: `api_key` becomes `{ apiKey: '...' }`.
+ */
+export function credentialsFrom({ id }: AuthMethod, secret: string): unknown {
+  const given = secret.trimStart().startsWith('{') ? parseObject(secret) : undefined;
+  const name = id.toLowerCase().replaceAll(/[^a-z0-9]+(.)?/g, (_, next: string = '') => next.toUpperCase());
+  return given ?? { [name]: secret };
+}
+
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** How a method that runs in a terminal is run; undefined for methods that the agent runs by itself. */
 export function terminalLoginOf(method: AuthMethod): TerminalLogin | undefined {
   if ('type' in method && method.type === 'terminal') {

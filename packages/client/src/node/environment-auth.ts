@@ -1,10 +1,10 @@
-import type { AuthOptions } from '../auth/auth-options.ts';
+import { type AuthOptions, credentialsFrom } from '../auth/auth-options.ts';
 
 /** Credentials for agents, by the id of the authentication method they belong to. */
 export interface EnvironmentAuth {
   /** For `spawnAgent({ env })`: each credential under the name that its agent looks for. */
   readonly env: Readonly<Record<string, string>>;
-  /** For `connect({ auth })`: chooses the first offered method that has a credential. */
+  /** For `connect({ auth })`: chooses the first offered method that has a credential, and sends it where that is asked for. */
   readonly auth: AuthOptions;
 }
 
@@ -23,7 +23,13 @@ export function environmentAuth(
   }
   return {
     env: Object.fromEntries(credentials),
-    auth: { method: ({ methods }) => methods.find(({ id }) => credentials.has(toVariable(id)))?.id },
+    auth: {
+      method: ({ methods }) => methods.find(({ id }) => credentials.has(toVariable(id)))?.id,
+      credentials: (method) => {
+        const secret = credentials.get(toVariable(method.id));
+        return secret === undefined ? undefined : credentialsFrom(method, secret);
+      },
+    },
   };
 }
 

@@ -16,7 +16,7 @@ function spawnPeer(name: string, framing: Framing = 'newline') {
 async function connectTo(
   dialect: DialectName | 'auto',
   name: string,
-  more: Partial<DialectOptions> & { framing?: Framing } = {},
+  more: Omit<Partial<DialectOptions>, 'framing'> & { framing?: Framing } = {},
 ) {
   const { framing, ...options } = more;
   const transport = withDialect(await spawnPeer(name, framing), { ...options, dialect });

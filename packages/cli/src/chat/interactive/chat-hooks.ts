@@ -13,6 +13,7 @@ export function chatHooks(chat: InteractiveChat, phase: PhaseWatch, signal: Abor
       if (!report.isWaitingForPerson) chat.note(report.message);
     },
     onNote: (text) => chat.note(text),
+    askSecret: (method) => chat.dialogs.askSecret(method),
     chooseLogin: (error) => chat.dialogs.chooseLogin(error, chat.options.agent.title),
     lendTerminal: (use) => chat.stage.lend(use),
     signal,

@@ -1,10 +1,12 @@
 import type { AuthRequiredError } from '@parley/client';
+import type { AuthMethod } from '@parley/protocol';
 import type { Key } from '../../terminal/input/key.ts';
 import { STYLES } from '../../terminal/text/styled-text.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Picker } from '../pickers.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
 import type { Dialog } from '../question/dialog.ts';
+import { SecretDialog } from '../question/secret-dialog.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { askQuestion } from './question-dialogs.ts';
@@ -66,6 +68,22 @@ export class DialogDesk {
       this.#show({ title, options }, 'number answers · esc gives up', (index) =>
         resolve(index === undefined ? undefined : methods[index]?.id),
       );
+    });
+  }
+
+  /** Asks for the secret of a login. */
+  askSecret({ name, description }: AuthMethod): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#dialog = new SecretDialog({
+        title: name,
+        description: description ?? undefined,
+        onDone: (secret) => {
+          this.#dialog = undefined;
+          resolve(secret);
+          this.#options.onChange();
+        },
+      });
+      this.#options.onChange();
     });
   }
 

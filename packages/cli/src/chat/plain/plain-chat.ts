@@ -209,6 +209,10 @@ export class PlainChat {
         );
         return index === undefined ? undefined : methods[index]?.id;
       },
+      askSecret: async ({ name, description }) => {
+        this.#say(`question: ${name}${description == null ? '' : `: ${description}`}`);
+        return (await this.#ask(this.#leaving.signal).answer('secret: '))?.trim() || undefined;
+      },
       lendTerminal: (use) => use(),
       signal: this.#leaving.signal,
     };
