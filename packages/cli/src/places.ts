@@ -29,11 +29,18 @@ export function findPlaces(env: Environment): Places {
 /** The name of a project's own settings file. */
 export const PROJECT_FILE = '.parleyrc.json';
 
-/** The nearest project file, from a folder up to the root of its repository; never above the person's home. */
+/** The name of the file in which a project names its MCP servers. */
+export const MCP_FILE = '.mcp.json';
+
 export function findProjectFile(cwd: string, env: Environment): string | undefined {
+  return findUp(PROJECT_FILE, cwd, env);
+}
+
+/** The nearest file of a name, from a folder up to the root of its repository; never above the person's home. */
+export function findUp(name: string, cwd: string, env: Environment): string | undefined {
   const home = env.HOME || homedir();
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, PROJECT_FILE);
+    const path = join(folder, name);
     if (existsSync(path)) return path;
     if (existsSync(join(folder, '.git')) || folder === home || folder === dirname(folder)) return undefined;
   }

@@ -45,6 +45,7 @@ export type { OnSessionLost } from './session-recovery.ts';
 export {
   type AgentSettings,
   type ConfiguredAgent,
+  readAgentAddress,
   readAgentSettings,
   type SettingsProblem,
 } from './settings/agent-settings.ts';

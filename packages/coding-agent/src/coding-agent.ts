@@ -1,5 +1,6 @@
 import { type Agent, type AgentDiagnostic, type AgentOptions, agent } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
+import type { McpServer } from '@parley/protocol';
 import type { DiscoverOptions } from './models/discover.ts';
 import type { Environment } from './models/environment-models.ts';
 import type { WebOptions } from './operations/web/web.ts';
@@ -24,6 +25,12 @@ export interface CodingAgentOptions {
     /** Where answers with "always" are kept. Default: in memory, for the session. */
     readonly remembered?: RememberedStore;
   };
+  /** The model that new sessions begin with, where it is within reach. Default: the best that is. */
+  readonly model?: string;
+  /** Told to the model at the beginning of every new session, after everything else. */
+  readonly initialMessage?: string;
+  /** MCP servers of every session in a folder, besides those that the client names; the client's win where names clash. */
+  readonly mcpServers?: (cwd: string) => readonly McpServer[] | Promise<readonly McpServer[]>;
   /** How many requests one turn may make to the model. Default: 100. */
   readonly maxRequests?: number;
   readonly web?: WebOptions;
@@ -37,7 +44,7 @@ export interface CodingAgentOptions {
 
 /** Parley's own coding agent, ready to serve: on the models that are within reach, and on none. */
 export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
-  const shelf = new ModelShelf(options.env ?? process.env, options.discover);
+  const shelf = new ModelShelf(options.env ?? process.env, options.discover, options.model);
   // Tools, MCP, prompts and the loop take longer to load than all the rest, and `initialize` needs none of them.
   let workings: Workings | undefined;
   const load = async (): Promise<Workings> => {

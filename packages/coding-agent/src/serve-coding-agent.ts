@@ -1,4 +1,5 @@
 import type { Transport } from '@parley/jsonrpc';
+import type { DialectSetting } from '@parley/protocol/dialects';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
@@ -6,6 +7,8 @@ import { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
 export interface ServeCodingAgentOptions extends CodingAgentOptions {
   /** The wire to serve, for those who have opened it already. Default: this process's stdin and stdout. */
   readonly transport?: Transport;
+  /** How the client words ACP. Default: `auto`, it is found out. */
+  readonly dialect?: DialectSetting;
 }
 
 /**
@@ -14,14 +17,14 @@ export interface ServeCodingAgentOptions extends CodingAgentOptions {
  */
 export async function serveCodingAgent(options: ServeCodingAgentOptions = {}): Promise<void> {
   // First of all: from here on nothing but messages reaches stdout.
-  const { transport = ownStdio(), ...agentOptions } = options;
+  const { transport = ownStdio(), dialect = 'auto', ...agentOptions } = options;
   let opened: Promise<SessionStore> | undefined;
   const open = (): Promise<SessionStore> => {
     opened ??= import('@parley/store').then(({ sqliteStore }) => sqliteStore());
     return opened;
   };
   try {
-    await createCodingAgent({ store: open, ...agentOptions }).serve(transport);
+    await createCodingAgent({ store: open, ...agentOptions }).serve(transport, { dialect });
   } finally {
     await (await opened)?.close();
   }

@@ -41,6 +41,7 @@ export { mimeTypeOfPath } from './content/mime-types.ts';
 export { parseContent } from './content/parse-content.ts';
 export { type PromptFile, promptWithFiles, promptWithImage } from './content/prompt.ts';
 export { type Speaker, textOfContent, textOfUpdates } from './content/text.ts';
+export { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from './dialects/launch-config.ts';
 export {
   ERROR_KINDS,
   type ErrorAction,

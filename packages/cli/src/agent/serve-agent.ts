@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { CodingAgentOptions } from '@parley/coding-agent';
 import { serveCodingAgent } from '@parley/coding-agent/serve';
-import type { Rule } from '@parley/policy';
+import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import type { Config } from '../config/config.ts';
@@ -8,31 +9,48 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import type { Places } from '../places.ts';
+import { type ChosenDialect, dialectSetting, readDialect } from '../run/dialect.ts';
+import type { SharedFlags } from '../run/shared-flags.ts';
 
-export interface ServeAgentOptions {
-  readonly isStored: boolean;
-  /** Allows nothing, whatever the settings and earlier answers say. */
-  readonly deniesAll: boolean;
+export interface AgentFlags extends SharedFlags {
+  /** False with `--no-store`. */
+  readonly store?: boolean;
+  readonly initialMessage?: string;
 }
 
 /** Serves our coding agent to whoever started this process, until stdin ends; resolves to the exit code. */
-export async function serveAgent({ isStored, deniesAll }: ServeAgentOptions, context: CliContext): Promise<number> {
+export async function serveAgent(flags: AgentFlags, context: CliContext): Promise<number> {
+  const dialect = await readDialect(flags.dialect ?? 'auto');
+  const mode = await readMode(flags.permissionMode);
   // First of all: whatever anything prints must not end up between the messages.
   const transport = ownStdio();
   // The store is opened with the first session: an agent that is only asked what it can do answers sooner.
   let opened: Promise<SessionStore> | undefined;
   try {
+    // What listens for a dialect is read from the disk while the settings are.
+    const listening = dialect === 'auto' ? import('@parley/protocol/dialects/speak') : undefined;
     const { config, places } = await loadConfig(context);
+    await listening;
+    const permissionMode = mode ?? (config.permissions?.mode as PermissionMode | undefined);
+    const model = flags.model ?? config.model;
     await serveCodingAgent({
       transport,
+      dialect: dialectOf(dialect, { framing: () => transport.peerFraming, flags, context }),
       env: context.env,
       store: () => {
-        opened ??= openStore(isStored ? places : undefined);
+        opened ??= openStore(flags.store === false ? undefined : places);
         return opened;
       },
-      permissions: deniesAll
+      permissions: flags.denyAll
         ? { rules: await denyEverything() }
-        : { rules: await readRules(config, places), remembered: createRememberedFile(rememberedFile(places)) },
+        : {
+            ...(permissionMode && { mode: permissionMode }),
+            rules: await readRules(config, places),
+            remembered: createRememberedFile(rememberedFile(places)),
+          },
+      ...(model !== undefined && { model }),
+      ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
+      mcpServers: serversFor({ flags, config, places, context }),
     });
     return 0;
   } catch (error) {
@@ -41,6 +59,48 @@ export async function serveAgent({ isStored, deniesAll }: ServeAgentOptions, con
   } finally {
     await (await opened?.catch(() => undefined))?.close();
   }
+}
+
+/** Checks what was asked for; what the settings say has been checked. */
+async function readMode(word: string | undefined): Promise<PermissionMode | undefined> {
+  if (word === undefined || word === 'default') return word;
+  return (await import('../permissions/choose-permissions.ts')).requireMode(word);
+}
+
+function dialectOf(
+  dialect: ChosenDialect,
+  options: {
+    readonly framing: () => 'newline' | 'content-length';
+    readonly flags: AgentFlags;
+    readonly context: CliContext;
+  },
+): ReturnType<typeof dialectSetting> {
+  const { framing, flags, context } = options;
+  const setting = dialectSetting(dialect, {
+    peer: 'The client',
+    isVerbose: flags.verbose === true,
+    say: (text) => void context.stderr.write(`parley: ${text}\n`),
+  });
+  return typeof setting === 'string' ? setting : { ...setting, framing };
+}
+
+interface ServerContext {
+  readonly flags: AgentFlags;
+  readonly config: Config;
+  readonly places: Places;
+  readonly context: CliContext;
+}
+
+/** What flags, settings and a trusted project name besides the client's own servers; read with the session's folder. */
+function serversFor({ flags, config, places, context }: ServerContext): NonNullable<CodingAgentOptions['mcpServers']> {
+  return async (cwd) => {
+    const [{ readMcpServers }, { readProjectServers }] = await Promise.all([
+      import('../run/mcp-config.ts'),
+      import('../run/project-servers.ts'),
+    ]);
+    const project = await readProjectServers(cwd, { places, env: context.env });
+    return readMcpServers({ flags, config, project: project?.servers ?? [], cwd: context.cwd });
+  };
 }
 
 async function openStore(places: Places | undefined): Promise<SessionStore> {

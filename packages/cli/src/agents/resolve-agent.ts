@@ -1,4 +1,4 @@
-import { type AgentAddress, formatAddress, type NetworkAddress, parseAddress } from '@parley/client';
+import { type AgentAddress, formatAddress, parseAddress, readAgentAddress } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
 import { shellLine } from '@parley/host/terminal';
 import type { ResolvedAgent } from '../chat-options.ts';
@@ -42,9 +42,10 @@ export async function resolveAgent(
   });
 }
 
-/** Our own agent is this program with another argument. */
+/** Our own agent is this program with other arguments. What it may do without asking is decided here, not there as well. */
 export function ownAgent({ self }: Pick<CliContext, 'self'>): ResolvedAgent {
-  const address: AgentAddress = { kind: 'command', command: self.command, args: [...self.args, 'agent'] };
+  const args = [...self.args, 'agent', '--permission-mode', 'default'];
+  const address: AgentAddress = { kind: 'command', command: self.command, args };
   return { name: OWN_AGENT, title: 'Parley', origin: 'own', address };
 }
 
@@ -57,13 +58,9 @@ export function withOwnFlags(agent: ResolvedAgent, flags: readonly string[]): Re
 
 /** The address that an entry of a settings file stands for. */
 export function addressOf(name: string, agent: AgentConfig): AgentAddress {
-  const { url, headers, env, cwd } = agent;
-  if (url !== undefined) return { ...(parseAddress(url) as NetworkAddress), ...(headers && { headers }) };
-  const [command, ...args] = agent.argv ?? (agent.command === undefined ? [] : [agent.command, ...(agent.args ?? [])]);
-  if (command !== undefined) {
-    return { kind: 'command', command, args, ...(env && { env }), ...(cwd !== undefined && { cwd }) };
-  }
-  throw new CliError('settings_invalid', `The agent "${name}" has neither a command nor a url.`, {
+  const address = readAgentAddress(agent);
+  if (typeof address !== 'string') return address;
+  throw new CliError('settings_invalid', `The agent "${name}" cannot be used: ${address}`, {
     next: [shellLine`parley agents add ${name} -- <command>`],
   });
 }

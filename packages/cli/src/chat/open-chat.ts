@@ -141,10 +141,6 @@ function connectOptions({ connect: options, mayAsk = true }: ChatOptions, hooks:
       given.onPhase?.(event);
       hooks.onPhase(event);
     },
-    onDiagnostic: (diagnostic) => {
-      given.onDiagnostic?.(diagnostic);
-      if (diagnostic.kind === 'session_lost') hooks.onNote(diagnostic.message);
-    },
     signal: given.signal ? AbortSignal.any([given.signal, hooks.signal]) : hooks.signal,
   };
 }

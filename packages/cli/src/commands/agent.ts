@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AgentFlags } from '../agent/serve-agent.ts';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
@@ -8,15 +9,17 @@ export function configure(command: Command, context: CliContext): void {
   command
     .description('Our coding agent on stdin and stdout, for editors and other clients.')
     .option('--no-store', 'keep sessions in memory only')
+    .option('--initial-message <text>', 'tell the model this at the beginning of every new session')
     .addHelpText(
       'after',
       `
 An editor starts it: see the README for the settings of Zed, JetBrains, Neovim and Emacs.
-Sessions are kept in $XDG_STATE_HOME/parley/sessions.db, permissions and settings as for parley itself.`,
+Sessions are kept in $XDG_STATE_HOME/parley/sessions.db. permissions, model and mcpServers of the settings hold
+here too; --permission-mode, --model, --mcp-config and --mcp-server take their place or add to them.
+How the client words ACP is found out; --dialect <name> says so from the start, --dialect none reads ACP alone.`,
     )
-    .action(async (flags: { readonly store: boolean }) => {
+    .action(async () => {
       const { serveAgent } = await import('../agent/serve-agent.ts');
-      const deniesAll = sharedFlags(command).denyAll === true;
-      throw new Exit(await serveAgent({ isStored: flags.store, deniesAll }, context));
+      throw new Exit(await serveAgent(sharedFlags(command) as AgentFlags, context));
     });
 }

@@ -64,6 +64,8 @@ export function configure(command: Command, context: CliContext): void {
     });
   command
     .command('trust')
-    .description("let the project's file, as it is now, choose agents, permissions and MCP servers")
+    .description(
+      "let the project's .parleyrc.json and .mcp.json, as they are now, choose agents, permissions and MCP servers",
+    )
     .action(async () => (await actions()).trustProject(context));
 }

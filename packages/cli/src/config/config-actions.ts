@@ -6,7 +6,8 @@ import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { findPlaces, findProjectFile, PROJECT_FILE } from '../places.ts';
+import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
+import { readMcpFile } from '../run/project-servers.ts';
 import { checkConfig, formatProblem } from './check-config.ts';
 import { readConfigFile, writeConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
@@ -103,9 +104,12 @@ export async function editConfig(flags: Flags, context: CliContext): Promise<voi
 
 export async function trustProject(context: CliContext): Promise<void> {
   const { project, places } = await loadConfig(context);
-  if (!project) throw usageError(`There is no ${PROJECT_FILE} here or above.`);
-  await trust(project, places);
-  context.stdout.write(`trusted ${project.path} as it is now\n`);
+  const files = [project, await readMcpFile(context.cwd, context.env)].filter((file) => file !== undefined);
+  if (files.length === 0) throw usageError(`There is no ${PROJECT_FILE} and no ${MCP_FILE} here or above.`);
+  for (const file of files) {
+    await trust(file, places);
+    context.stdout.write(`trusted ${file.path} as it is now\n`);
+  }
 }
 
 function fileFor({ project = false }: Flags, { env, cwd }: CliContext): string {

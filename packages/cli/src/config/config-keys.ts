@@ -25,8 +25,17 @@ export interface ConfigKey extends Field {
 }
 
 const STRING: Shape = { type: 'string' };
+const text = (says: string): Field => ({ shape: STRING, says });
 const STRINGS: Shape = { type: 'list', items: STRING };
 const TEXTS: Shape = { type: 'map', values: STRING };
+/** Variables and headers are written in either way. */
+const PAIRS: Shape = {
+  type: 'either',
+  shapes: [
+    TEXTS,
+    { type: 'list', items: { type: 'object', fields: { name: text('its name'), value: text('its value') } } },
+  ],
+};
 const SECONDS: Shape = { type: 'number' };
 /** As in @parley/policy, which is not loaded only to check a word. */
 const PERMISSION_MODES = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
@@ -38,14 +47,14 @@ const AGENT: Shape = {
     command: { shape: STRING, says: 'the program' },
     args: { shape: STRINGS, says: 'its arguments' },
     argv: { shape: STRINGS, says: 'program and arguments in one list, as acpx has it' },
-    env: { shape: TEXTS, says: 'variables added to its environment' },
+    env: { shape: PAIRS, says: 'variables added to its environment, as a map or a list of names and values' },
     cwd: { shape: STRING, says: 'where it is started' },
     url: { shape: STRING, says: 'the address of an agent on the network' },
-    headers: { shape: TEXTS, says: 'headers for that address' },
+    headers: { shape: PAIRS, says: 'headers for that address, as a map or a list of names and values' },
     title: { shape: STRING, says: 'its name for people' },
     dialect: { shape: STRING, says: 'how it words ACP' },
-    type: { shape: STRING, says: 'ignored; other clients write it' },
-    transport: { shape: STRING, says: 'ignored; other clients write it' },
+    type: { shape: STRING, says: 'stdio, http, sse or websocket; anything else is ignored, as other clients write it' },
+    transport: { shape: STRING, says: 'the same' },
   },
 };
 
@@ -119,7 +128,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     default: 'skip',
     isHarmless: true,
   },
-  dialect: { shape: STRING, says: 'how agents word ACP: canonical, auto, or a named dialect', isHarmless: true },
+  dialect: {
+    shape: STRING,
+    says: 'how agents word ACP: auto finds out, none, or a named dialect',
+    default: 'auto',
+    isHarmless: true,
+  },
   exitCodes: {
     shape: { type: 'choice', values: ['distinct', 'acpx'] },
     says: 'which exit codes to use',

@@ -43,12 +43,19 @@ export interface AgentConfig {
   readonly args?: readonly string[];
   /** acpx's way: command and arguments in one list. */
   readonly argv?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | readonly NamedValue[];
   readonly cwd?: string;
   readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | readonly NamedValue[];
+  /** How it is reached, where that is written: `stdio`, `http`, `sse`, `websocket`. */
+  readonly transport?: string;
   readonly title?: string;
   readonly dialect?: string;
+}
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface PermissionConfig extends RuleLists {

@@ -3,16 +3,21 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Places } from '../places.ts';
 import { isRecord } from './check-config.ts';
-import type { ConfigFile } from './config-file.ts';
+
+/** A file of a project that may choose what runs. */
+export interface TrustedFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Whether the person has said that this project file, with exactly this content, may choose what runs and is allowed. */
-export async function isTrusted({ path, text }: ConfigFile, places: Places): Promise<boolean> {
+export async function isTrusted({ path, text }: TrustedFile, places: Places): Promise<boolean> {
   const trusted = await readTrusted(places);
   return trusted[path] === fingerprint(text);
 }
 
 /** Trusts a project file as it is now; a change to it takes the trust away. */
-export async function trust({ path, text }: ConfigFile, places: Places): Promise<void> {
+export async function trust({ path, text }: TrustedFile, places: Places): Promise<void> {
   const trusted = { ...(await readTrusted(places)), [path]: fingerprint(text) };
   await mkdir(dirname(trustFile(places)), { recursive: true, mode: 0o700 });
   await writeFile(trustFile(places), `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 });

@@ -60,7 +60,7 @@ async function requireReadable(rules: RuleLists): Promise<void> {
 
 const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
 
-function requireMode(mode: string): PermissionMode {
+export function requireMode(mode: string): PermissionMode {
   const found = MODES.find((each) => each === mode);
   if (found) return found;
   throw usageError(`There is no permission mode "${mode}"; there are ${MODES.join(', ')}.`);

@@ -1,27 +1,79 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type McpServerInput, toMcpServers } from '@parley/client';
+import { type McpServerInput, toMcpServers, UsageError } from '@parley/client';
+import type { McpServer } from '@parley/protocol';
 import { isRecord } from '../config/check-config.ts';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
+import type { SharedFlags } from './shared-flags.ts';
 
-/** The MCP servers for a session: those of the settings, and those of `--mcp-config`, which is a file like `.mcp.json`. */
-export async function readMcpServers(file: string | undefined, config: Config, cwd: string): Promise<McpServerInput> {
-  const configured = toMcpServers(config.mcpServers ?? []);
-  return file === undefined ? configured : [...configured, ...toMcpServers(await readServers(resolve(cwd, file)))];
+export interface McpServerSources {
+  readonly flags: Pick<SharedFlags, 'mcpConfig' | 'mcpServer'>;
+  readonly config: Config;
+  /** Those of the project's own file. */
+  readonly project?: readonly McpServer[];
+  /** Where files that flags name are looked for. */
+  readonly cwd: string;
 }
 
-async function readServers(path: string): Promise<McpServerInput> {
+/**
+ * The MCP servers for a session: of the settings, of the project, of `--mcp-config`, which is a file like `.mcp.json`, and of
+ * `--mcp-server`. Of servers with one name the later one counts.
+ */
+export async function readMcpServers(sources: McpServerSources): Promise<readonly McpServer[]> {
+  const { flags, config, project = [], cwd } = sources;
+  const { mcpConfig: file, mcpServer: texts = [] } = flags;
+  const all = [
+    ...toMcpServers(config.mcpServers ?? []),
+    ...project,
+    ...(file === undefined ? [] : readServers(await readJson(resolve(cwd, file)), resolve(cwd, file))),
+    ...texts.flatMap(readServerFlag),
+  ];
+  return [...new Map(all.map((server) => [server.name, server])).values()];
+}
+
+async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw usageError(`--mcp-config cannot be read: ${error.message}`);
   });
-  let value: unknown;
+  return parse(text, path);
+}
+
+function parse(text: string, what: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${path} is not JSON: ${(error as Error).message}`);
+    throw usageError(`${what} is not JSON: ${(error as Error).message}`, ...(what === FLAG ? [EXAMPLE] : []));
   }
+}
+
+function readServers(value: unknown, path: string): readonly McpServer[] {
   const servers = isRecord(value) && 'mcpServers' in value ? value.mcpServers : value;
-  if (Array.isArray(servers) || isRecord(servers)) return servers as McpServerInput;
+  if (Array.isArray(servers) || isRecord(servers)) return toMcpServers(servers as McpServerInput);
   throw usageError(`${path} has no "mcpServers"; it should look like {"mcpServers": {"name": {"command": "..."}}}.`);
+}
+
+const FLAG = '--mcp-server';
+const EXAMPLE = `--mcp-server '{"name": "files", "command": "npx", "args": ["-y", "some-mcp-server"]}'`;
+
+/** One server with its name in it, or a map as in `.mcp.json`. */
+function readServerFlag(text: string): readonly McpServer[] {
+  const value = parse(text, FLAG);
+  if (!isRecord(value)) throw usageError(`${FLAG} is a JSON object, not ${JSON.stringify(value)}.`, EXAMPLE);
+  if (!('name' in value)) {
+    if (Object.values(value).every(isRecord)) return orExplain(() => readServers(value, FLAG));
+    throw usageError(`${FLAG} has no "name".`, EXAMPLE);
+  }
+  const { name, ...server } = value;
+  if (typeof name !== 'string' || name === '') throw usageError(`The "name" in ${FLAG} is a text.`, EXAMPLE);
+  const isWhole = Array.isArray(server.env) || Array.isArray(server.headers);
+  return orExplain(() => (isWhole ? [value as unknown as McpServer] : readServers({ [name]: server }, FLAG)));
+}
+
+function orExplain(read: () => readonly McpServer[]): readonly McpServer[] {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UsageError ? usageError(`${FLAG}: ${error.message}`, EXAMPLE) : error;
+  }
 }

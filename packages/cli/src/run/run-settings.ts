@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, McpServerInput, SessionOptions } from '@parley/client';
+import type { McpServer } from '@parley/protocol';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
 import type { Config, Format } from '../config/config.ts';
@@ -9,6 +10,7 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import type { ExitCodeSet } from '../exit-codes.ts';
 import { type ChosenPermissions, choosePermissions } from '../permissions/choose-permissions.ts';
+import { findUp, MCP_FILE } from '../places.ts';
 import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
 import { openSource } from './open-source.ts';
@@ -63,6 +65,7 @@ export async function readRunSettings(
   if (project && untrusted.length > 0 && !isQuietAboutProgress && !isTold) {
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
+  const servers = await projectServers(cwd, loaded, context, isQuietAboutProgress || isTold);
   const found = await resolveAgent(flags.agent, loaded, context);
   // Our own agent has rules and a memory of its own, which would allow things before we are asked.
   const agent = withOwnFlags(found, [...(isThrowaway ? ['--no-store'] : []), ...(flags.denyAll ? ['--deny-all'] : [])]);
@@ -81,7 +84,7 @@ export async function readRunSettings(
     permissions,
     cwd,
     additionalDirectories,
-    mcpServers: await readMcpServers(flags.mcpConfig, config, context.cwd),
+    mcpServers: await readMcpServers({ flags, config, project: servers, cwd: context.cwd }),
     model: flags.model ?? config.model,
     mode: flags.mode ?? config.mode,
     format,
@@ -99,6 +102,25 @@ export async function readRunSettings(
     isQuietAboutProgress,
     isThrowaway,
   };
+}
+
+/** The MCP servers of the project, where the person trusts it; they are told what is left out, and what does not work. */
+async function projectServers(
+  cwd: string,
+  { places }: LoadedConfig,
+  { env, stderr }: CliContext,
+  isQuiet: boolean,
+): Promise<readonly McpServer[]> {
+  if (findUp(MCP_FILE, cwd, env) === undefined) return [];
+  const { readProjectServers } = await import('./project-servers.ts');
+  const found = await readProjectServers(cwd, { places, env });
+  if (!found) return [];
+  const { path, servers, untrusted, problems } = found;
+  if (!isQuiet && untrusted.length > 0) {
+    stderr.write(`${path} names MCP servers (${untrusted.join(', ')}); use them with: parley config trust\n`);
+  }
+  if (!isQuiet) for (const problem of problems) stderr.write(`${path}: ${problem}\n`);
+  return servers;
 }
 
 /** How a session is opened, whether it is new or not. */

@@ -8,6 +8,7 @@ export interface SharedFlags {
   readonly model?: string;
   readonly mode?: string;
   readonly mcpConfig?: string;
+  readonly mcpServer?: readonly string[];
   readonly dialect?: string;
   readonly auth?: string;
   /** False with `--no-fs`. */
@@ -58,7 +59,10 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--model <id>', "one of the agent's models"),
     new Option('--mode <id>', "one of the agent's modes"),
     new Option('--mcp-config <file>', 'MCP servers for the agent, as in .mcp.json'),
-    new Option('--dialect <name>', 'how the agent words ACP: canonical, auto, or a named dialect'),
+    new Option('--mcp-server <json>', 'one more of them: \'{"name": "...", "command": "..."}\' (repeat)').argParser(
+      collect,
+    ),
+    new Option('--dialect <name>', 'how the agent words ACP: auto finds out (the default), none, or a named dialect'),
     new Option('--auth <method>', 'how to log in, when the agent asks for it'),
     new Option(
       '--auth-policy <skip|fail>',

@@ -32,7 +32,7 @@ const PASSED_ON = [
   'authPolicy',
 ] as const;
 const SWITCHES = ['approveAll', 'approveReads', 'denyAll'] as const;
-const LISTS = ['allow', 'ask', 'deny', 'addDir'] as const;
+const LISTS = ['allow', 'ask', 'deny', 'addDir', 'mcpServer'] as const;
 
 /** Leaves the prompt to a process of its own and returns at once; it waits for its turn, and `sessions watch` shows it. */
 export async function queuePrompt({ chosen, prompt, name }: QueuedPrompt, context: CliContext): Promise<void> {

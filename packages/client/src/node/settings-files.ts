@@ -50,8 +50,18 @@ export async function loadMcpConfig(
 ): Promise<McpConfig> {
   const file = join(directory, '.mcp.json');
   const problems: SettingsProblem[] = [];
-  const settings = (await loadFile(file, problems)) as { mcpServers?: unknown } | undefined;
-  const listed = settings?.mcpServers;
+  const text = await readText(file, problems);
+  return text === undefined ? { servers: {}, problems } : readMcpConfig(text, file, environment);
+}
+
+/** The MCP servers that the text of such a file names. */
+export function readMcpConfig(
+  text: string,
+  file: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): McpConfig {
+  const problems: SettingsProblem[] = [];
+  const listed = (parseText(text, file, problems) as { mcpServers?: unknown } | undefined)?.mcpServers;
   const servers: Record<string, McpServerConfig> = {};
   for (const [name, server] of Object.entries(typeof listed === 'object' && listed !== null ? listed : {})) {
     if (typeof server !== 'object' || server === null) {
@@ -66,13 +76,30 @@ export async function loadMcpConfig(
 }
 
 async function loadFile(file: string, problems: SettingsProblem[]): Promise<unknown> {
+  const text = await readText(file, problems);
+  return text === undefined ? undefined : parseText(text, file, problems);
+}
+
+async function readText(file: string, problems: SettingsProblem[]): Promise<string | undefined> {
   try {
-    return parseJsonc(await readFile(file, 'utf8'), file);
+    return await readFile(file, 'utf8');
   } catch (error) {
     const isMissing =
       error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    if (!isMissing)
-      problems.push({ name: '', from: file, because: error instanceof Error ? error.message : String(error) });
+    if (!isMissing) problems.push(problemOf(file, error));
     return undefined;
   }
+}
+
+function parseText(text: string, file: string, problems: SettingsProblem[]): unknown {
+  try {
+    return parseJsonc(text, file);
+  } catch (error) {
+    problems.push(problemOf(file, error));
+    return undefined;
+  }
+}
+
+function problemOf(file: string, error: unknown): SettingsProblem {
+  return { name: '', from: file, because: error instanceof Error ? error.message : String(error) };
 }

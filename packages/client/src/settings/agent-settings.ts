@@ -1,3 +1,4 @@
+import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/protocol';
 import type { AgentAddress } from '../address.ts';
 
 /** One agent out of somebody's settings. */
@@ -33,7 +34,7 @@ export function readAgentSettings(settings: unknown, from: string): AgentSetting
   const problems: SettingsProblem[] = [];
   const { agent_servers: servers, agents: named, defaultAgent } = fields(settings);
   for (const [name, entry] of [...Object.entries(fields(servers)), ...Object.entries(fields(named))]) {
-    const address = readAddress(entry);
+    const address = readAgentAddress(entry);
     if (typeof address === 'string') problems.push({ name, from, because: address });
     else agents.push({ name, address, from, ...readTimeout(entry) });
   }
@@ -41,28 +42,50 @@ export function readAgentSettings(settings: unknown, from: string): AgentSetting
 }
 
 /** The address of an entry, or the reason why it has none. */
-function readAddress(entry: unknown): AgentAddress | string {
-  const { command, args, argv, env, cwd, url, headers, transport, type } = fields(entry);
-  if (typeof url === 'string') {
-    if (!URL.canParse(url)) return `"${url}" is not a valid URL.`;
-    const isSocket = transport === 'websocket' || /^wss?:/i.test(url);
-    return { kind: isSocket ? 'websocket' : 'http', url, ...(headers !== undefined && { headers: texts(headers) }) };
-  }
+export function readAgentAddress(entry: unknown): AgentAddress | string {
+  const given = fields(entry);
+  const { command, args, argv, env, cwd, url, type } = given;
   const words = isTexts(argv) ? argv : [...oneOrMore(commandOf(command)), ...(isTexts(args) ? args : [])];
   const [program, ...rest] = words;
-  if (program === undefined || program === '') {
+  if (typeof url !== 'string' && !program) {
     // Zed knows some agents by name alone; how to start them is its own business.
     return type === 'registry' || type === 'extension'
       ? 'it names no command of its own.'
       : 'it has neither a command nor a url.';
   }
-  const given = fields(fields(command).env ?? env);
+  const { url: _url, headers: _headers, command: _command, ...tags } = given;
+  const place = typeof url === 'string' ? { url, headers: given.headers } : { command: program, args: rest };
+  try {
+    return toAddress(parseLaunchConfig({ ...transportOf(tags), ...place, env: fields(command).env ?? env }), cwd);
+  } catch (error) {
+    return error instanceof LaunchConfigError ? error.message : String(error);
+  }
+}
+
+/** Other clients have `type` and `transport` for other purposes too; only what names a transport counts. */
+function transportOf({ transport, type }: Record<string, unknown>): { readonly transport?: unknown } {
+  const named = [transport, type].find((word) => typeof word === 'string' && TRANSPORTS.has(word));
+  return named === undefined ? {} : { transport: named };
+}
+
+const TRANSPORTS: ReadonlySet<string> = new Set(['stdio', 'http', 'sse', 'websocket']);
+
+function toAddress(launch: LaunchConfig, cwd: unknown): AgentAddress {
+  if (launch.kind === 'stdio') {
+    const { command, args, env } = launch;
+    return {
+      kind: 'command',
+      command,
+      args,
+      ...(env.length > 0 && { env: texts(env) }),
+      ...(typeof cwd === 'string' && { cwd }),
+    };
+  }
+  const { url, headers } = launch;
   return {
-    kind: 'command',
-    command: program,
-    args: rest,
-    ...(Object.keys(given).length > 0 && { env: texts(given) }),
-    ...(typeof cwd === 'string' && { cwd }),
+    kind: launch.kind === 'websocket' ? 'websocket' : 'http',
+    url,
+    ...(headers.length > 0 && { headers: texts(headers) }),
   };
 }
 
@@ -84,8 +107,8 @@ function readTimeout(entry: unknown): { timeoutMs?: number } {
   return typeof timeout === 'number' && timeout > 0 ? { timeoutMs: timeout * 1000 } : {};
 }
 
-function texts(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields(value)).map(([key, item]) => [key, String(item)]));
+function texts(pairs: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, String(value)]));
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -5,7 +5,11 @@ export interface SystemPromptOptions {
   /** What the project's own files say to agents. */
   readonly instructions: readonly Instructions[];
   /** What the client wants said instead, and besides. */
-  readonly wishes?: { readonly systemPrompt?: string; readonly appendedPrompt?: string };
+  readonly wishes?: {
+    readonly systemPrompt?: string;
+    readonly initialMessage?: string;
+    readonly appendedPrompt?: string;
+  };
 }
 
 export interface Instructions {
@@ -32,7 +36,7 @@ const WHO = `You are Parley, a coding agent. You work in a person's project thro
  */
 export function systemPrompt(options: SystemPromptOptions): string {
   const { cwd, roots, platform, instructions, wishes = {} } = options;
-  const { systemPrompt: who = WHO, appendedPrompt } = wishes;
+  const { systemPrompt: who = WHO, initialMessage, appendedPrompt } = wishes;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
     `Working directory: ${cwd}`,
@@ -40,6 +44,6 @@ export function systemPrompt(options: SystemPromptOptions): string {
     `System: ${platform}`,
   ].join('\n');
   const project = instructions.map(({ path, text }) => `# Instructions from ${path}\n\n${text}`);
-  const last = appendedPrompt === undefined ? [] : [appendedPrompt];
+  const last = [initialMessage, appendedPrompt].filter((text) => text !== undefined);
   return [who, facts, ...project, ...last].join('\n\n');
 }

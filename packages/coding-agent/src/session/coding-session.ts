@@ -2,6 +2,7 @@ import type { Meta, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
 import { ParleyError } from '@parley/jsonrpc';
 import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
+import type { CodingAgentOptions } from '../coding-agent.ts';
 import type { SlashCommand } from '../commands/command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
@@ -32,13 +33,15 @@ export class CodingSession implements AsyncDisposable {
   hasToldTroubles = false;
   /** The provider has refused the history as it is. */
   wasRefused = false;
+  readonly #moreServers: NonNullable<CodingAgentOptions['mcpServers']>;
   #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
   readonly #closing = new AbortController();
   readonly #running = new Map<() => Promise<void>, { readonly isBackground: boolean }>();
 
-  constructor(session: Session) {
+  constructor(session: Session, moreServers: CodingAgentOptions['mcpServers'] = () => []) {
     this.session = session;
+    this.#moreServers = moreServers;
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
     this.sandbox = new SandboxWork(session.roots);
@@ -46,12 +49,17 @@ export class CodingSession implements AsyncDisposable {
 
   /** Everything that can be prepared before the first prompt. Nothing in here fails the session, and no server delays it. */
   async open(): Promise<void> {
-    const { mcpServers, cwd, roots } = this.session;
-    const { signal } = this.#closing;
-    this.#connecting = connectMcpServers(mcpServers, { cwd, signal }).then((servers) => {
-      this.mcp = servers;
-    });
+    const { roots } = this.session;
+    this.#connecting = this.#connect();
     this.instructions = await readInstructions({ read: (path) => this.files.readText(path) }, roots);
+  }
+
+  async #connect(): Promise<void> {
+    const { mcpServers, cwd } = this.session;
+    const { signal } = this.#closing;
+    const names = new Set(mcpServers.map(({ name }) => name));
+    const more = (await this.#moreServers(cwd)).filter(({ name }) => !names.has(name));
+    this.mcp = await connectMcpServers([...mcpServers, ...more], { cwd, signal });
   }
 
   /** Waits until the MCP servers have answered or failed. */
@@ -104,9 +112,11 @@ export class CodingSession implements AsyncDisposable {
     return (this.session.state.wishes ?? {}) as SessionWishes;
   }
 
-  hear(meta: Meta | undefined): void {
+  /** Takes note of what the client wishes for, and of what the agent says at the beginning of a new session. */
+  hear(meta: Meta | undefined, initialMessage?: string): void {
     const wishes = readWishes(meta);
-    if (wishes) this.session.state.wishes = wishes;
+    if (!wishes && initialMessage === undefined) return;
+    this.session.state.wishes = { ...wishes, ...(initialMessage !== undefined && { initialMessage }) };
   }
 
   /** The model's history before the turn that is running; read from the log the first time. */

@@ -17,13 +17,15 @@ export class ModelShelf {
   discovery: Discovery;
   readonly #env: Environment;
   readonly #options: Omit<DiscoverOptions, 'env'>;
+  readonly #wanted: string | undefined;
   readonly #made = new Map<string, Promise<Model>>();
   #refreshedAt = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(env: Environment, options: Omit<DiscoverOptions, 'env'> = {}) {
+  constructor(env: Environment, options: Omit<DiscoverOptions, 'env'> = {}, wanted?: string) {
     this.#env = env;
     this.#options = options;
+    this.#wanted = wanted;
     this.discovery = discoverAtOnce(env, options.fetch);
   }
 
@@ -38,7 +40,7 @@ export class ModelShelf {
         return shelf.discovery.offers.map(({ id, name, description }) => ({ value: id, name, description }));
       },
       get default() {
-        return shelf.discovery.preferred.id;
+        return shelf.#first.id;
       },
     };
   }
@@ -59,14 +61,19 @@ export class ModelShelf {
     await this.#refreshing;
   }
 
+  /** What to begin with: what was wanted, as soon as it is found. */
+  get #first(): ModelOffer {
+    const { offers, preferred } = this.discovery;
+    return offers.find(({ id, name }) => id === this.#wanted || name === this.#wanted) ?? preferred;
+  }
+
   async #look(discover: typeof discoverModels): Promise<void> {
     this.discovery = await discover({ ...this.#options, env: this.#env });
   }
 
   /** The model that was chosen, or what to begin with when it is not within reach any more. */
   async use(chosen: unknown): Promise<{ readonly model: Model; readonly offer: ModelOffer }> {
-    const { offers, preferred } = this.discovery;
-    const offer = offers.find(({ id }) => id === chosen) ?? preferred;
+    const offer = this.discovery.offers.find(({ id }) => id === chosen) ?? this.#first;
     const making = this.#made.get(offer.id) ?? offer.create();
     this.#made.set(offer.id, making);
     try {

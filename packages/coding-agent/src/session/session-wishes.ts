@@ -12,6 +12,8 @@ export interface SessionWishes {
   readonly allowedTools?: readonly string[];
   /** How many requests one turn may make to the model. */
   readonly maxTurns?: number;
+  /** What the agent was started with, told before what the client appends. */
+  readonly initialMessage?: string;
 }
 
 /**

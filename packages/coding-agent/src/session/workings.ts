@@ -34,8 +34,9 @@ export class Workings {
 
   /** Prepares a session; what it returns closes it again. */
   async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
-    const coding = new CodingSession(session);
-    coding.hear(meta);
+    const { initialMessage, mcpServers } = this.#options;
+    const coding = new CodingSession(session, mcpServers);
+    coding.hear(meta, reason === 'new' ? initialMessage : undefined);
     const [own] = await Promise.all([
       readCustomCommands(coding.files, session.cwd),
       coding.open(),

@@ -1,0 +1,40 @@
+/** An adapter as seed 000 describes it, tolerant of what it does not know. */
+import { assert, openPeer } from '../../../../protocol/test/dialects/peers/peer.mjs';
+
+const peer = openPeer();
+const sessionId = 'sess_abc123';
+const say = (update) => peer.notify('session/update', { sessionId, update });
+const text = (value) => ({ type: 'text', text: value });
+
+peer.on('initialize', ({ clientInfo }) => {
+  assert.equal(clientInfo.name, 'parley');
+  const agentCapabilities = { loadSession: true, promptCapabilities: { image: true } };
+  return { protocolVersion: 1, agentInfo: { name: 'my-agent', version: '1.0.0' }, agentCapabilities };
+});
+peer.on('session/new', ({ cwd }) => {
+  assert.equal(cwd, process.cwd());
+  return { sessionId };
+});
+peer.on('session/prompt', async ({ prompt }) => {
+  assert.equal(prompt[0].text, 'work');
+  const call = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'tool_123',
+    title: 'Read',
+    rawInput: { file_path: '/w/a.ts' },
+  };
+  say({ ...call, status: 'pending' });
+  const { outcome } = await peer.request('session/request_permission', {
+    sessionId,
+    options: [
+      { optionId: 'opt_1', kind: 'allow_once', label: 'Allow this action' },
+      { optionId: 'opt_3', kind: 'deny', label: 'Deny' },
+    ],
+    message: 'Allow reading /w/a.ts?',
+  });
+  assert.deepEqual(outcome, { outcome: 'selected', optionId: 'opt_1' });
+  say({ ...call, status: 'running' });
+  say({ ...call, status: 'completed' });
+  say({ sessionUpdate: 'agent_message_chunk', content: text('Of course! ') });
+  return { content: [text('Of course! It is done.')] };
+});

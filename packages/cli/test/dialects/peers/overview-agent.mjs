@@ -1,0 +1,36 @@
+/** An agent as seed 001 describes it: it wants a login, and answers null where others answer an object. */
+import { assert, openPeer } from '../../../../protocol/test/dialects/peers/peer.mjs';
+
+const peer = openPeer();
+const sessionId = 's-1';
+const say = (update) => peer.notify('session/update', { sessionId, update });
+const text = (value) => ({ type: 'text', text: value });
+let isAuthenticated = false;
+
+peer.on('initialize', () => {
+  const promptCapabilities = { image: false, audio: false, embeddedContext: true };
+  const authMethods = [{ id: 'login', name: 'Log in' }];
+  return { protocolVersion: 1, agentCapabilities: { loadSession: true, promptCapabilities }, authMethods };
+});
+peer.on('authenticate', ({ methodId }) => {
+  isAuthenticated = methodId === 'login';
+  return null;
+});
+peer.on('session/new', () => {
+  if (!isAuthenticated) throw { code: -32000, message: 'Authentication required' };
+  return { sessionId };
+});
+peer.on('session/prompt', async () => {
+  const path = `${process.cwd()}/a.txt`;
+  const toolCall = { toolCallId: 't-1', title: 'Edit a.txt', kind: 'edit', status: 'pending' };
+  say({ sessionUpdate: 'tool_call', ...toolCall, content: [], locations: [{ path, line: 1 }], rawInput: {} });
+  const options = ['allow_once', 'reject_once'].map((kind) => ({ optionId: kind, name: kind, kind }));
+  const { outcome } = await peer.request('session/request_permission', { sessionId, toolCall, options });
+  assert.equal(outcome.optionId, 'allow_once');
+  const { content } = await peer.request('fs/read_text_file', { sessionId, path, line: 1, limit: 5 });
+  assert.equal(await peer.request('fs/write_text_file', { sessionId, path, content: `${content}!` }), null);
+  const diff = { type: 'diff', path, oldText: content, newText: `${content}!` };
+  say({ sessionUpdate: 'tool_call_update', toolCallId: 't-1', status: 'completed', content: [diff] });
+  say({ sessionUpdate: 'agent_message_chunk', content: text('It is done.') });
+  return { stopReason: 'end_turn' };
+});
