@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { buildScriptedAgent, type Step } from '@parley/testing/scripted-agent';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -540,9 +541,23 @@ describe('the chat in a terminal', () => {
     await prompt(chat, 'hello', 'You said: hello');
   });
 
+  it('tells the dialect of the agent, and asks for the secret that its login wants without showing it', async () => {
+    const pharo = fileURLToPath(new URL('../../test/dialects/peers/pharo-agent.mjs', import.meta.url));
+    const chat = new PtyChat({ program: program.path, agent: pharo, cwd, connect: { dialect: 'auto' } });
+    open.push(chat);
+    await chat.see('Test Agent wants you to log in');
+    chat.type('1');
+    await chat.see('enter sends it');
+    chat.type('secret_key_here');
+    await chat.see('***************');
+    chat.type('\r');
+    await chat.see('session sess');
+    expect(chat.output).not.toContain('secret_key_here');
+  });
+
   it('tries the login that the flags say, and offers all of them as long as one fails', async () => {
-    const options = { connect: { auth: { method: 'broken' } } };
-    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['login'], cwd, options });
+    const connect = { auth: { method: 'broken' } };
+    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['login'], cwd, connect });
     open.push(chat);
     const sees = (failures: number) =>
       chat.see(

@@ -12,6 +12,7 @@ export interface PtyChatOptions {
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly options?: ChatProgramOptions['options'];
+  readonly connect?: ChatProgramOptions['connect'];
   readonly reportFile?: string;
   readonly historyFile?: string;
   /** A shell command to run in the same terminal after the chat. */
@@ -46,6 +47,7 @@ export class PtyChat {
       args: [agent, ...(options.agentArgs ?? [])],
       cwd,
       ...(options.options && { options: options.options }),
+      ...(options.connect && { connect: options.connect }),
       ...(reportFile !== undefined && { reportFile }),
       ...(historyFile !== undefined && { historyFile }),
     };
