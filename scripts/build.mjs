@@ -25,11 +25,7 @@ const WHOLE = new Set(['transports']);
  * in the command what every run needs and what a single prompt needs.
  */
 const FOLDED = {
-  protocol: [
-    { sources: ['src/initialize.ts'] },
-    { sources: ['src/index.ts'] },
-    { sources: ['src/dialects/speak.ts'] },
-  ],
+  protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }, { sources: ['src/dialects/speak.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/service.ts'] }],
   cli: [
     { sources: ['src/main.ts'], except: ['src/parley.program.ts', 'src/agent/serve-agent.ts'] },
