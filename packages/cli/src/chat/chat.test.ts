@@ -480,10 +480,11 @@ describe('the chat in a terminal', () => {
 
   it('does not ring for a turn that a queued prompt follows', async () => {
     const chat = await start({ options: { notify: { by: 'bell', afterMs: 50 } } });
-    chat.type(`${ESC}[Ostream 900\r`);
-    await chat.see('m00100');
-    await prompt(chat, 'stream 901', 'm00900');
+    // Both at once: a busy machine may be done with the first before a test that watches it has typed the second.
+    chat.type(`${ESC}[Ostream 900\rstream 901\r`);
+    await chat.see('m00900');
     await chat.see('Message, / for commands');
+    await chat.see(() => countBells(chat) > 0);
     expect(countBells(chat)).toBe(1);
   });
 
