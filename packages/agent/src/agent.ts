@@ -210,6 +210,7 @@ class AgentBuilder implements Agent {
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false } = this.#options;
+    const { providers, systemPrompt } = unstable ? this.#options : {};
     const { legacyModels = false, customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
       throw new AgentDefinitionError(`Agent "${name}" has no prompt handler; add one with .onPrompt().`);
@@ -219,6 +220,8 @@ class AgentBuilder implements Agent {
       permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
       isUnstable: unstable,
+      providers,
+      systemPrompt,
       tellsLegacyModels: legacyModels,
       customContent: new Set(customContent.map(requireContentType)),
       imageMimeTypes,

@@ -23,6 +23,8 @@ export class Authentication {
   readonly #wire: Wire;
   readonly #credentials: Credentials;
   #isAuthenticated = false;
+  /** What the client was last told without having asked. */
+  #told: string | undefined;
   /** After a logout the check is no longer asked: it may still see what the agent has not forgotten yet. */
   #hasLoggedOut = false;
 
@@ -53,18 +55,29 @@ export class Authentication {
     await this.#call(method.handler, context, { meta, credentials });
     this.#isAuthenticated = true;
     this.#hasLoggedOut = false;
+    await this.#tell();
   }
 
   async logout(context: RequestContext, meta: Meta | undefined): Promise<void> {
     if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, { meta });
     this.#isAuthenticated = false;
     this.#hasLoggedOut = true;
+    await this.#tell();
   }
 
   async status(): Promise<'authenticated' | 'unauthenticated' | 'not_required'> {
     if (this.#isAuthenticated) return 'authenticated';
     if (!this.#definition.authCheck) return 'not_required';
     return (await this.#check()) ? 'authenticated' : 'unauthenticated';
+  }
+
+  /** Unstable: the client hears of a login or logout, unless it was told the same before. */
+  async #tell(): Promise<void> {
+    if (!this.#definition.isUnstable) return;
+    const state = await this.status();
+    if (state === this.#told) return;
+    this.#told = state;
+    void this.#wire.notify('auth/status_update', { state });
   }
 
   async #check(): Promise<boolean> {

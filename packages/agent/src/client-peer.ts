@@ -5,7 +5,7 @@ import { CapabilityError } from './errors.ts';
 import { forgettable } from './forgettable.ts';
 import { toAbsolutePath } from './paths.ts';
 import { ClientTerminal, type Terminal } from './terminal.ts';
-import type { ClientInfo, ClientOffers, ElicitationAnswer, ElicitationScope, Wire } from './wire/wire.ts';
+import type { ClientInfo, ClientOffers, ElicitationAnswer, ElicitationScope, McpCall, Wire } from './wire/wire.ts';
 
 export interface ReadTextFileOptions {
   /** The first line wanted, counted from 1. */
@@ -60,6 +60,8 @@ export interface ClientPeer {
   elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer>;
   /** Tells the client that what a page was opened for is done. */
   completeElicitation(elicitationId: string): void;
+  /** Asks an MCP server that the client itself provides (`session.acpServers`); throws `McpError` for the server's own. Unstable. */
+  callMcp(call: McpCall, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
   /** Sends a request of your own, `_vendor/method`. Nothing about it is checked. */
   request<Result = unknown>(method: string, params?: unknown, options?: RequestOptions): Promise<Result>;
   notify(method: string, params?: unknown): void | Promise<void>;
@@ -115,6 +117,10 @@ export class SessionPeer implements ClientPeer {
   request<Result>(method: string, params?: unknown, options: RequestOptions = {}): Promise<Result> {
     const answer = this.#options.wire.request(method, params, { ...options, ...this.#until(options.signal) });
     return forgettable(answer as Promise<Result>);
+  }
+
+  callMcp(call: McpCall, options: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    return forgettable(this.#options.wire.callMcp(call, this.#until(options.signal)));
   }
 
   completeElicitation(elicitationId: string): void {

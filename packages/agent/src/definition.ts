@@ -6,6 +6,7 @@ import type { AgentDiagnostic } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import type { AgentLimits } from './limits.ts';
 import type { PermissionSettings } from './permission.ts';
+import type { ProviderHandlers } from './providers.ts';
 import type { Meta, Session } from './session.ts';
 import {
   isSelect,
@@ -29,8 +30,15 @@ export interface AgentOptions {
   readonly permissions?: PermissionSettings | ((session: Session) => PermissionSettings);
   /** The agent heeds directories that a client adds to a session: `session.roots`. Default: false. */
   readonly additionalDirectories?: boolean;
-  /** Serves what is still unstable in the protocol: fork, archive, status, set_title, auth/status. Default: false. */
+  /**
+   * Serves what is still unstable in the protocol, and may change: fork, archive, status and title of sessions, the state of the
+   * login, tokens in the answer to a prompt, and with the options below providers and system prompts. Default: false.
+   */
   readonly unstable?: boolean;
+  /** Lets clients see and set where models come from: `providers/*`. Needs `unstable`. */
+  readonly providers?: ProviderHandlers;
+  /** Takes a client's instructions for the model: beside the agent's own (`append`), or also in their place. Needs `unstable`. */
+  readonly systemPrompt?: 'append' | 'override';
   /**
    * Tells the values of the option of category `model` a second time, in the field `models` that clients from before
    * session options read. It is no part of the specification any more. `session/set_model` is served in any case. Default: false.
@@ -57,8 +65,8 @@ export type DirectoryCheck = (path: string) => string | undefined | Promise<stri
 
 /** Content beyond text and links, which every agent takes. */
 export type AcceptedContent = 'image' | 'audio' | 'resource';
-/** MCP servers beyond stdio, which every agent takes. */
-export type AcceptedMcp = 'http' | 'sse';
+/** MCP servers beyond stdio, which every agent takes. `acp`: those that the client itself provides; needs `unstable`. */
+export type AcceptedMcp = 'http' | 'sse' | 'acp';
 
 export interface CommandDefinition {
   readonly name: string;
@@ -153,6 +161,8 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isUnstable: boolean;
+  readonly providers: ProviderHandlers | undefined;
+  readonly systemPrompt: 'append' | 'override' | undefined;
   readonly tellsLegacyModels: boolean;
   readonly customContent: ReadonlySet<string>;
   readonly imageMimeTypes: readonly string[] | undefined;

@@ -10,6 +10,7 @@ export type AgentErrorCode =
   | 'invalid_definition'
   | 'invalid_update'
   | 'log_failed'
+  | 'mcp_error'
   | 'secret_in_form'
   | 'terminal_released'
   | 'turn_cancelled'
@@ -104,5 +105,19 @@ export class InvalidAnswerError extends ParleyError {
 
   constructor(method: string, cause: Error) {
     super('invalid_answer', `The client's answer to ${method} cannot be used: ${cause.message}`, { cause });
+  }
+}
+
+/** An MCP server that the client provides answered a request with an error of its own. */
+export class McpError extends ParleyError {
+  override readonly name = 'McpError';
+  readonly mcpCode: number | undefined;
+  readonly data: unknown;
+
+  constructor(method: string, error: { code?: unknown; message?: unknown; data?: unknown } | undefined) {
+    const message = typeof error?.message === 'string' ? error.message : 'no reason was given';
+    super('mcp_error', `The MCP server answered ${method} with an error: ${message}`);
+    this.mcpCode = typeof error?.code === 'number' ? error.code : undefined;
+    this.data = error?.data;
   }
 }

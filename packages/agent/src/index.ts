@@ -35,15 +35,18 @@ export {
   ClientRefusedError,
   InvalidAnswerError,
   LogFailedError,
+  McpError,
   TurnAbortError,
   TurnError,
 } from './errors.ts';
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
 export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './permission.ts';
+export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './providers.ts';
 export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve.ts';
 export type { Meta, Session } from './session.ts';
 export type { ModeDefinition, OptionDefinition, OptionValue, SelectDefinition, SwitchDefinition } from './settings.ts';
+export type { AcpServer, SystemPrompt } from './setup.ts';
 export type { Terminal, WaitOptions } from './terminal.ts';
 export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './tool-call.ts';
 export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn.ts';
-export type { ClientInfo, ClientOffers, ElicitationAnswer, TerminalOutput } from './wire/wire.ts';
+export type { ClientInfo, ClientOffers, ElicitationAnswer, McpCall, TerminalOutput } from './wire/wire.ts';

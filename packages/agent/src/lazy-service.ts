@@ -23,7 +23,8 @@ export class LazyService {
         return handler(context);
       }),
     );
-    const names = new Set(['session/cancel', ...agent.definition.notifications.keys()]);
+    const unstable = agent.definition.isUnstable ? ['mcp/message'] : [];
+    const names = new Set(['session/cancel', ...unstable, ...agent.definition.notifications.keys()]);
     this.#removals = [...names].map((name) =>
       connection.onNotification(name, (params, method) =>
         this.#load().then(({ notifications }) => {

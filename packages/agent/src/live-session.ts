@@ -16,7 +16,7 @@ import { SessionFacts } from './session-facts.ts';
 import { type SettingChange, toChanges } from './session-settings.ts';
 import { SessionStream } from './session-stream.ts';
 import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
-import type { Setup } from './setup.ts';
+import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
 import type { SharedLog } from './shared-log.ts';
 import type { Viewers } from './viewers.ts';
 import type { Wire } from './wire/wire.ts';
@@ -87,6 +87,14 @@ export class LiveSession implements Session {
 
   get mcpServers(): readonly McpServer[] {
     return this.setup.mcpServers;
+  }
+
+  get acpServers(): readonly AcpServer[] {
+    return this.setup.acpServers ?? [];
+  }
+
+  get systemPrompt(): SystemPrompt | undefined {
+    return this.setup.systemPrompt;
   }
 
   get title(): string | null {

@@ -1,5 +1,6 @@
 import type { AvailableCommand, McpServer, SessionEvent } from '@parley/protocol';
 import type { OptionValue } from './settings.ts';
+import type { AcpServer, SystemPrompt } from './setup.ts';
 
 /** `_meta` of the wire, carried through. */
 export type Meta = Readonly<Record<string, unknown>>;
@@ -14,6 +15,10 @@ export interface Session {
   readonly roots: readonly string[];
   /** The MCP servers that the client asks the agent to use; given anew each time the session is opened. */
   readonly mcpServers: readonly McpServer[];
+  /** The MCP servers that the client itself provides; `client.callMcp` reaches them. Unstable. */
+  readonly acpServers: readonly AcpServer[];
+  /** Instructions that the client gives, where the agent takes them (`agent({ systemPrompt })`). Unstable. */
+  readonly systemPrompt: SystemPrompt | undefined;
   readonly title: string | null;
   readonly isRunning: boolean;
   /** Undefined when the agent has no modes. */

@@ -6,6 +6,7 @@ import {
   canLogout,
   type Implementation,
 } from '@parley/protocol';
+import type { AuthStatusResponse } from '@parley/protocol/unstable';
 import type { ConnectionCore } from './connection-core.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
 import type { Meta, SessionFilter } from './peer/agent-peer.ts';
@@ -16,6 +17,7 @@ import type { ClientSession, MetaOptions } from './session.ts';
 import { createSessionList, type SessionList } from './session-list.ts';
 import type { SessionOptions } from './session-opener.ts';
 import type { TraceOptions } from './trace/trace.ts';
+import type { Providers } from './unstable-calls.ts';
 
 export interface ConnectionEvents {
   phase: PhaseEvent;
@@ -24,6 +26,8 @@ export interface ConnectionEvents {
   /** The agent asks something, in whatever session. */
   question: Question;
   diagnostic: ClientDiagnostic;
+  /** The agent was logged in to, or out of. Unstable. */
+  auth: AuthStatusResponse;
 }
 
 export type ConnectionState = 'connected' | 'reconnecting' | 'closed';
@@ -132,6 +136,36 @@ export class AgentConnection implements AsyncDisposable {
     requireCapability(this.capabilities, 'session/delete', canDeleteSession, 'sessionCapabilities.delete');
     await this.sessions.get(sessionId)?.close();
     await this.#core.call('session/delete', (peer, options) => peer.deleteSession(sessionId, options), meta);
+  }
+
+  /** Puts a stored session away; an open one is closed first. Unstable. */
+  async archiveSession(sessionId: string): Promise<void> {
+    await (this.sessions.get(sessionId)?.archive() ?? this.#core.unstable.archive(sessionId));
+  }
+
+  /** Brings a session back that was put away; it is listed again, and not opened. Unstable. */
+  unarchiveSession(sessionId: string): Promise<void> {
+    return this.#core.unstable.unarchive(sessionId);
+  }
+
+  /** Whether the agent has a session `open` or only `saved`. Unstable. */
+  sessionStatus(sessionId: string): Promise<string> {
+    return this.#core.unstable.status(sessionId);
+  }
+
+  /** Gives a stored session a title; resolves with it as the agent has kept it. Unstable. */
+  setSessionTitle(sessionId: string, title: string): Promise<string> {
+    return this.sessions.get(sessionId)?.setTitle(title) ?? this.#core.unstable.setTitle(sessionId, title);
+  }
+
+  /** Whether the agent is logged in to; the event `auth` tells when that changes. Unstable. */
+  authStatus(): Promise<AuthStatusResponse> {
+    return this.#core.unstable.authStatus();
+  }
+
+  /** Where the agent's models come from. Unstable. */
+  get providers(): Providers {
+    return this.#core.unstable.providers;
   }
 
   /** Logs in with one of `authMethods`. */

@@ -1,5 +1,7 @@
 import type { ClientCapabilities } from '@parley/protocol';
 import { errorOfKind } from '@parley/protocol';
+import type { AuthStatusResponse } from '@parley/protocol/unstable';
+import { answerMcp } from './acp-servers.ts';
 import type { AgentSource } from './agent-source.ts';
 import type { Clock } from './clock.ts';
 import type { ConnectOptions } from './connect-options.ts';
@@ -29,6 +31,7 @@ export interface ServicesContext {
   readonly watchdog: Watchdog | undefined;
   readonly sessionOf: (sessionId: string) => ClientSession | undefined;
   readonly onQuestion: (question: Question) => void;
+  readonly onAuthStatus: (status: AuthStatusResponse) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -103,7 +106,7 @@ function createDuties(context: ServicesContext, { desk, approvals, workspace, te
     transcriptOf: (sessionId) => sessionOf(sessionId)?.transcript,
   });
   const guard = new ServiceGuard(judge, permissions, approvals);
-  const { elicitation, extensions } = options;
+  const { elicitation, extensions, acpServers } = options;
   const elicitations =
     elicitation &&
     new Elicitations(elicitation, {
@@ -132,6 +135,8 @@ function createDuties(context: ServicesContext, { desk, approvals, workspace, te
       elicit: (request, signal) => elicitations.elicit(request, signal),
       onElicitationComplete: (elicitationId) => elicitations.complete(elicitationId),
     }),
+    onAuthStatus: (status) => context.onAuthStatus(status),
+    ...(options.unstable && acpServers && { answerMcp: (params, call) => answerMcp(acpServers, params, call) }),
     ...(read && {
       async readTextFile({ line, limit, ...request }, signal) {
         const files = filesOf(request);

@@ -1,5 +1,6 @@
 import type { Implementation } from '@parley/protocol';
 import type { DialectSetting } from '@parley/protocol/dialects';
+import type { AcpServerOptions } from './acp-servers.ts';
 import type { AuthOptions } from './auth/auth-options.ts';
 import type { Clock } from './clock.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
@@ -46,6 +47,13 @@ export interface ConnectOptions {
   readonly watchdog?: WatchdogOptions;
   /** Methods besides ACP's own, by name. Notifications that nobody knows are ignored. */
   readonly extensions?: Extensions;
+  /**
+   * Uses what is still unstable in the protocol, and may change: archive, status and title of sessions, the state of the login,
+   * providers, system prompts, MCP servers of our own. Each still needs the agent to advertise it. Default: false.
+   */
+  readonly unstable?: boolean;
+  /** MCP servers that we are ourselves, by id; every session is told of them where the agent takes such. Needs `unstable`. */
+  readonly acpServers?: Readonly<Record<string, AcpServerOptions>>;
   /** Content types of your own that prompts may hold: `['_chart']`. Agents built with Parley get them as they were sent. */
   readonly customContent?: readonly `_${string}`[];
   /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any that the agent takes. */

@@ -19,6 +19,7 @@ import { SessionOpener } from './session-opener.ts';
 import { isSessionLost, SessionRecovery } from './session-recovery.ts';
 import { SessionRouter } from './session-router.ts';
 import { type TraceOptions, traceConnection } from './trace/trace.ts';
+import { UnstableCalls } from './unstable-calls.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** The inside of a connection: what outlives a single link to the agent. `AgentConnection` is its public face. */
@@ -29,6 +30,7 @@ export class ConnectionCore {
   readonly router: SessionRouter;
   readonly services: ClientServices;
   readonly opener: SessionOpener;
+  readonly unstable: UnstableCalls;
   readonly recovery: SessionRecovery;
   readonly authentication: Authentication;
   readonly sessionHost: SessionHost;
@@ -71,6 +73,7 @@ export class ConnectionCore {
       watchdog: this.#watchdog,
       sessionOf: (sessionId) => this.sessions.get(sessionId),
       onQuestion: (question) => this.emitter.emit('question', question),
+      onAuthStatus: (status) => this.emitter.emit('auth', status),
       onFailure: (error) => this.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error }),
     });
     this.links = this.#createLinkKeeper();
@@ -81,6 +84,7 @@ export class ConnectionCore {
       link: () => this.links.link,
       restart: () => this.links.restart(),
     });
+    this.unstable = new UnstableCalls(this, options);
     this.opener = new SessionOpener(this);
     this.recovery = new SessionRecovery(this, options.onSessionLost);
   }
@@ -238,6 +242,9 @@ export class ConnectionCore {
     return {
       clock: this.#clock,
       limits: this.#limits,
+      get unstable() {
+        return core.unstable;
+      },
       promptRules: { customContent, imageMimeTypes, audioMimeTypes },
       get facts() {
         return core.facts;

@@ -1,3 +1,4 @@
+export type { AcpServerOptions, McpRequest } from './acp-servers.ts';
 export { type AgentAddress, type CommandAddress, formatAddress, type NetworkAddress, parseAddress } from './address.ts';
 export type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
 export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './agent-source.ts';
@@ -63,6 +64,7 @@ export * from './transcript/index.ts';
 export type { Turn } from './turn.ts';
 export type { TurnEvent } from './turn-event.ts';
 export type { CancelOptions } from './turn-runner.ts';
+export type { Providers } from './unstable-calls.ts';
 export type { SilenceReport, WatchdogOptions } from './watchdog.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
 export { sliceLines } from './workspace/slice-lines.ts';

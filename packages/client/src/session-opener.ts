@@ -5,11 +5,20 @@ import {
   canResumeSession,
   hasCapability,
   isAbsolutePath,
+  parseContent,
 } from '@parley/protocol';
 import type { ConnectionCore } from './connection-core.ts';
 import { CapabilityError, UsageError } from './errors.ts';
 import { type McpServerInput, selectMcpServers } from './mcp-servers/mcp-servers.ts';
-import type { AgentPeer, CallOptions, Meta, OpenedSession, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
+import type {
+  AgentPeer,
+  CallOptions,
+  Meta,
+  OpenedSession,
+  SessionSettings,
+  SessionSetup,
+  SystemPrompt,
+} from './peer/agent-peer.ts';
 import { requireCapability } from './require-capability.ts';
 import { ClientSession } from './session.ts';
 
@@ -20,6 +29,8 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
   readonly mcpServers?: McpServerInput;
+  /** Instructions for the model; a string is added to the agent's own. Unstable. */
+  readonly systemPrompt?: string | SystemPrompt;
   /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */
   readonly meta?: Meta;
 }
@@ -120,7 +131,8 @@ export class SessionOpener {
     }
   }
 
-  #setup({ cwd, additionalDirectories = [], mcpServers = [], meta }: SessionOptions): SessionSetup {
+  #setup(options: SessionOptions): SessionSetup {
+    const { cwd, additionalDirectories = [], mcpServers = [], meta } = options;
     const { capabilities } = this.#core.facts;
     for (const path of [cwd, ...additionalDirectories]) {
       if (!isAbsolutePath(path))
@@ -134,7 +146,25 @@ export class SessionOpener {
       const message = `MCP server "${server.name}" is left out: ${because}`;
       this.#core.report({ kind: 'mcp_server_refused', message });
     }
-    return { cwd, additionalDirectories, mcpServers: accepted, ...(meta && { meta }) };
+    return {
+      cwd,
+      additionalDirectories,
+      mcpServers: accepted,
+      acpServers: this.#core.unstable.acpServers,
+      ...this.#systemPrompt(options.systemPrompt),
+      ...(meta && { meta }),
+    };
+  }
+
+  #systemPrompt(wanted: string | SystemPrompt | undefined): Pick<SessionSetup, 'systemPrompt'> {
+    if (wanted === undefined) return {};
+    const prompt: SystemPrompt =
+      typeof wanted === 'string' ? { mode: 'append', content: [{ type: 'text', text: wanted }] } : wanted;
+    const capability = 'sessionCapabilities.systemPrompt';
+    this.#core.unstable.require('systemPrompt', capability);
+    if (prompt.mode === 'override')
+      this.#core.unstable.require('systemPrompt of mode override', `${capability}.mode.override`);
+    return { systemPrompt: { mode: prompt.mode, content: parseContent(prompt.content) } };
   }
 }
 

@@ -19,6 +19,7 @@ import { TranscriptKeeper } from './transcript-keeper.ts';
 import type { Turn } from './turn.ts';
 import { toTurnEvent } from './turn-event.ts';
 import { type CancelOptions, TurnRunner } from './turn-runner.ts';
+import type { UnstableCalls } from './unstable-calls.ts';
 
 export interface SessionEvents {
   /** The transcript is another one now. Comes once for a whole chunk of events. */
@@ -50,6 +51,7 @@ export interface SessionHost {
   readonly clock: Clock;
   readonly limits: ClientLimits;
   readonly facts: AgentFacts;
+  readonly unstable: UnstableCalls;
   readonly promptRules: Omit<PromptRules, 'promptCapabilities'>;
   prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Sends `session/cancel` and answers the session's open questions. */
@@ -225,6 +227,21 @@ export class ClientSession implements EventSink, AsyncDisposable {
     this.#isCleared = true;
     this.#keeper.clear();
     this.#emitter.emit('event', { type: 'cleared' });
+  }
+
+  /** Puts the session away: it is closed, and no longer listed until `connection.unarchiveSession`. Unstable. */
+  async archive(): Promise<void> {
+    this.#requireOpen();
+    await this.#host.unstable.archive(this.id);
+    await this.close();
+  }
+
+  /** Gives the session a title; resolves with it as the agent has kept it. Unstable. */
+  async setTitle(title: string): Promise<string> {
+    this.#requireOpen();
+    const kept = await this.#host.unstable.setTitle(this.id, title);
+    this.apply({ type: 'info', title: kept });
+    return kept;
   }
 
   /** Ends the session: cancels what runs and frees what it holds, on both sides. */

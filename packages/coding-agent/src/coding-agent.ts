@@ -61,6 +61,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     additionalDirectories: true,
     unstable: true,
+    systemPrompt: 'override',
     checkDirectory: lookAtDirectory,
     permissions: (session) => workings?.permissionsFor(session) ?? {},
   })

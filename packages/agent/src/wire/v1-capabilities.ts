@@ -23,8 +23,9 @@ export function answerInitialize(
 
 /** What the agent can do, as version 1 says it: all that follows from how it was put together, and nothing else. */
 export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
-  const { content, mcp, takesDirectories, onLogout, isUnstable } = definition;
+  const { content, mcp, takesDirectories, onLogout, isUnstable, providers, systemPrompt } = definition;
   const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
+  const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
   return {
     loadSession: true,
     promptCapabilities: {
@@ -32,7 +33,11 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
       audio: content.has('audio'),
       embeddedContext: content.has('resource'),
     },
-    mcpCapabilities: { http: mcp.has('http'), sse: mcp.has('sse') },
+    mcpCapabilities: {
+      http: mcp.has('http'),
+      sse: mcp.has('sse'),
+      ...(isUnstable && mcp.has('acp') && { acp: true }),
+    },
     sessionCapabilities: {
       list: {},
       delete: {},
@@ -40,7 +45,9 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
       close: {},
       ...(takesDirectories && { additionalDirectories: {} }),
       ...unstable,
+      ...prompts,
     },
+    ...(providers && { providers: {} }),
     auth: { ...(onLogout && { logout: {} }), ...(isUnstable && { status: {} }) },
   };
 }

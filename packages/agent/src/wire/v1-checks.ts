@@ -5,13 +5,14 @@ import {
   enforceRules,
   INVALID,
   keepCustomContent,
+  parseContent,
   takeProblem,
   ValidationError,
   v1,
 } from '@parley/protocol';
 import { checked } from '../checked.ts';
 import type { AgentDefinition } from '../definition.ts';
-import type { Setup } from '../setup.ts';
+import type { AcpServer, Setup, SystemPrompt } from '../setup.ts';
 import { toAgentCapabilities } from './v1-capabilities.ts';
 
 /** Reads the params of a request: by the schema, by the rules beside it, and by what the agent advertised. */
@@ -21,13 +22,14 @@ export function readParams<Method extends keyof AgentRequests>(
   value: unknown,
 ): AgentRequests[Method]['params'] {
   return checked(() => {
-    const read: unknown = keepCustomContent<unknown>(v1.requests[method].params, value ?? {});
+    const { plain, acpServers } = takeAcpServers(definition, value ?? {});
+    const read: unknown = keepCustomContent<unknown>(v1.requests[method].params, plain);
     if (read === INVALID) throw new ValidationError(takeProblem());
     const params = read as AgentRequests[Method]['params'];
     const { imageMimeTypes, audioMimeTypes } = definition;
     enforceRules(method, params as never, { ...toAgentCapabilities(definition), imageMimeTypes, audioMimeTypes });
     requireKnownServers(value);
-    return params;
+    return acpServers.length > 0 ? { ...params, acpServers } : params;
   });
 }
 
@@ -52,10 +54,54 @@ function requireKnownServers(value: unknown): void {
 
 const MAX_QUOTED_CHARACTERS = 40;
 
+/** Servers that the client itself provides are no part of the stable schema, so they are read apart from the others. */
+function takeAcpServers(
+  { isUnstable, mcp }: AgentDefinition,
+  value: unknown,
+): { readonly plain: unknown; readonly acpServers: readonly AcpServer[] } {
+  const { mcpServers } = value as { readonly mcpServers?: unknown };
+  const acpServers: AcpServer[] = [];
+  if (!Array.isArray(mcpServers) || !mcpServers.some(isAcp)) return { plain: value, acpServers };
+  for (const [index, server] of mcpServers.entries()) {
+    if (!isAcp(server)) continue;
+    if (!isUnstable || !mcp.has('acp'))
+      throw RpcError.invalidParams(
+        `mcpServers[${index}].type: expected a transport advertised in mcpCapabilities, got "acp"`,
+      );
+    const { name, serverId } = server;
+    if (typeof name !== 'string' || name === '')
+      throw RpcError.invalidParams(`mcpServers[${index}].name: expected a non-empty string`);
+    if (typeof serverId !== 'string' || serverId === '')
+      throw RpcError.invalidParams(`mcpServers[${index}].serverId: expected a non-empty string`);
+    acpServers.push({ type: 'acp', name, serverId });
+  }
+  return { plain: { ...(value as object), mcpServers: mcpServers.filter((server) => !isAcp(server)) }, acpServers };
+}
+
+function isAcp(server: unknown): server is { readonly name?: unknown; readonly serverId?: unknown } {
+  return (server as { readonly type?: unknown } | null)?.type === 'acp';
+}
+
+/** An agent that cannot do as a system prompt says must not open the session. */
+function readSystemPrompt(definition: AgentDefinition, value: unknown): SystemPrompt | undefined {
+  if (value == null || !definition.isUnstable) return undefined;
+  if (!definition.systemPrompt) throw RpcError.invalidParams('systemPrompt: this agent did not advertise it');
+  const { mode, content } = value as { readonly mode?: unknown; readonly content?: unknown };
+  if (mode !== 'append' && !(mode === 'override' && definition.systemPrompt === 'override'))
+    throw RpcError.invalidParams(`systemPrompt.mode: this agent did not advertise ${JSON.stringify(mode)}`);
+  if (!Array.isArray(content)) throw RpcError.invalidParams('systemPrompt.content: expected array');
+  const blocks = checked(() => parseContent(content));
+  const other = blocks.findIndex(({ type }) => type !== 'text' && type !== 'resource_link' && type !== 'resource');
+  if (other >= 0) throw RpcError.invalidParams(`systemPrompt.content[${other}].type: expected text or a resource`);
+  return { mode, content: blocks };
+}
+
 interface WireSetup {
   readonly cwd: string;
   readonly additionalDirectories?: Setup['additionalDirectories'];
   readonly mcpServers?: Setup['mcpServers'];
+  readonly acpServers?: Setup['acpServers'];
+  readonly systemPrompt?: unknown;
 }
 
 /** Directories that the agent did not ask for are refused rather than dropped, so that nobody counts on them. */
@@ -64,7 +110,8 @@ export function readSetup(definition: AgentDefinition, params: WireSetup): Setup
   if (additionalDirectories.length > 0 && !definition.takesDirectories) {
     throw RpcError.invalidParams('additionalDirectories: this agent did not advertise them');
   }
-  return { cwd, additionalDirectories, mcpServers };
+  const systemPrompt = readSystemPrompt(definition, params.systemPrompt);
+  return { cwd, additionalDirectories, mcpServers, acpServers: params.acpServers, systemPrompt };
 }
 
 const OPENS_SESSION: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume', 'session/fork']);

@@ -21,12 +21,13 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
-import { ClientRefusedError, InvalidAnswerError } from '../errors.ts';
+import { ClientRefusedError, InvalidAnswerError, McpError } from '../errors.ts';
 import type {
   ClientInfo,
   ClientOffers,
   Elicitation,
   ElicitationAnswer,
+  McpCall,
   NewTerminal,
   PermissionAnswer,
   PermissionQuestion,
@@ -44,6 +45,7 @@ export class V1Client implements Wire {
   readonly #connection: Connection;
   /** Content types of the agent's own that it may show. */
   readonly #customContent: ReadonlySet<string>;
+  readonly #mcpCalls = new Map<string, NonNullable<McpCall['onNotification']>>();
   /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
   readonly #announced = new Map<string, Set<string>>();
 
@@ -139,6 +141,30 @@ export class V1Client implements Wire {
 
   completeElicitation(elicitationId: string): void {
     void this.#connection.notify('elicitation/complete', { elicitationId });
+  }
+
+  /** The server's own error comes inside a successful answer; one of the connection comes as any other. */
+  async callMcp({ serverId, method, params, onNotification }: McpCall, options: RequestOptions): Promise<unknown> {
+    const requestId = crypto.randomUUID();
+    if (onNotification) this.#mcpCalls.set(requestId, onNotification);
+    try {
+      const answer = await this.request(
+        'mcp/message',
+        { serverId, requestId, method, ...(params && { params }) },
+        options,
+      );
+      if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
+      const { error } = (answer ?? {}) as { readonly error?: { code?: unknown; message?: unknown; data?: unknown } };
+      throw new McpError(method, error);
+    } finally {
+      this.#mcpCalls.delete(requestId);
+    }
+  }
+
+  /** What an MCP server of the client tells about a request of ours that it works on. */
+  hearMcp(params: unknown): void {
+    const { requestId, method, params: inner } = (params ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof method === 'string') this.#mcpCalls.get(String(requestId))?.(method, inner);
   }
 
   async request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { type RequestContext, RpcError } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
 import { checked } from '../checked.ts';
+import type { ProviderContext, ProviderHandlers } from '../providers.ts';
 import { toSettings, type V1Service, welcomeLater } from './v1.ts';
 import { readParams, readSetup, requireDirectory } from './v1-checks.ts';
 
@@ -10,10 +11,13 @@ type UnstableMethod =
   | 'session/unarchive'
   | 'session/status'
   | 'session/set_title'
-  | 'auth/status';
+  | 'auth/status'
+  | 'providers/list'
+  | 'providers/set'
+  | 'providers/disable';
 
 type Handlers = {
-  readonly [Method in UnstableMethod]: (
+  readonly [Method in UnstableMethod]?: (
     params: AgentRequests[Method]['params'],
     context: RequestContext,
   ) => Promise<AgentRequests[Method]['result']>;
@@ -23,7 +27,8 @@ const MAX_TITLE_CHARACTERS = 200;
 
 /** Adds what version 1 does not promise to keep, for agents that ask for it. */
 export function serveUnstable(service: V1Service): void {
-  const { requests, authentication } = service;
+  const { requests, notifications, authentication, hearMcp } = service;
+  notifications.set('mcp/message', [(params) => hearMcp(params)]);
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     requests.set(method, async (context) => {
       // The schema is large, and most clients never ask for any of this.
@@ -61,5 +66,34 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       return { title };
     },
     'auth/status': async () => ({ state: await authentication.status() }),
+    ...(definition.providers && providerHandlers(definition.providers, { principal: client.principal })),
+  };
+}
+
+function providerHandlers(providers: ProviderHandlers, context: ProviderContext): Handlers {
+  const find = async (providerId: string) =>
+    (await providers.list(context)).find((provider) => provider.providerId === providerId);
+  return {
+    'providers/list': async () => ({
+      providers: (await providers.list(context)).map((provider) => ({
+        ...provider,
+        supported: [...provider.supported],
+        current: provider.current ? { ...provider.current } : null,
+      })),
+    }),
+    'providers/set': async ({ providerId, apiType, baseUrl, headers }) => {
+      const provider = await find(providerId);
+      if (!provider) throw RpcError.invalidParams(`providerId: there is no provider "${providerId}"`);
+      if (!provider.supported.includes(apiType))
+        throw RpcError.invalidParams(`apiType: "${providerId}" supports ${provider.supported.join(', ')}`);
+      await providers.set({ providerId, apiType, baseUrl, headers: headers ?? {} }, context);
+      return {};
+    },
+    'providers/disable': async ({ providerId }) => {
+      const provider = await find(providerId);
+      if (provider?.required) throw RpcError.invalidParams(`providerId: "${providerId}" cannot be disabled`);
+      if (provider) await providers.disable(providerId, context);
+      return {};
+    },
   };
 }

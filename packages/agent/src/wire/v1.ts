@@ -39,6 +39,8 @@ export interface V1Service extends Service {
   readonly connection: Connection;
   readonly definition: AgentDefinition;
   readonly authentication: Authentication;
+  /** Takes what an MCP server of the client tells. */
+  readonly hearMcp: (params: unknown) => void;
 }
 
 type Handlers = {
@@ -59,7 +61,8 @@ export function serveV1({ connection, runtime, principal, initialize, credential
   const authentication = new Authentication({ definition, wire, principal, credentials });
   const requests = new Map<string, RequestHandler>();
   const notifications = new Map<string, readonly NotificationHandler[]>();
-  const service: V1Service = { connection, definition, client, authentication, requests, notifications };
+  const hearMcp = (params: unknown): void => wire.hearMcp(params);
+  const service: V1Service = { connection, definition, client, authentication, requests, notifications, hearMcp };
 
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     requests.set(method, (context) => answer(service, method as keyof AgentRequests, handler, context));

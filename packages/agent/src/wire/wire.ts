@@ -50,9 +50,22 @@ export interface Wire {
   elicit(elicitation: Elicitation, options: RequestOptions): Promise<ElicitationAnswer>;
   completeElicitation(elicitationId: string): void;
 
+  /** Asks an MCP server that the client itself provides. Unstable. */
+  callMcp(call: McpCall, options: RequestOptions): Promise<unknown>;
+
   /** Anything else the two sides have agreed on. */
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
   notify(method: string, params?: unknown): void | Promise<void>;
+}
+
+/** One request to an MCP server that the client provides. */
+export interface McpCall {
+  readonly serverId: string;
+  /** The MCP method: `tools/list`. */
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** Hears of what the server tells while it works on the request. */
+  readonly onNotification?: ((method: string, params: unknown) => void) | undefined;
 }
 
 export interface PermissionQuestion {

@@ -17,6 +17,7 @@ import type {
   StopReason,
   ToolCallUpdate,
 } from '@parley/protocol';
+import type { AuthStatusResponse, AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
 import type { TerminalExit } from '../terminals/terminal-host.ts';
 import type { TokenUsage } from '../transcript/index.ts';
 
@@ -37,6 +38,12 @@ export interface AgentPeer {
   listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage>;
   closeSession(sessionId: string, options: CallOptions): Promise<void>;
   deleteSession(sessionId: string, options: CallOptions): Promise<void>;
+  /** Calls what is still unstable. Its schema is loaded with the first call. */
+  callUnstable<Method extends UnstableMethod>(
+    method: Method,
+    params: UnstableRequests[Method]['params'],
+    options: CallOptions,
+  ): Promise<UnstableRequests[Method]['result']>;
   /** Resolves when the turn has ended, after its last event was delivered. */
   prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
   /** Asks the agent to end the running turn. */
@@ -53,6 +60,16 @@ export interface AgentPeer {
 
 /** What a message carries besides what the specification names: `_meta` on the wire. */
 export type Meta = Readonly<Record<string, unknown>>;
+
+export type UnstableMethod =
+  | 'session/archive'
+  | 'session/unarchive'
+  | 'session/status'
+  | 'session/set_title'
+  | 'auth/status'
+  | 'providers/list'
+  | 'providers/set'
+  | 'providers/disable';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -78,10 +95,19 @@ export interface AgentFacts {
   readonly meta: Meta | undefined;
 }
 
+/** Instructions for the model: beside the agent's own, or in their place. Unstable. */
+export interface SystemPrompt {
+  readonly mode: 'append' | 'override';
+  readonly content: readonly ContentBlock[];
+}
+
 export interface SessionSetup {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
+  /** MCP servers that we are ourselves. */
+  readonly acpServers?: readonly { readonly name: string; readonly serverId: string }[];
+  readonly systemPrompt?: SystemPrompt;
   readonly meta?: Meta;
 }
 
@@ -100,6 +126,8 @@ export interface OpenedSession extends SessionSettings {
 export interface SessionFilter {
   readonly cwd?: string;
   readonly cursor?: string;
+  /** Whether archived sessions are listed. Default: `exclude`. Unstable. */
+  readonly archived?: 'exclude' | 'include' | 'only';
 }
 
 export interface SessionPage {
@@ -123,6 +151,9 @@ export interface ClientDuties {
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;
   elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
   onElicitationComplete?(elicitationId: string): void;
+  onAuthStatus?(status: AuthStatusResponse): void;
+  /** Answers for an MCP server that we are ourselves. */
+  answerMcp?(params: unknown, call: { signal: AbortSignal; notify: (params: object) => void }): Promise<unknown>;
   readTextFile?(
     request: FileRequest & { readonly line?: number; readonly limit?: number },
     signal: AbortSignal,

@@ -114,7 +114,7 @@ export class CodingSession implements AsyncDisposable {
 
   /** Takes note of what the client wishes for, and of what the agent says at the beginning of a new session. */
   hear(meta: Meta | undefined, initialMessage?: string): void {
-    const wishes = readWishes(meta);
+    const wishes = readWishes(meta, this.session.systemPrompt);
     if (!wishes && initialMessage === undefined) return;
     this.session.state.wishes = { ...wishes, ...(initialMessage !== undefined && { initialMessage }) };
   }

@@ -1,4 +1,4 @@
-import type { Meta } from '@parley/agent';
+import type { Meta, SystemPrompt } from '@parley/agent';
 import { TOOL_CLASSES } from '@parley/policy';
 import type { Tool } from '../tools/tool.ts';
 
@@ -18,15 +18,18 @@ export interface SessionWishes {
 
 /**
  * Reads them from `_meta` of the request that opens a session, where clients of claude-agent-acp put them:
- * `{systemPrompt: "..." | {append: "..."}, claudeCode: {options: {allowedTools, maxTurns}}}`. Undefined when nothing is
+ * `{systemPrompt: "..." | {append: "..."}, claudeCode: {options: {allowedTools, maxTurns}}}`, and from the system prompt
+ * that the protocol has a field for, which says it more plainly and so comes first. Undefined when nothing is
  * wished for.
  */
-export function readWishes(meta: Meta | undefined): SessionWishes | undefined {
+export function readWishes(meta: Meta | undefined, prompt?: SystemPrompt): SessionWishes | undefined {
   const { append } = asRecord(meta?.systemPrompt);
   const { allowedTools, maxTurns } = asRecord(asRecord(meta?.claudeCode).options);
   const wishes: SessionWishes = {
     ...(isText(meta?.systemPrompt) && { systemPrompt: meta.systemPrompt }),
     ...(isText(append) && { appendedPrompt: append }),
+    ...(prompt?.mode === 'override' && { systemPrompt: wordPrompt(prompt) }),
+    ...(prompt?.mode === 'append' && { appendedPrompt: wordPrompt(prompt) }),
     ...(Array.isArray(allowedTools) && { allowedTools: allowedTools.filter(isText) }),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 && { maxTurns }),
   };
@@ -40,6 +43,16 @@ export function wishedTools(tools: readonly Tool[], { allowedTools }: SessionWis
   return tools.filter(({ name, kind }) =>
     [name, name.replace(/^sandbox_/, ''), ...familiesOf(kind)].some((each) => names.has(each.toLowerCase())),
   );
+}
+
+function wordPrompt({ content }: SystemPrompt): string {
+  return content
+    .map((block) => {
+      if (block.type === 'text') return block.text;
+      if (block.type === 'resource' && 'text' in block.resource) return block.resource.text;
+      return block.type === 'resource_link' ? block.uri : '';
+    })
+    .join('\n\n');
 }
 
 function familiesOf(kind: Tool['kind']): readonly string[] {

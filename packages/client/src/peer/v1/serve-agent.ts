@@ -53,6 +53,18 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     if (typeof elicitationId === 'string') duties.onElicitationComplete?.(elicitationId);
   });
 
+  connection.onNotification('auth/status_update', (params) => {
+    const { state, accounts } = (params ?? {}) as { state?: unknown; accounts?: unknown };
+    if (typeof state !== 'string') return;
+    duties.onAuthStatus?.({ state, ...(Array.isArray(accounts) && { accounts }) });
+  });
+  const { answerMcp } = duties;
+  if (answerMcp) {
+    connection.onRequest('mcp/message', ({ params, signal }) =>
+      answerMcp(params, { signal, notify: (message) => void connection.notify('mcp/message', message) }),
+    );
+  }
+
   answer('session/request_permission', async (params, signal) => {
     const { outcome, because } = await duties.askPermission(params, signal);
     return { outcome, ...(because !== undefined && { _meta: { [PERMISSION_REASON]: because } }) };

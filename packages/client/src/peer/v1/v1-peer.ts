@@ -13,6 +13,7 @@ import {
   v1,
   validators,
 } from '@parley/protocol';
+import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
 import { UsageError } from '../../errors.ts';
 import type {
   AgentFacts,
@@ -27,6 +28,7 @@ import type {
   SessionPage,
   SessionSettings,
   SessionSetup,
+  UnstableMethod,
 } from '../agent-peer.ts';
 import { LegacyModels } from './legacy-models.ts';
 import type { OnInvalid } from './read-update.ts';
@@ -77,7 +79,7 @@ class V1Peer implements AgentPeer {
   }
 
   async newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
-    const answer = await this.#request('session/new', setupParams(setup), options);
+    const answer = await this.#request('session/new', setupParams(setup), options, setup);
     requireShortId(answer.sessionId);
     return { sessionId: answer.sessionId, ...this.#readSettings(answer.sessionId, answer) };
   }
@@ -85,7 +87,7 @@ class V1Peer implements AgentPeer {
   /** Fork is unstable in v1; its answer has the shape of `session/new`. */
   async forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession> {
     const params = withMeta({ sessionId, ...setupParams(setup) }, options.meta);
-    const answer = await this.connection.request('session/fork', params, options);
+    const answer = await this.connection.request('session/fork', withUnstable(params, setup), options);
     const opened = parse(validators.NewSessionResponse, answer);
     requireShortId(opened.sessionId);
     return { sessionId: opened.sessionId, ...this.#readSettings(opened.sessionId, opened) };
@@ -93,12 +95,12 @@ class V1Peer implements AgentPeer {
 
   async loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
     const params = { sessionId, ...setupParams(setup) };
-    return this.#readSettings(sessionId, await this.#request('session/load', params, options));
+    return this.#readSettings(sessionId, await this.#request('session/load', params, options, setup));
   }
 
   async resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
     const params = { sessionId, ...setupParams(setup) };
-    return this.#readSettings(sessionId, await this.#request('session/resume', params, options));
+    return this.#readSettings(sessionId, await this.#request('session/resume', params, options, setup));
   }
 
   async listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage> {
@@ -163,16 +165,42 @@ class V1Peer implements AgentPeer {
     return { ...(modes && { modes }), ...(options && { options }), ...(meta && { meta }) };
   }
 
+  async callUnstable<Method extends UnstableMethod>(
+    method: Method,
+    params: UnstableRequests[Method]['params'],
+    options: CallOptions,
+  ): Promise<UnstableRequests[Method]['result']> {
+    const { v1Unstable } = await import('@parley/protocol/unstable');
+    const problem = checkOutgoing(v1Unstable.requests[method].params, params);
+    if (problem)
+      throw new UsageError('invalid_request', `${method} was not sent: ${new ValidationError(problem).message}.`);
+    const answer = await this.connection.request(method, withMeta(params, options.meta), options);
+    return v1Unstable.parseResult(method, answer) as UnstableRequests[Method]['result'];
+  }
+
   async #request<Method extends keyof AgentRequests>(
     method: Method,
     params: object,
     options: CallOptions,
+    unstable?: SessionSetup,
   ): Promise<ResultOf<AgentRequests, Method>> {
-    const sent = withMeta(params, options.meta);
-    requireValid(method, sent);
+    requireValid(method, params);
+    const sent = withUnstable(withMeta(params, options.meta), unstable);
     const answer = await this.connection.request(method, sent, options);
     return v1.parseResult(method, answer) as ResultOf<AgentRequests, Method>;
   }
+}
+
+/** What the stable schema does not know of a session's setup; it is only there when the agent advertised it. */
+function withUnstable(params: object, setup: SessionSetup | undefined): object {
+  const { acpServers = [], systemPrompt } = setup ?? {};
+  if (acpServers.length === 0 && !systemPrompt) return params;
+  const own = acpServers.map((server) => ({ type: 'acp', ...server }));
+  return {
+    ...params,
+    ...(own.length > 0 && { mcpServers: [...(setup?.mcpServers ?? []), ...own] }),
+    ...(systemPrompt && { systemPrompt }),
+  };
 }
 
 function withMeta(params: object, meta: Meta | undefined): object {
