@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -36,14 +36,23 @@ export function findProjectFile(cwd: string, env: Environment): string | undefin
   return findUp(PROJECT_FILE, cwd, env);
 }
 
-/** The nearest file of a name, from a folder up to the root of its repository; never above the person's home. */
+/**
+ * The nearest file of a name, from a folder up to the root of its repository; never above the person's home. What another
+ * user has left in a shared folder above, such as /tmp, does not count.
+ */
 export function findUp(name: string, cwd: string, env: Environment): string | undefined {
   const home = env.HOME || homedir();
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, name);
-    if (existsSync(path)) return path;
+    if (isOwn(path)) return path;
     if (existsSync(join(folder, '.git')) || folder === home || folder === dirname(folder)) return undefined;
   }
+}
+
+/** Whether a file is there and belongs to this person, or to the system. */
+function isOwn(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (process.getuid === undefined || [0, process.getuid()].includes(found.uid));
 }
 
 /** The XDG specification says that a relative path in one of its variables is to be ignored. */

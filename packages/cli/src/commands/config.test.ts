@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
@@ -97,22 +97,43 @@ describe("a project's own settings", () => {
     const [command, ...args] = parley.agentWords({ on: { 'session/prompt': sayAndEnd('I am the project agent') } });
     mkdirSync(deep, { recursive: true });
     mkdirSync(join(project, '.git'));
-    const settings = { defaultAgent: 'theirs', agents: { theirs: { command, args } }, format: 'quiet' };
+    const risky = {
+      defaultAgent: 'theirs',
+      agents: { theirs: { command, args } },
+      format: 'quiet',
+      dialect: 'canonical',
+    };
+    const settings = { ...risky, plain: true };
     writeFileSync(join(project, '.parleyrc.json'), JSON.stringify(settings));
 
-    expect((await parley.run(['config', 'get', 'format'], { cwd: deep })).stdout).toBe('quiet\n');
+    expect((await parley.run(['config', 'get', 'plain'], { cwd: deep })).stdout).toBe('true\n');
+    expect((await parley.run(['config', 'get', 'format'], { cwd: deep })).stdout).toBe('text\n');
     expect((await parley.run(['config', 'get', 'defaultAgent'], { cwd: deep })).stdout).toBe('parley\n');
     const told = await parley.run(
       ['exec', '--format', 'text', '--agent', parley.agent({ on: { 'session/prompt': sayAndEnd('other') } }), 'Hi'],
       { cwd: deep },
     );
-    expect(told.stderr).toContain('also sets defaultAgent, agents; use them with: parley config trust');
+    expect(told.stderr).toContain(
+      'also sets defaultAgent, agents, format, dialect; use them with: parley config trust',
+    );
 
-    expect((await parley.run(['config', 'trust'], { cwd: deep })).code).toBe(0);
+    const trusted = await parley.run(['config', 'trust'], { cwd: deep });
+    expect(trusted.code).toBe(0);
+    for (const [name, value] of Object.entries(risky))
+      expect(trusted.stdout).toContain(`${name}: ${JSON.stringify(value)}`);
     expect((await parley.run(['exec', 'Hi'], { cwd: deep })).stdout).toBe('I am the project agent\n');
 
     writeFileSync(join(project, '.parleyrc.json'), JSON.stringify({ ...settings, model: 'other' }));
     expect((await parley.run(['config', 'get', 'defaultAgent'], { cwd: deep })).stdout).toBe('parley\n');
+  });
+
+  it.runIf(process.getuid?.() === 0)('are not what another user has left in a folder above', async () => {
+    const shared = join(parley.folder, 'shared');
+    mkdirSync(join(shared, 'work'), { recursive: true });
+    writeFileSync(join(shared, '.parleyrc.json'), JSON.stringify({ plain: true }));
+    expect((await parley.run(['config', 'get', 'plain'], { cwd: join(shared, 'work') })).stdout).toBe('true\n');
+    chownSync(join(shared, '.parleyrc.json'), 65_534, 65_534);
+    expect((await parley.run(['config', 'get', 'plain'], { cwd: join(shared, 'work') })).stdout).toBe('false\n');
   });
 
   it('are written with --project', async () => {

@@ -190,7 +190,7 @@ describe('saved sessions of other agents', () => {
     expect((await parley.run(['sessions', 'history', 'fork'])).stdout).toContain('> one\n');
     await parley.run(['sessions', 'export', 'fork', '-o', 'fork.json']);
     expect((await parley.run(['sessions', 'delete', 'fork', '--from-agent'])).code).toBe(0);
-    await parley.run(['sessions', 'import', 'fork.json']);
+    await parley.run(['sessions', 'import', 'fork.json', '--agent', parley.agent(RESUMES)]);
     expect((await parley.run(['prompt', '-s', 'fork', '--format', 'quiet', 'four'])).stdout).toBe(
       'theirs-2 heard four\n',
     );

@@ -104,11 +104,15 @@ export async function editConfig(flags: Flags, context: CliContext): Promise<voi
 
 export async function trustProject(context: CliContext): Promise<void> {
   const { project, places } = await loadConfig(context);
-  const files = [project, await readMcpFile(context.cwd, context.env)].filter((file) => file !== undefined);
+  const mcp = await readMcpFile(context.cwd, context.env);
+  const files = [project, mcp].filter((file) => file !== undefined);
   if (files.length === 0) throw usageError(`There is no ${PROJECT_FILE} and no ${MCP_FILE} here or above.`);
+  const risky = Object.entries(project?.config ?? {}).filter(([name]) => CONFIG_KEYS[name]?.isHarmless === false);
+  for (const [name, value] of risky) context.stdout.write(`${name}: ${JSON.stringify(value)}\n`);
+  if (mcp) context.stdout.write(`${mcp.text.trim()}\n`);
   for (const file of files) {
     await trust(file, places);
-    context.stdout.write(`trusted ${file.path} as it is now\n`);
+    context.stdout.write(`trusted ${file.path} as it is now; a change to it takes the trust away\n`);
   }
 }
 

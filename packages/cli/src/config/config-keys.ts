@@ -19,7 +19,7 @@ export interface ConfigKey extends Field {
   readonly default?: unknown;
   /**
    * Whether a project's own file may set it without the person's trust. A repository that one has just cloned must not
-   * choose what runs or what is allowed.
+   * choose what runs, what is allowed, what it costs, or what the person gets to see.
    */
   readonly isHarmless: boolean;
 }
@@ -104,7 +104,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     shape: { type: 'choice', values: ['text', 'json', 'quiet'] },
     says: 'how exec and prompt print',
     default: 'text',
-    isHarmless: true,
+    isHarmless: false,
   },
   timeout: { shape: SECONDS, says: 'seconds after which exec and prompt give up', isHarmless: true },
   deadlines: { shape: DEADLINES, says: 'seconds that each phase may take', isHarmless: true },
@@ -119,7 +119,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     says: 'MCP servers for the agent, as a list or as in .mcp.json',
     isHarmless: false,
   },
-  model: { shape: STRING, says: "one of the agent's models", isHarmless: true },
+  model: { shape: STRING, says: "one of the agent's models", isHarmless: false },
   mode: { shape: STRING, says: "one of the agent's modes", isHarmless: false },
   auth: { shape: TEXTS, says: 'how to log in, by agent name or *', isHarmless: false },
   authPolicy: {
@@ -132,13 +132,13 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     shape: STRING,
     says: 'how agents word ACP: auto finds out, none, or a named dialect',
     default: 'auto',
-    isHarmless: true,
+    isHarmless: false,
   },
   exitCodes: {
     shape: { type: 'choice', values: ['distinct', 'acpx'] },
     says: 'which exit codes to use',
     default: 'distinct',
-    isHarmless: true,
+    isHarmless: false,
   },
   fs: { shape: { type: 'boolean' }, says: 'serve files to the agent', default: true, isHarmless: false },
   terminal: { shape: { type: 'boolean' }, says: 'run commands for the agent', default: true, isHarmless: false },

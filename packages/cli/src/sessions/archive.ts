@@ -13,13 +13,20 @@ export interface Archive {
     readonly agentSessionId?: string;
     readonly cwd: string;
     readonly title: string | null;
-    readonly settings: Readonly<Record<string, string | boolean>>;
+    readonly settings?: Readonly<Record<string, string | boolean>>;
     readonly mode?: string;
     /** What our own agent keeps beside the events. */
     readonly ownMetadata?: Readonly<Record<string, unknown>>;
   };
   readonly events: readonly NewEvent[];
 }
+
+/** The conversation without changes of mode and options: an agent would take them up where a turn was left open. */
+export function withoutSettings(events: readonly NewEvent[]): readonly NewEvent[] {
+  return events.filter(({ body }) => !(isRecord(body) && SETTING_EVENTS.has(String(body.type))));
+}
+
+const SETTING_EVENTS: ReadonlySet<string> = new Set(['mode', 'config']);
 
 /** Reads an archive from outside; throws with what is wrong. */
 export function parseArchive(text: string, file: string): Archive {
@@ -39,6 +46,11 @@ export function parseArchive(text: string, file: string): Archive {
   const { session, events } = value;
   if (!isRecord(session) || typeof session.agent !== 'string' || typeof session.cwd !== 'string')
     return fail('session has no agent or cwd');
+  if (session.settings !== undefined && !isRecord(session.settings)) return fail('session.settings is not an object');
+  const odd = ['name', 'command', 'agentSessionId', 'mode', 'title'].find(
+    (key) => session[key] !== undefined && session[key] !== null && typeof session[key] !== 'string',
+  );
+  if (odd !== undefined) return fail(`session.${odd} is not a text`);
   if (!Array.isArray(events)) return fail('events is not a list');
   const broken = events.findIndex((event) => !isRecord(event) || typeof event.kind !== 'string' || !('body' in event));
   if (broken >= 0) return fail(`events[${broken}] has no kind or body`);
