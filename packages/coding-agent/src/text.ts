@@ -11,6 +11,17 @@ export function tailOf(text: string, maxCharacters: number): string {
   return text.slice(isInsidePair(text, start) ? start + 1 : start);
 }
 
+/** What the model and the log get of one tool's output. */
+export const MAX_OUTPUT_CHARACTERS = 30_000;
+
+/** A long output by its two ends, with a line in between that says how much is left out. */
+export function shortenOutput(text: string, maxCharacters: number = MAX_OUTPUT_CHARACTERS): string {
+  if (text.length <= maxCharacters) return text.trimEnd();
+  const half = Math.floor(maxCharacters / 2);
+  const left = text.length - 2 * half;
+  return `${headOf(text, half)}\n[... ${left} characters left out ...]\n${tailOf(text, half).trimEnd()}`;
+}
+
 /** The text as valid Unicode: a half of a pair, as other programs leave behind, becomes a replacement character. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATES, '\uFFFD');

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/agent';
+import type { ContentBlock } from '@parley/protocol';
 import type { Discovery } from '../models/discovery.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { ModelOffer } from '../models/offer.ts';
@@ -27,6 +28,8 @@ export interface SlashCommand {
   readonly hint?: string;
   /** What the model is asked in place of the command; undefined when it is not asked. Must depend on the input alone. */
   asks?(input: string): string | undefined;
+  /** What the model is asked, where somebody else knows it. It is kept in the log, since the answer may change. */
+  fetch?(input: string, signal: AbortSignal): Promise<readonly ContentBlock[]>;
   /** What happens before the model is asked, or instead. */
   run?(context: CommandContext): Promise<void>;
 }

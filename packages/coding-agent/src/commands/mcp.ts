@@ -11,7 +11,12 @@ export const mcp: SlashCommand = {
     }
     const lines = [
       ...connected.map(
-        ({ name, tools }) => `- **${name}**: ${tools.map((tool) => `\`${tool.name}\``).join(', ') || 'no tools'}`,
+        ({ name, tools, prompts, hasResources }) =>
+          `- **${name}**: ${[
+            tools.map((tool) => `\`${tool.name}\``).join(', ') || 'no tools',
+            ...(prompts.length > 0 ? [`prompts ${prompts.map((prompt) => `\`${prompt.name}\``).join(', ')}`] : []),
+            ...(hasResources ? ['resources'] : []),
+          ].join('; ')}`,
       ),
       ...failures.map(({ server, because }) => `- **${server}** failed: ${because}`),
     ];

@@ -10,6 +10,7 @@ import {
   messageIdOfPrompt,
   readAnswerNumber,
   readAnswerParts,
+  readAsked,
   readCallId,
   readRepair,
   readSituation,
@@ -130,6 +131,13 @@ class HistoryReader {
 
   /** What the agent wrote down beside the conversation. */
   #note(event: InfoEvent): void {
+    const asked = readAsked(event);
+    if (asked) {
+      this.#prompt = undefined;
+      this.#isLocal = false;
+      this.#messages.push({ role: 'user', content: partsOfPrompt(asked, this.#options) });
+      return;
+    }
     const [parts, situation, repair] = [readAnswerParts(event), readSituation(event), readRepair(event)];
     for (const call of readUnshown(event)) this.#unshown.set(call.id, call);
     if (parts === undefined && situation === undefined && repair === undefined) return;

@@ -1,4 +1,4 @@
-import type { WithMeta } from '@parley/protocol';
+import type { ContentBlock, WithMeta } from '@parley/protocol';
 import type { AssistantMessage, ProviderSignature, ToolCallPart, ToolResult } from '../models/history.ts';
 import type { RepairLevel } from './abridge.ts';
 
@@ -11,6 +11,7 @@ const PARTS = 'parley/parts';
 const UNSHOWN = 'parley/unshown';
 const SITUATION = 'parley/situation';
 const REPAIRED = 'parley/repaired';
+const ASKED = 'parley/asked';
 
 /** Marks what came of one answer of the model, so that its calls are told from those of the next answer. */
 export function answerMark(answer: number): Meta {
@@ -95,6 +96,15 @@ export function situationMark(text: string): Meta {
 export function readSituation({ meta }: WithMeta): string | undefined {
   const text = meta?.[SITUATION];
   return typeof text === 'string' ? text : undefined;
+}
+
+/** What the model was asked in place of the prompt before this. */
+export function askedMark(content: readonly ContentBlock[]): Meta {
+  return { [ASKED]: content };
+}
+
+export function readAsked({ meta }: WithMeta): readonly ContentBlock[] | undefined {
+  return listAt<ContentBlock>(meta, ASKED);
 }
 
 /** From here on the provider gets the conversation before this point with something left out. */

@@ -2,25 +2,20 @@ import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/cl
 import { ParleyError } from '@parley/jsonrpc';
 import type { McpServer } from '@parley/protocol';
 import { VERSION } from '../version.ts';
+import { listPrompts, listTools, type McpPrompt, type McpTool } from './mcp-lists.ts';
 import { StdioServerTransport } from './stdio-transport.ts';
 
 /** How long a server may take to start and say what it has; `npx` may have to download it first. */
 export const MCP_CONNECT_TIMEOUT_MS: number = 30_000;
 
-const MAX_TOOLS = 500;
-
-export interface McpTool {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly isReadOnly: boolean;
-}
-
-/** An MCP server that answered: its tools, and a way to call them. */
+/** An MCP server that answered: what it has, and a way to use it. */
 export interface ConnectedServer {
   readonly name: string;
-  readonly client: Client;
   readonly tools: readonly McpTool[];
+  readonly prompts: readonly McpPrompt[];
+  readonly hasResources: boolean;
+  /** Does something with the server. One whose process or connection has ended meanwhile is started anew first. */
+  use<Result>(work: (client: Client) => Promise<Result>, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -34,8 +29,44 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Connects to one server and asks for its tools. Throws an `McpError` that names the server and what went wrong. */
+/** Connects to one server and asks what it has. Throws an `McpError` that names the server and what went wrong. */
 export async function connectServer(server: McpServer, options: ConnectOptions): Promise<ConnectedServer> {
+  let link = await openLink(server, options);
+  let opening: Promise<Link> | undefined;
+  let isClosed = false;
+  const { tools, prompts, hasResources } = link;
+
+  const living = async (signal: AbortSignal): Promise<Link> => {
+    if (isClosed || !link.isEnded()) return link;
+    opening ??= openLink(server, { ...options, signal }).finally(() => {
+      opening = undefined;
+    });
+    link = await opening;
+    // The session may have ended while the server was starting.
+    if (isClosed) await link.client.close();
+    return link;
+  };
+  return {
+    name: server.name,
+    tools,
+    prompts,
+    hasResources,
+    use: async (work, signal) => work((await living(signal)).client),
+    async close() {
+      isClosed = true;
+      await opening?.catch(() => {});
+      await link.client.close();
+    },
+  };
+}
+
+/** One connection to a server, for as long as it lasts. */
+interface Link extends Pick<ConnectedServer, 'tools' | 'prompts' | 'hasResources'> {
+  readonly client: Client;
+  isEnded(): boolean;
+}
+
+async function openLink(server: McpServer, options: ConnectOptions): Promise<Link> {
   const { timeoutMs = MCP_CONNECT_TIMEOUT_MS, signal } = options;
   let client: Client | undefined;
   let transport: Transport | undefined;
@@ -43,12 +74,16 @@ export async function connectServer(server: McpServer, options: ConnectOptions):
     // Loaded when the first server is named: it takes longer than the rest of the agent.
     const mcp = await import('@modelcontextprotocol/client');
     client = new mcp.Client({ name: 'parley', version: VERSION });
+    let isEnded = false;
+    client.onclose = () => {
+      isEnded = true;
+    };
     transport = await createTransport(server, options);
-    const patience = { timeout: timeoutMs, ...(signal && { signal }) };
+    const patience: RequestOptions = { timeout: timeoutMs, ...(signal && { signal }) };
     await client.connect(transport, patience);
-    const { name } = server;
-    const connected = client;
-    return { name, client, tools: await listTools(client, patience), close: () => connected.close() };
+    const [tools, prompts] = await Promise.all([listTools(client, patience), listPrompts(client, patience)]);
+    const hasResources = client.getServerCapabilities()?.resources !== undefined;
+    return { client, tools, prompts, hasResources, isEnded: () => isEnded };
   } catch (error) {
     await client?.close().catch(() => {});
     const why = reasonOf(error, transport);
@@ -62,26 +97,6 @@ function reasonOf(error: unknown, transport: Transport | undefined): string {
   const { message, cause } = (ended ?? error) as { readonly message?: string; readonly cause?: unknown };
   const deeper = cause instanceof Error && message === 'fetch failed' ? `: ${cause.message}` : '';
   return `${message ?? String(error)}${deeper}`;
-}
-
-/** All pages of a server's list, up to more than any model could choose from. */
-async function listTools(client: Client, patience: RequestOptions): Promise<readonly McpTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
-  const found: McpTool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? undefined : { cursor }, patience);
-    found.push(
-      ...page.tools.map(({ name, description, inputSchema, annotations }) => ({
-        name,
-        description,
-        inputSchema,
-        isReadOnly: annotations?.readOnlyHint === true,
-      })),
-    );
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && found.length < MAX_TOOLS);
-  return found.slice(0, MAX_TOOLS);
 }
 
 async function createTransport(server: McpServer, { cwd }: ConnectOptions): Promise<Transport> {

@@ -1,11 +1,16 @@
 import type { McpServer } from '@parley/protocol';
+import type { SlashCommand } from '../commands/command.ts';
 import type { Tool } from '../tools/tool.ts';
+import { createPromptCommands } from './mcp-prompts.ts';
+import { createResourceTools } from './mcp-resources.ts';
 import { type ConnectedServer, type ConnectOptions, connectServer } from './mcp-server.ts';
 import { createMcpTool, MAX_NAME_CHARACTERS } from './mcp-tool.ts';
 
 /** The MCP servers of one session. A server that fails is a line to show, never a session that fails. */
 export interface McpServers extends AsyncDisposable {
   readonly tools: readonly Tool[];
+  /** Their prompts. */
+  readonly commands: readonly SlashCommand[];
   readonly connected: readonly ConnectedServer[];
   readonly failures: readonly McpFailure[];
 }
@@ -17,6 +22,7 @@ export interface McpFailure {
 
 export const NO_MCP_SERVERS: McpServers = {
   tools: [],
+  commands: [],
   connected: [],
   failures: [],
   [Symbol.asyncDispose]: async () => {},
@@ -33,9 +39,13 @@ export async function connectMcpServers(servers: readonly McpServer[], options: 
       : [],
   );
   return {
-    tools: withUniqueNames(
-      connected.flatMap((server) => server.tools.map((tool) => createMcpTool(server, tool) as Tool)),
-    ),
+    tools: [
+      ...withUniqueNames(
+        connected.flatMap((server) => server.tools.map((tool) => createMcpTool(server, tool) as Tool)),
+      ),
+      ...createResourceTools(connected),
+    ],
+    commands: createPromptCommands(connected),
     connected,
     failures,
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,6 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { readArguments } from './mcp-prompts.ts';
 import type { ConnectedServer } from './mcp-server.ts';
 import { createMcpTool, mcpToolName } from './mcp-tool.ts';
 
@@ -6,8 +8,15 @@ const tool = { name: 'get', description: undefined, inputSchema: { properties: {
 
 /** A server whose one tool answers with this. */
 function answering(result: object): ConnectedServer {
-  const client = { callTool: async () => result } as unknown as ConnectedServer['client'];
-  return { name: 'my server', client, tools: [tool], close: async () => {} };
+  const client = { callTool: async () => result } as unknown as Client;
+  return {
+    name: 'my server',
+    tools: [tool],
+    prompts: [],
+    hasResources: false,
+    use: (work) => work(client),
+    close: async () => {},
+  };
 }
 
 const run = (result: object) =>
@@ -41,5 +50,17 @@ describe('a tool of an MCP server', () => {
     expect((await run({})).text).toBe('Done, with no output.');
     expect(await run({ structuredContent: { a: 1 } })).toMatchObject({ text: '{"a":1}', rawOutput: { a: 1 } });
     expect(await run({ content: [{ type: 'text', text: 'bad' }], isError: true })).toMatchObject({ isError: true });
+  });
+});
+
+describe('the arguments of a prompt', () => {
+  it.each([
+    ['', {}],
+    ['one', { a: 'one' }],
+    ['one two three', { a: 'one', b: 'two three' }],
+    ['"one two" three', { a: 'one two', b: 'three' }],
+    ['one "two three"', { a: 'one', b: 'two three' }],
+  ])('are read from %j', (input, expected) => {
+    expect(readArguments(input, ['a', 'b'])).toEqual(expected);
   });
 });

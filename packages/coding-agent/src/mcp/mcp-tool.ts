@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ContentBlock } from '@parley/protocol';
+import { MAX_OUTPUT_CHARACTERS, shortenOutput } from '../text.ts';
 import { failureFrom } from '../tools/outcome.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
-import type { ConnectedServer, McpTool } from './mcp-server.ts';
+import { isContentBlock } from './mcp-content.ts';
+import type { McpTool } from './mcp-lists.ts';
+import type { ConnectedServer } from './mcp-server.ts';
 
 /** Providers take no longer names, and no other characters. */
 export const MAX_NAME_CHARACTERS = 64;
@@ -22,9 +25,10 @@ export function createMcpTool(server: ConnectedServer, tool: McpTool): Tool<Args
     describe: () => ({ title: `${server.name}: ${tool.name}` }),
     async run({ args, signal }) {
       try {
-        const result = await server.client.callTool(
-          { name: tool.name, arguments: args },
-          { signal, timeout: CALL_TIMEOUT_MS, resetTimeoutOnProgress: true },
+        const options = { signal, timeout: CALL_TIMEOUT_MS, resetTimeoutOnProgress: true };
+        const result = await server.use(
+          (client) => client.callTool({ name: tool.name, arguments: args }, options),
+          signal,
         );
         return toOutcome(result);
       } catch (error) {
@@ -42,18 +46,6 @@ export function mcpToolName(server: string, tool: string): string {
   return `${name.slice(0, MAX_NAME_CHARACTERS - 9)}_${hash}`;
 }
 
-const KNOWN: ReadonlySet<string> = new Set<ContentBlock['type']>([
-  'text',
-  'image',
-  'audio',
-  'resource',
-  'resource_link',
-]);
-
-function isKnown(block: unknown): block is ContentBlock {
-  return KNOWN.has((block as { readonly type?: string } | null)?.type ?? '');
-}
-
 function clean(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
@@ -64,17 +56,26 @@ interface CallResult {
   readonly isError?: unknown;
 }
 
-/** MCP's content is ACP's content, so images and resources pass through; text is what the model reads first. */
+/** Images and resources pass through; text is what the model reads first. However much it is, the model gets a bounded part. */
 function toOutcome({ content, structuredContent, isError }: CallResult): ToolOutcome {
-  const blocks = (Array.isArray(content) ? content : []).filter(isKnown);
+  const blocks = (Array.isArray(content) ? content : []).filter(isContentBlock);
   const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).filter((each) => each !== '');
-  const others = blocks.filter((block) => block.type !== 'text');
+  const others = blocks.filter((block) => block.type !== 'text').map(bounded);
   const structured = text.length === 0 && structuredContent !== undefined ? [JSON.stringify(structuredContent)] : [];
-  const said = [...text, ...structured].join('\n');
+  const said = shortenOutput([...text, ...structured].join('\n'));
   return {
     text: said === '' ? (others.length > 0 ? 'See the attached content.' : 'Done, with no output.') : said,
     isError: isError === true,
     ...(others.length > 0 && { content: others }),
-    ...(structuredContent !== undefined && { rawOutput: structuredContent }),
+    ...(isSmall(structuredContent) && { rawOutput: structuredContent }),
   };
+}
+
+function isSmall(value: unknown): boolean {
+  return value !== undefined && JSON.stringify(value).length <= MAX_OUTPUT_CHARACTERS;
+}
+
+function bounded(block: ContentBlock): ContentBlock {
+  if (block.type !== 'resource' || !('text' in block.resource)) return block;
+  return { ...block, resource: { ...block.resource, text: shortenOutput(block.resource.text) } };
 }

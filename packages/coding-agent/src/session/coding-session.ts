@@ -62,6 +62,17 @@ export class CodingSession implements AsyncDisposable {
     this.mcp = await connectMcpServers([...mcpServers, ...more], { cwd, signal });
   }
 
+  /** Called once the MCP servers have answered or failed, unless the session is closed by then. */
+  onConnected(listener: () => void): void {
+    // Who waits for the servers hears of a failure.
+    this.#connecting?.then(
+      () => {
+        if (!this.#closing.signal.aborted) listener();
+      },
+      () => {},
+    );
+  }
+
   /** Waits until the MCP servers have answered or failed. */
   async connected(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();

@@ -1,11 +1,12 @@
 import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
 import { nodeHost } from '@parley/client/node';
 import { LOOKING_RULES } from '@parley/policy';
-import type { StopReason } from '@parley/protocol';
+import type { AvailableCommand, ContentBlock, StopReason } from '@parley/protocol';
 import type { CodingAgentOptions } from '../coding-agent.ts';
-import type { CommandContext } from '../commands/command.ts';
+import type { CommandContext, SlashCommand } from '../commands/command.ts';
 import { readCustomCommands } from '../commands/custom.ts';
 import { COMMANDS } from '../commands/list.ts';
+import { askedMark } from '../loop/log-marks.ts';
 import { discoverModels } from '../models/discover.ts';
 import { clientFiles } from '../operations/client-files.ts';
 import { localFiles } from '../operations/local-files.ts';
@@ -46,15 +47,14 @@ export class Workings {
     const { preferred } = this.#shelf.discovery;
     if (reason === 'new' && session.options.model !== preferred.id) session.setOption('model', preferred.id);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
-    coding.commands = new Map([...own, ...COMMANDS].map((command) => [command.name, command]));
+    coding.commands = byName([...own, ...COMMANDS]);
     this.#open.set(session, coding);
-    session.setCommands(
-      [...coding.commands.values()].map(({ name, description, hint }) => ({
-        name,
-        description,
-        ...(hint !== undefined && { input: { hint } }),
-      })),
-    );
+    session.setCommands(describeCommands(coding));
+    coding.onConnected(() => {
+      if (coding.mcp.commands.length === 0) return;
+      coding.commands = byName([...coding.mcp.commands, ...own, ...COMMANDS]);
+      session.setCommands(describeCommands(coding));
+    });
     return () => coding[Symbol.asyncDispose]();
   }
 
@@ -66,7 +66,7 @@ export class Workings {
     await this.#tellTroubles(turn, coding);
     const command = turn.command && coding.commands.get(turn.command.name);
     await command?.run?.(this.#contextFor(turn, coding));
-    const content = readPrompt(turn.content, coding.commands);
+    const content = command?.fetch ? await fetchPrompt(turn, command) : readPrompt(turn.content, coding.commands);
     if (!content) return 'end_turn';
     const { model, offer } = await this.#shelf.use(turn.session.options.model);
     const limit = Math.min(maxRequests, coding.wishes.maxTurns ?? maxRequests);
@@ -116,5 +116,33 @@ export class Workings {
       model: () => this.#shelf.use(turn.session.options.model),
       request: () => requestFor({ turn, coding }),
     };
+  }
+}
+
+/** Of two commands of one name the last one counts. */
+function byName(commands: readonly SlashCommand[]): ReadonlyMap<string, SlashCommand> {
+  return new Map(commands.map((command) => [command.name, command]));
+}
+
+function describeCommands({ commands }: CodingSession): readonly AvailableCommand[] {
+  return [...commands.values()].map(({ name, description, hint }) => ({
+    name,
+    description,
+    ...(hint !== undefined && { input: { hint } }),
+  }));
+}
+
+/** What somebody else puts in place of a prompt; undefined when there is nothing to ask, which the person is told. */
+async function fetchPrompt(turn: Turn, command: SlashCommand): Promise<readonly ContentBlock[] | undefined> {
+  try {
+    const content = await command.fetch?.(turn.command?.input.trim() ?? '', turn.signal);
+    if (!content || content.length === 0) throw new Error('it is empty');
+    const whole = [...content, ...turn.content.filter(({ type }) => type !== 'text')];
+    await turn.update({ type: 'info', meta: askedMark(whole) });
+    return whole;
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    void turn.say(`\`/${command.name}\` could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandShell } from '../operations/shell.ts';
-import { headOf, tailOf } from '../text.ts';
+import { headOf, shortenOutput } from '../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from './input.ts';
 import type { RunningCommand } from './operations.ts';
 import { failureFrom } from './outcome.ts';
@@ -18,7 +18,6 @@ const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 3600;
 const MAX_OUTPUT_BYTES = 256 * 1024;
 /** What the model reads of it: the beginning says what ran, the end says how it went. */
-const MAX_SHOWN_CHARACTERS = 30_000;
 const BACKGROUND_LOOK_MS = 1000;
 /** A cancelled turn waits this long for the proof that the command is gone; it is killed well before. */
 const STOP_PATIENCE_MS = 120;
@@ -76,8 +75,8 @@ async function look(running: RunningCommand, signal: AbortSignal): Promise<ToolO
   const { text } = await running.output();
   if (ended) return describeExit(ended, text, false);
   return {
-    text: `It runs in the background until the session ends. Output so far:\n${shorten(text) || '(none)'}`,
-    rawOutput: { isRunning: true, output: shorten(text) },
+    text: `It runs in the background until the session ends. Output so far:\n${shortenOutput(text) || '(none)'}`,
+    rawOutput: { isRunning: true, output: shortenOutput(text) },
   };
 }
 
@@ -88,9 +87,9 @@ async function waitFor(running: RunningCommand, timeoutSeconds: number, signal: 
     await running.stop();
     if (ended) return describeExit(ended, text, isTruncated);
     return {
-      text: `Stopped after ${timeoutSeconds} s. Output:\n${shorten(text)}`,
+      text: `Stopped after ${timeoutSeconds} s. Output:\n${shortenOutput(text)}`,
       isError: true,
-      rawOutput: { exitCode: null, signal: null, isTimedOut: true, output: shorten(text) },
+      rawOutput: { exitCode: null, signal: null, isTimedOut: true, output: shortenOutput(text) },
     };
   } catch (error) {
     await Promise.race([running.stop(), sleep(STOP_PATIENCE_MS)]);
@@ -124,17 +123,10 @@ function describeExit(
   isTruncated: boolean,
 ): ToolOutcome {
   const how = signal ? `ended by ${signal}` : `exit code ${exitCode}`;
-  const shown = shorten(output);
+  const shown = shortenOutput(output);
   return {
     text: `${shown === '' ? '(no output)' : shown}\n(${how}${isTruncated ? '; the beginning of the output is lost' : ''})`,
     isError: exitCode !== 0,
     rawOutput: { exitCode, signal, output: shown },
   };
-}
-
-function shorten(text: string): string {
-  if (text.length <= MAX_SHOWN_CHARACTERS) return text.trimEnd();
-  const half = MAX_SHOWN_CHARACTERS / 2;
-  const left = text.length - MAX_SHOWN_CHARACTERS;
-  return `${headOf(text, half)}\n[... ${left} characters left out ...]\n${tailOf(text, half).trimEnd()}`;
 }

@@ -1,0 +1,48 @@
+// A small MCP server on stdio for tests: one long answer, one early death, a prompt and a resource.
+import { createInterface } from 'node:readline';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const tool = (name) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } });
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {}, prompts: {}, resources: {} },
+    serverInfo: { name: 'small', version: '1' },
+  }),
+  'tools/list': () => ({ tools: ['flood', 'die', 'pid'].map(tool) }),
+  'tools/call': ({ name }) => {
+    if (name === 'die') process.exit(1);
+    return text(name === 'flood' ? '😀'.repeat(1_000_000) : `process ${process.pid}`);
+  },
+  'prompts/list': () => ({
+    prompts: [
+      {
+        name: 'review',
+        description: 'Reviews a file',
+        arguments: [{ name: 'path', required: true }, { name: 'focus' }],
+      },
+    ],
+  }),
+  'prompts/get': ({ arguments: { path, focus = 'everything' } }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `Review ${path} with an eye on ${focus}.` } }],
+  }),
+  'resources/list': () => ({ resources: [{ uri: 'small://notes', name: 'notes', mimeType: 'text/plain' }] }),
+  'resources/read': ({ uri }) => {
+    if (uri !== 'small://notes') throw new Error(`There is no ${uri}`);
+    return { contents: [{ uri, mimeType: 'text/plain', text: 'Remember the milk.' }] };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (id === undefined) continue;
+  try {
+    const answer = answers[method];
+    if (answer) send({ id, result: answer(params) });
+    else send({ id, error: { code: -32601, message: 'Method not found' } });
+  } catch (error) {
+    send({ id, error: { code: -32602, message: error.message } });
+  }
+}
