@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { person, useAgentProcesses } from './agent-process.ts';
 
@@ -99,5 +100,36 @@ describe('the agent without a model', () => {
     const { toolCalls, text } = await session.prompt('read a.txt').result;
     expect(toolCalls).toMatchObject([{ title: 'In the sandbox: Read a.txt' }]);
     expect(text).toMatch(/alpha|There is no sandbox/);
+  });
+
+  it('reads a file that a chat mentions or attaches', async () => {
+    const project = await agents.project({ 'src/retry.ts': 'export const retries = 3;\n' });
+    const { connection } = await agents.start();
+    const session = await connection.newSession({ cwd: project.path });
+    expect((await session.prompt('read @src/retry.ts').result).text).toContain('retries = 3');
+    const uri = pathToFileURL(project.at('src/retry.ts')).href;
+    const attached = await session.prompt([
+      { type: 'text', text: 'show it' },
+      { type: 'resource', resource: { uri, text: 'export const retries = 3;\n' } },
+    ]).result;
+    expect(attached.toolCalls).toMatchObject([{ title: 'Read src/retry.ts', status: 'completed' }]);
+  });
+
+  it('says in whole Markdown what it did not understand', async () => {
+    const project = await agents.project();
+    const { connection } = await agents.start();
+    const session = await connection.newSession({ cwd: project.path });
+    const { text } = await session.prompt('frobnicate `a` **b').result;
+    expect(text).toContain('I did not understand `` frobnicate `a` **b ``.');
+    expect((await session.prompt('help').result).text).not.toContain('\\`');
+  });
+
+  it('hears why there is no sandbox, also when it wanted to write', async () => {
+    const project = await agents.project();
+    const { connection } = await agents.start({ env: { PATH: '' }, permissions: person('allow').permissions });
+    const session = await connection.newSession({ cwd: project.path });
+    await session.setOption('preset', 'sandbox');
+    const { toolCalls } = await session.prompt('create a.txt with "x"').result;
+    expect(JSON.stringify(toolCalls[0]?.content)).toContain('There is no sandbox: ');
   });
 });

@@ -118,7 +118,7 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   const preview = await tool.preview?.(context);
   if (preview && 'failure' in preview) {
     // Why it cannot work may tell what the file holds, which is for those who may read it.
-    const { allowed, because } = await turn.askPermission(shown, { request: toReading(description) });
+    const { allowed, because } = await turn.askPermission(shown, { request: toReading(tool, description) });
     return finish(shown, allowed ? preview.failure : notAllowed(because), false);
   }
   if (preview?.diff) shown.update({ diff: preview.diff });
@@ -197,9 +197,10 @@ function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Parti
   };
 }
 
-function toReading({ title, subject }: ToolDescription): Partial<ToolRequest> {
+/** In the sandbox there is another tool for it, and the local one does not exist. */
+function toReading({ name }: Tool, { title, subject }: ToolDescription): Partial<ToolRequest> {
   return {
-    tool: 'read_file',
+    tool: name.startsWith('sandbox_') ? 'sandbox_read_file' : 'read_file',
     kind: 'read',
     level: 1,
     title,

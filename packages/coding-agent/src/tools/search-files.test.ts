@@ -49,6 +49,19 @@ describe.each(all)('search_files with $name', ({ use }) => {
   const search = async (bench: Bench, input: Record<string, unknown>): Promise<string[]> =>
     (await bench.run(searchFiles, input, { operations: use(bench) })).text.split('\n');
 
+  it.each([
+    ['foo-bar', false, 'a.txt:1: foo-bar {x}'],
+    ['{x}', false, 'a.txt:1: foo-bar {x}'],
+    ['foo\\-bar', true, 'a.txt:1: foo-bar {x}'],
+    ['bar {', true, 'a.txt:1: foo-bar {x}'],
+    ["it\\'s", true, "a.txt:2: it's"],
+  ])('takes %j with regex %s as people write it', async (pattern, regex, expected) => {
+    const bench = await createBench({ 'a.txt': "foo-bar {x}\nit's\n" });
+    // What ripgrep reads otherwise is not its to search.
+    const { text } = await bench.run(searchFiles, { pattern, regex }, { operations: regex ? {} : use(bench) });
+    expect(text).toBe(expected);
+  });
+
   it('finds plain text in all files that are not ignored, binary or hidden in .git', async () => {
     const bench = await createBench(FILES);
     expect(await search(bench, { pattern: 'needle' })).toEqual([

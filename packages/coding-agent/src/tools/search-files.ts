@@ -80,7 +80,8 @@ export const searchFiles: Tool<Args> = {
 
 function requireExpression(pattern: string): void {
   try {
-    new RegExp(pattern, 'u');
+    // As the search itself reads it: strictly, else by the rules of old.
+    new RegExp(pattern);
   } catch (error) {
     throw new ToolInputError(`"pattern" is not a regular expression: ${(error as Error).message}`);
   }

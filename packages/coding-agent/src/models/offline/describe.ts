@@ -1,4 +1,6 @@
+import { headOf } from '../../text.ts';
 import { type ToolResult, textOf } from '../history.ts';
+import { inlineCode } from './inline-code.ts';
 import type { Action } from './intent.ts';
 
 const MAX_EXCERPT_LINES = 20;
@@ -9,23 +11,23 @@ const MAX_QUOTED_CHARS = 60;
 export function describeAction(action: Action): string {
   switch (action.kind) {
     case 'read':
-      return `read \`${action.path}\``;
+      return `read ${inlineCode(action.path)}`;
     case 'list':
-      return `list ${action.pattern ? `files matching \`${action.pattern}\`` : 'the files'}${action.path ? ` in \`${action.path}\`` : ''}`;
+      return `list ${action.pattern ? `files matching ${inlineCode(action.pattern)}` : 'the files'}${action.path ? ` in ${inlineCode(action.path)}` : ''}`;
     case 'search':
-      return `search for ${short(action.pattern)}${action.path ? ` in \`${action.path}\`` : ''}`;
+      return `search for ${short(action.pattern)}${action.path ? ` in ${inlineCode(action.path)}` : ''}`;
     case 'replace':
-      return `replace ${short(action.oldText)} with ${short(action.newText)} in \`${action.path}\``;
+      return `replace ${short(action.oldText)} with ${short(action.newText)} in ${inlineCode(action.path)}`;
     case 'write':
-      return `write \`${action.path}\``;
+      return `write ${inlineCode(action.path)}`;
     case 'append':
-      return `append ${short(action.text)} to \`${action.path}\``;
+      return `append ${short(action.text)} to ${inlineCode(action.path)}`;
     case 'delete':
-      return `delete \`${action.path}\``;
+      return `delete ${inlineCode(action.path)}`;
     case 'move':
-      return `move \`${action.from}\` to \`${action.to}\``;
+      return `move ${inlineCode(action.from)} to ${inlineCode(action.to)}`;
     case 'run':
-      return `run \`${action.command}\``;
+      return `run ${inlineCode(action.command)}`;
     case 'fetch':
       return `fetch ${action.url}`;
     case 'think':
@@ -33,7 +35,7 @@ export function describeAction(action: Action): string {
     case 'ask':
       return `ask ${short(action.question)}`;
     case 'call':
-      return `call \`${action.tool}\``;
+      return `call ${inlineCode(action.tool)}`;
   }
 }
 
@@ -53,7 +55,7 @@ export function describeResult(action: Action, result: ToolResult): string {
 /** The beginning of a text in a fence that the text itself cannot close. */
 function excerpt(text: string): string {
   const lines = text.replace(/\n+$/, '').split('\n');
-  const shown = lines.slice(0, MAX_EXCERPT_LINES).join('\n').slice(0, MAX_EXCERPT_CHARS);
+  const shown = headOf(lines.slice(0, MAX_EXCERPT_LINES).join('\n'), MAX_EXCERPT_CHARS);
   const left = lines.length - shown.split('\n').length;
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -63,5 +65,5 @@ function excerpt(text: string): string {
 
 function short(text: string): string {
   const oneLine = text.replace(/\s+/g, ' ');
-  return `"${oneLine.length > MAX_QUOTED_CHARS ? `${oneLine.slice(0, MAX_QUOTED_CHARS)}…` : oneLine}"`;
+  return `"${oneLine.length > MAX_QUOTED_CHARS ? `${headOf(oneLine, MAX_QUOTED_CHARS)}…` : oneLine}"`;
 }

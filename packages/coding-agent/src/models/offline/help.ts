@@ -1,3 +1,6 @@
+import { headOf } from '../../text.ts';
+import { inlineCode } from './inline-code.ts';
+
 /** How to get a model that understands more; said at the end of every answer that disappoints. */
 export const CONNECT_LINE =
   'To connect a real model, set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, or start a local server such as Ollama, and choose it with /model.';
@@ -8,7 +11,7 @@ export const HELP: string = `I am Parley's offline model: a small set of rules, 
 - list and search: \`list the files in src\`, \`list *.md\`, \`search for "parseConfig" in src\`
 - change files: \`replace "foo" with "bar" in src/app.ts\`, \`create notes.md with "Hello"\`, \`append "one more line" to notes.md\`
 - move and delete: \`move a.txt to b.txt\`, \`delete b.txt\`
-- run commands: \`run npm test\`, \`run \\\`git status\\\`\`
+- run commands: \`run npm test\`, \`git status\`
 - fetch a page: \`fetch https://example.com\`
 - plan first: \`plan: replace "foo" with "bar" in a.ts, then run npm test, then do it\`
 - ask and think: \`ask me "Which port?"\`, \`think about the tests\`
@@ -24,6 +27,7 @@ export const THANKS = 'You are welcome. Say `help` to see what I understand.';
 
 /** The answer to something no rule fits. */
 export function notUnderstood(text: string): string {
-  const said = text.replace(/\s+/g, ' ').slice(0, 120);
-  return `I did not understand "${said}". I am Parley's offline model: I follow simple commands such as \`read README.md\`, \`search for "main" in src\` or \`run npm test\`; say \`help\` for all of them.\n\n${CONNECT_LINE}`;
+  const said = headOf(text.replace(/\s+/g, ' ').trim(), 120);
+  const what = said === '' ? 'what to do' : inlineCode(said);
+  return `I did not understand ${what}. I am Parley's offline model: I follow simple commands such as \`read README.md\`, \`search for "main" in src\` or \`run npm test\`; say \`help\` for all of them.\n\n${CONNECT_LINE}`;
 }

@@ -19,6 +19,9 @@ export interface ParseOptions {
 const MAX_PROMPT_CHARS = 200_000;
 const PLAN = /^(?:make (?:me )?a plan|(?:make a )?plan)(?: (?:a|the|this) change)?(?: how)?(?: to|:|,| for)? */i;
 
+/** After a change the diff is shown anyway; asked for by itself, it is git's. */
+const DIFF = /^(?:show|view|display|print)(?: me)?(?: the)? diff$/i;
+
 /** The agent's own request to shorten a conversation; the sentences that follow are no steps. */
 const SUMMARY = /^summari[sz]e the conversation so far\b/i;
 
@@ -38,6 +41,7 @@ export function parsePrompt(prompt: string, options: ParseOptions = {}): ParsedP
     lastPath = subjectOf(intent) ?? lastPath;
     if (intent.kind !== 'nothing') steps.push(intent);
   }
+  if (steps.length === 0 && DIFF.test(asked)) steps.push({ kind: 'run', command: 'git diff', isBackground: false });
   const isPlan = planned !== undefined && steps.some(isAction);
   return {
     steps: isPlan ? steps.filter(({ kind }) => kind !== 'go') : steps,

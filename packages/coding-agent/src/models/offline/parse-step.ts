@@ -1,5 +1,6 @@
 import type { Intent } from './intent.ts';
 import { MARK_PATTERN, type QuotedPart, unmask, unmaskRaw } from './mask-quotes.ts';
+import { unmentioned } from './mentions.ts';
 import { STEP_RULES, type StepParts } from './step-rules.ts';
 
 /** What a step is read against: its quoted parts, and the file that "it" means. */
@@ -30,7 +31,7 @@ function partsOf(groups: Readonly<Record<string, string | undefined>>, { quoted,
   const text = (name: string): string => unmask(groups[name] ?? '', quoted).replace(/^ +| +$/g, '');
   return {
     text: (name) => (WHOLE_QUOTE.test(groups[name] ?? '') ? unmask(groups[name] ?? '', quoted) : text(name)),
-    path: (name) => (PRONOUN.test(groups[name] ?? 'it') ? lastPath : unmask(groups[name] ?? '', quoted).trim()),
+    path: (name) => (PRONOUN.test(groups[name] ?? 'it') ? lastPath : unmentioned(unmask(groups[name] ?? '', quoted))),
     raw: (name) => {
       const group = groups[name] ?? '';
       return (WHOLE_QUOTE.test(group) ? unmask(group, quoted) : unmaskRaw(group, quoted)).trim();

@@ -1,6 +1,7 @@
 import { asObject, tryParseJson } from '../http/json.ts';
 import type { Intent } from './intent.ts';
 import { MARK_PATTERN } from './mask-quotes.ts';
+import { unmentioned } from './mentions.ts';
 
 /** The parts of a match, put back into words. */
 export interface StepParts {
@@ -18,6 +19,10 @@ export interface StepRule {
   /** Undefined when the words fit but make no sense; the next rule is tried. */
   build(parts: StepParts): Intent | undefined;
 }
+
+/** Programs whose names are no other words, so that a line that begins with one is a command line. */
+const PROGRAMS =
+  'git|npm|npx|pnpm|yarn|node|cargo|python3?|pytest|docker|tsc|deno|bun|go (?:build|test|run|vet|mod|fmt)';
 
 const THE_FILE = '(?:the )?(?:file |contents? of (?:the )?(?:file )?)?';
 
@@ -48,6 +53,7 @@ export const STEP_RULES: readonly StepRule[] = [
   rule(`^(?:run|execute)(?: the)?(?: command)? (?<command>.+?)(?<background> in the background)?$`, (parts) =>
     nonEmpty(parts.raw('command'), (command) => run(command, parts.has('background'))),
   ),
+  rule(`^(?<command>(?:${PROGRAMS})(?: .+)?)$`, (parts) => nonEmpty(parts.raw('command'), (command) => run(command))),
   rule(
     '^(?:fetch|download|get|open|read|show)(?: me)?(?: the)?(?: page| url)?(?: at| from)? (?<url>https?://[^ ]+)$',
     (parts) => ({ kind: 'fetch', url: parts.text('url') }),
@@ -112,7 +118,11 @@ export const STEP_RULES: readonly StepRule[] = [
     buildList,
   ),
   rule('^(?:list|ls) (?:the )?(?:directory |folder )?(?<path>[^ ]+)$', buildList),
-  rule('^what(?: files)? (?:is|are) in (?<path>.+)$', buildList),
+  rule(
+    `^(?:what(?:'s| is) in|what does) ${THE_FILE}(?<path>${MARK_PATTERN}|@?[^ ]*\\.\\w{1,8})(?: (?:say|contain|hold))?$`,
+    buildRead,
+  ),
+  rule("^what(?: files)?(?:'s| is| are) in (?<path>.+)$", buildList),
   rule(
     '^(?:search|grep|look|find)(?: for)?(?: the)?(?: text| string| word)? (?<pattern>.+?) (?:in|inside|under|within) (?:the )?(?:directory |folder |file )?(?<path>.+)$',
     buildSearch,
@@ -131,6 +141,7 @@ export const STEP_RULES: readonly StepRule[] = [
     `^(?:read|open|cat|show|view|display|print)(?: me)? ${THE_FILE}(?<path>${MARK_PATTERN}|[^ ]+)(?: file)?$`,
     buildRead,
   ),
+  rule(`^@(?<path>${MARK_PATTERN}|[^ ]+)$`, buildRead),
 ];
 
 function rule(pattern: string, build: StepRule['build']): StepRule {
@@ -153,7 +164,7 @@ function buildRead(parts: StepParts): Intent | undefined {
 }
 
 function buildList(parts: StepParts): Intent {
-  const path = parts.has('path') ? parts.text('path') : '';
+  const path = parts.has('path') ? unmentioned(parts.text('path')) : '';
   return {
     kind: 'list',
     ...(path === '' ||

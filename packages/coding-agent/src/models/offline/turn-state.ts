@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type ContentPart, type History, type ToolResult, textOf, toolCallsOf } from '../history.ts';
 import { type Action, isAction } from './intent.ts';
 import { type ParsedPrompt, parsePrompt } from './parse-prompt.ts';
@@ -36,7 +37,7 @@ export function readTurn(history: History): TurnState {
     prompt,
     actions: prompt.steps.filter(isAction),
     ...readCalls(history.slice(start + 1)),
-    attachments: content.filter((part) => part.type !== 'text').map((part) => part.type),
+    attachments: content.filter(({ type }) => type === 'image' || type === 'audio').map(({ type }) => type),
   };
 }
 
@@ -45,7 +46,16 @@ function readSaid(content: readonly ContentPart[]): { readonly said: string; rea
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const notes = texts.length > 1 && texts.at(-1)?.startsWith('Attachments:\n') ? (texts.at(-1) ?? '') : '';
   const said = texts.filter((text) => text !== notes && !/^\[[^\]\n]+\]$/.test(text)).join('\n');
-  return { said, attached: /^\[[^\]\n]+\]: the file (\S+?),?(?: |$)/m.exec(notes)?.[1] };
+  const embedded = content.flatMap((part) => (part.type === 'resource' ? [pathOf(part.uri)] : []));
+  return { said, attached: /^\[[^\]\n]+\]: the file (\S+?),?(?: |$)/m.exec(notes)?.[1] ?? embedded[0] };
+}
+
+function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readCalls(history: History): Pick<TurnState, 'results' | 'marks'> {

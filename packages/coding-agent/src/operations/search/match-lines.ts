@@ -11,13 +11,22 @@ const MAX_MATCH_MS = 1000;
 /** Finds the lines that a query means. A model's regular expression runs where it can be stopped. */
 export function createLineMatcher(query: Pick<SearchQuery, 'pattern' | 'isRegex' | 'isCaseSensitive'>): LineMatcher {
   const { pattern, isRegex, isCaseSensitive } = query;
-  const source = isRegex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const expression = new RegExp(source, isCaseSensitive ? 'u' : 'iu');
+  const source = isRegex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const expression = compileExpression(source, isCaseSensitive ? '' : 'i');
   const find = isRegex ? createStoppable(expression) : (lines: readonly string[]) => indexesOf(expression, lines);
   return (text) => {
     const lines = text.split(/\r?\n/);
     return find(lines).map((index) => ({ line: index + 1, text: lines[index] ?? '' }));
   };
+}
+
+/** By the strict rules, else by those of old, which take the escapes and braces that people and models are used to. */
+export function compileExpression(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    return new RegExp(source, flags);
+  }
 }
 
 function indexesOf(expression: RegExp, lines: readonly string[]): number[] {
