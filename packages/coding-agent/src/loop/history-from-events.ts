@@ -18,6 +18,7 @@ import {
   type UnshownCall,
 } from './log-marks.ts';
 import { type PromptPlace, partsOfPrompt } from './prompt-parts.ts';
+import { recordedParts } from './recorded-parts.ts';
 
 export interface HistoryOptions extends PromptPlace {
   /** What the model was asked when the person wrote this; undefined when it was not asked, as for `/help`. */
@@ -193,7 +194,11 @@ class HistoryReader {
   #closeAnswer(): void {
     const calls = this.#record ? this.#recordedCalls(this.#record) : [...this.#calls.values()];
     const content: AssistantPart[] = this.#record
-      ? recordedParts(this.#record, { text: textOfParts(this.#said), thought: this.#thought, calls })
+      ? recordedParts(this.#record, {
+          text: this.#said.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+          thought: this.#thought,
+          calls: calls.map(({ part }) => part),
+        })
       : [...this.#said, ...calls.map(({ part }) => part)];
     if (content.length > 0) this.#messages.push({ role: 'assistant', content });
     if (calls.length > 0) this.#messages.push({ role: 'tool', results: calls.map(({ result }) => result) });
@@ -248,32 +253,6 @@ class HistoryReader {
     const last = this.#messages.at(-1);
     return last?.role === 'user' ? last : undefined;
   }
-}
-
-interface RecordedWords {
-  readonly text: string;
-  readonly thought: string;
-  readonly calls: readonly Pick<OpenCall, 'part'>[];
-}
-
-/** The parts of an answer in their order, each with its share of the words that were shown. */
-function recordedParts(record: readonly AnswerPart[], words: RecordedWords): AssistantPart[] {
-  const at = { text: 0, thought: 0 };
-  let calls = 0;
-  return record.flatMap((part): readonly AssistantPart[] => {
-    if (part.type === 'tool_call') {
-      const call = words.calls[calls++];
-      return call ? [call.part] : [];
-    }
-    const { type, length, signature } = part;
-    const text = words[type].slice(at[type], at[type] + length);
-    at[type] += length;
-    return [{ type, text, ...(signature && { signature }) }];
-  });
-}
-
-function textOfParts(parts: readonly AssistantPart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 function unshownResult(call: UnshownCall | undefined): Pick<ToolResult, 'content' | 'isError'> {
