@@ -42,6 +42,14 @@ export {
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
 export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './permission.ts';
 export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './providers.ts';
+export {
+  type ForwardNotification,
+  type ForwardRequest,
+  type ProxyHandlers,
+  type ProxyMessage,
+  type ServeProxyOptions,
+  serveProxy,
+} from './proxy/serve-proxy.ts';
 export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve.ts';
 export type { Meta, Session } from './session.ts';
 export type { ModeDefinition, OptionDefinition, OptionValue, SelectDefinition, SwitchDefinition } from './settings.ts';

@@ -6,6 +6,7 @@ import {
   type SessionEvent,
   type SessionUpdate,
   type UnknownEvent,
+  unstableEventFromV1,
   ValidationError,
   validators,
 } from '@parley/protocol';
@@ -66,6 +67,7 @@ function requireValid(event: SessionEvent, customContent: ReadonlySet<string>): 
   if (event.type === 'unknown') return requireOwnVariant(event);
   // One that says nothing is told to nobody.
   if (event.type === 'notice' && event.title === '') return;
+  if (event.type === 'subagent' || event.type === 'session_message') return requireUnstable(event);
   const update = eventToV1(event, false);
   if (!update) return;
   // What the person sent is told as it came, whatever its type.
@@ -77,6 +79,14 @@ function requireValid(event: SessionEvent, customContent: ReadonlySet<string>): 
 
 function checkPaths(update: SessionUpdate): ReturnType<typeof checkRules> {
   return checkRules('session/update', { sessionId: '', update });
+}
+
+/** What the stable schema does not know must be what a reader of ours would read. */
+function requireUnstable(event: SessionEvent): void {
+  const { meta: _, ...said } = event;
+  const read = unstableEventFromV1(eventToV1(event, false) as unknown as Record<string, unknown>);
+  const lost = Object.keys(said).find((name) => !(read && name in read));
+  if (lost !== undefined) throw invalidUpdate(event, `its ${lost} is none that the protocol allows`);
 }
 
 /** A variant of one's own is sent as it is, under a name that no later version of the protocol takes. */

@@ -16,6 +16,7 @@ import { requireCapability } from './require-capability.ts';
 import type { ClientSession, MetaOptions } from './session.ts';
 import { createSessionList, type SessionList } from './session-list.ts';
 import type { SessionOptions } from './session-opener.ts';
+import type { SubagentUpdate } from './session-router.ts';
 import type { TraceOptions } from './trace/trace.ts';
 import type { Providers } from './unstable-calls.ts';
 
@@ -28,6 +29,8 @@ export interface ConnectionEvents {
   diagnostic: ClientDiagnostic;
   /** The agent was logged in to, or out of. Unstable. */
   auth: AuthStatusResponse;
+  /** Something happened in a session that a session of ours has made. Unstable. */
+  subagent: SubagentUpdate;
 }
 
 export type ConnectionState = 'connected' | 'reconnecting' | 'closed';

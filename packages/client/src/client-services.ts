@@ -16,7 +16,7 @@ import { ServiceGuard } from './permissions/service-guard.ts';
 import type { Question } from './question.ts';
 import { QuestionDesk } from './question-desk.ts';
 import type { ClientSession } from './session.ts';
-import type { SessionRouter } from './session-router.ts';
+import type { SessionRouter, SubagentUpdate } from './session-router.ts';
 import type { TerminalHost, TerminalHostOptions } from './terminals/terminal-host.ts';
 import { TerminalRegistry } from './terminals/terminal-registry.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -32,6 +32,7 @@ export interface ServicesContext {
   readonly sessionOf: (sessionId: string) => ClientSession | undefined;
   readonly onQuestion: (question: Question) => void;
   readonly onAuthStatus: (status: AuthStatusResponse) => void;
+  readonly onSubagent: (told: SubagentUpdate) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -126,6 +127,12 @@ function createDuties(context: ServicesContext, { desk, approvals, workspace, te
     onEvent(sessionId, event) {
       watchdog?.heard(event);
       router.route(sessionId, event);
+      if (event.type === 'subagent' && options.unstable) {
+        const child = event.sessionId;
+        router.adopt(child, sessionId, (each) =>
+          context.onSubagent({ parentId: sessionId, sessionId: child, event: each }),
+        );
+      }
     },
     askPermission(request, signal) {
       watchdog?.heard(`a permission request for ${request.toolCall.title ?? request.toolCall.toolCallId}`);
@@ -174,7 +181,7 @@ function guardTerminals(terminals: TerminalRegistry, guard: ServiceGuard): Termi
 
 function advertise(
   duties: ClientDuties,
-  { elicitation, auth }: ConnectOptions,
+  { elicitation, auth, unstable = false }: ConnectOptions,
   source: AgentSource,
 ): ClientCapabilities {
   const hasTerminalLogin = auth?.terminal === true && source.authenticateInTerminal !== undefined;
@@ -182,6 +189,7 @@ function advertise(
     fs: { readTextFile: duties.readTextFile !== undefined, writeTextFile: duties.writeTextFile !== undefined },
     terminal: duties.terminals !== undefined,
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    ...(unstable && { plan: {}, subagents: {} }),
     ...(hasTerminalLogin && { auth: { terminal: true } }),
     ...(duties.elicit && {
       elicitation: { ...(elicitation?.form && { form: {} }), ...(elicitation?.url && { url: {} }) },

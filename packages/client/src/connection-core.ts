@@ -74,6 +74,7 @@ export class ConnectionCore {
       sessionOf: (sessionId) => this.sessions.get(sessionId),
       onQuestion: (question) => this.emitter.emit('question', question),
       onAuthStatus: (status) => this.emitter.emit('auth', status),
+      onSubagent: (told) => this.emitter.emit('subagent', told),
       onFailure: (error) => this.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error }),
     });
     this.links = this.#createLinkKeeper();

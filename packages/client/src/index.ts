@@ -43,6 +43,7 @@ export type { SessionList } from './session-list.ts';
 export type { SessionOptions } from './session-opener.ts';
 export { listValues } from './session-options.ts';
 export type { OnSessionLost } from './session-recovery.ts';
+export type { SubagentUpdate } from './session-router.ts';
 export {
   type AgentSettings,
   type ConfiguredAgent,

@@ -5,6 +5,13 @@ export interface EventSink {
   receive(event: SessionEvent): void;
 }
 
+/** An event of a session that one of ours has made. */
+export interface SubagentUpdate {
+  readonly parentId: string;
+  readonly sessionId: string;
+  readonly event: SessionEvent;
+}
+
 /** What did not reach a session. */
 export interface RoutingCounts {
   /** Updates for sessions that are not ours. */
@@ -20,6 +27,8 @@ export interface RoutingCounts {
 export class SessionRouter {
   readonly #maxEarlyUpdates: number;
   readonly #sinks = new Map<string, EventSink>();
+  /** Sessions that other sessions have made, each with the one that made it. */
+  readonly #children = new Map<string, string>();
   readonly #early = new Map<string, SessionEvent[]>();
   #earlyUpdates = 0;
   #expected = 0;
@@ -58,7 +67,25 @@ export class SessionRouter {
 
   /** Only the sink that has the session may give it up: it may have been opened again since. */
   remove(sessionId: string, sink: EventSink): void {
-    if (this.#sinks.get(sessionId) === sink) this.#sinks.delete(sessionId);
+    if (this.#sinks.get(sessionId) !== sink) return;
+    this.#sinks.delete(sessionId);
+    this.#forgetChildren(sessionId);
+  }
+
+  /** Takes the events of a session that another one has made, for as long as that one is there. */
+  adopt(childId: string, parentId: string, receive: (event: SessionEvent) => void): void {
+    if (this.#sinks.has(childId) || !this.#sinks.has(parentId)) return;
+    this.#children.set(childId, parentId);
+    this.add(childId, { receive });
+  }
+
+  #forgetChildren(parentId: string): void {
+    for (const [childId, parent] of this.#children) {
+      if (parent !== parentId) continue;
+      this.#children.delete(childId);
+      this.#sinks.delete(childId);
+      this.#forgetChildren(childId);
+    }
   }
 
   route(sessionId: string, event: SessionEvent): void {

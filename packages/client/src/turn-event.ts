@@ -46,6 +46,8 @@ export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): Tur
     case 'state':
     case 'terminal':
     case 'terminal_output':
+    case 'subagent':
+    case 'session_message':
     case 'unknown':
       return event;
     default:

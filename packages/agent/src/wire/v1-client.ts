@@ -15,12 +15,15 @@ import {
   hasCapability,
   type InitializeRequest,
   PERMISSION_REASON,
+  type PlanEvent,
+  planToUnstableV1,
   type SessionEvent,
   type SessionUpdate,
   type TerminalExitStatus,
   ValidationError,
   v1,
 } from '@parley/protocol';
+import type { AgentDefinition } from '../definition.ts';
 import { ClientRefusedError, InvalidAnswerError, McpError } from '../errors.ts';
 import type {
   ClientInfo,
@@ -52,11 +55,11 @@ export class V1Client implements Wire {
   constructor(
     connection: Connection,
     { clientCapabilities, clientInfo }: InitializeRequest,
-    customContent: ReadonlySet<string>,
+    { customContent, isUnstable }: Pick<AgentDefinition, 'customContent' | 'isUnstable'>,
   ) {
     this.#connection = connection;
     this.#customContent = customContent;
-    this.offers = readOffers(clientCapabilities ?? {});
+    this.offers = readOffers(clientCapabilities ?? {}, isUnstable);
     this.info = clientInfo ?? undefined;
   }
 
@@ -189,6 +192,11 @@ export class V1Client implements Wire {
         return eventToV1(event, this.#isNewToolCall(sessionId, event.toolCallId));
       case 'notice':
         return this.offers.notices && event.title !== '' ? eventToV1(event, false) : undefined;
+      case 'plan':
+        return this.#toPlan(event);
+      case 'subagent':
+      case 'session_message':
+        return this.offers.subagents ? eventToV1(event, false) : undefined;
       case 'compaction':
       case 'compaction_chunk':
         return this.offers.compaction ? eventToV1(event, false) : undefined;
@@ -198,6 +206,13 @@ export class V1Client implements Wire {
       default:
         return eventToV1(event, false);
     }
+  }
+
+  /** Who knows one plan only is shown the steps of the last one that was told, and nothing of a plan without steps. */
+  #toPlan(event: PlanEvent): SessionUpdate | undefined {
+    const update = this.offers.plans ? planToUnstableV1(event) : undefined;
+    if (update) return event.meta === undefined ? update : { ...update, _meta: event.meta };
+    return event.document ? undefined : eventToV1(event, false);
   }
 
   #isNewToolCall(sessionId: string, toolCallId: string): boolean {
@@ -228,7 +243,7 @@ export class V1Client implements Wire {
   }
 }
 
-function readOffers(client: ClientCapabilities): ClientOffers {
+function readOffers(client: ClientCapabilities, isUnstable: boolean): ClientOffers {
   return {
     readTextFile: canReadTextFile(client),
     writeTextFile: canWriteTextFile(client),
@@ -239,5 +254,7 @@ function readOffers(client: ClientCapabilities): ClientOffers {
     compaction: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.compaction'),
     booleanOptions: acceptsBooleanOptions(client),
     terminalAuth: canAuthenticateInTerminal(client),
+    plans: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.plan'),
+    subagents: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.subagents'),
   };
 }

@@ -56,7 +56,7 @@ type Handlers = {
  */
 export function serveV1({ connection, runtime, principal, initialize, credentials }: ServeV1Options): V1Service {
   const { definition } = runtime;
-  const wire = new V1Client(connection, initialize, definition.customContent);
+  const wire = new V1Client(connection, initialize, definition);
   const client = new ServedClient(runtime, wire, principal);
   const authentication = new Authentication({ definition, wire, principal, credentials });
   const requests = new Map<string, RequestHandler>();

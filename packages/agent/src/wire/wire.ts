@@ -18,6 +18,10 @@ export interface ClientOffers {
   readonly compaction: boolean;
   readonly booleanOptions: boolean;
   readonly terminalAuth: boolean;
+  /** Knows several plans, by their ids. Unstable. */
+  readonly plans: boolean;
+  /** Knows sessions that a session has made. Unstable. */
+  readonly subagents: boolean;
 }
 
 /** Who is at the far end. */

@@ -7,6 +7,7 @@ export {
 } from './files/guarded-files.ts';
 export { createNodeWorkspace } from './files/node-workspace.ts';
 export { nodeHost } from './node-host.ts';
+export { throughProxies } from './proxies/through-proxies.ts';
 export {
   knownSettingsFiles,
   loadAgentSettings,

@@ -1,4 +1,4 @@
-import type { UsageEvent } from '@parley/protocol';
+import type { SubagentEvent, UsageEvent } from '@parley/protocol';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
@@ -19,7 +19,13 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
     case 'tool_call':
       return applyToolCall(transcript, event, at);
     case 'plan':
-      return { ...transcript, plan: event.entries };
+      return { ...transcript, plan: event.entries, planDocument: event.document };
+    case 'subagent':
+      return { ...transcript, subagents: applySubagent(transcript.subagents, event) };
+    case 'session_message': {
+      const { type: variant, meta, ...raw } = event;
+      return appendEntry(transcript, { type: 'unknown', variant, raw }, { at, meta });
+    }
     case 'commands':
       return { ...transcript, commands: event.commands };
     case 'mode':
@@ -63,6 +69,17 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
     default:
       return applyLocalEvent(transcript, event, at);
   }
+}
+
+/** Omitted keeps what was there, null clears it. */
+function applySubagent(
+  subagents: Transcript['subagents'],
+  { type: _, meta: _meta, ...told }: SubagentEvent,
+): Transcript['subagents'] {
+  const before = subagents.find(({ sessionId }) => sessionId === told.sessionId);
+  const known = Object.fromEntries(Object.entries({ ...before, ...told }).filter(([, value]) => value !== null));
+  const after = { ...known, sessionId: told.sessionId };
+  return before ? subagents.map((each) => (each === before ? after : each)) : [...subagents, after];
 }
 
 type LocalOnly = Exclude<LocalEvent, { type: 'modes' }>;

@@ -42,6 +42,8 @@ function withEntries(transcript: Transcript, entries: Transcript['entries'], fol
     turns: transcript.turns,
     terminals: transcript.terminals,
     plan: transcript.plan,
+    planDocument: transcript.planDocument,
+    subagents: transcript.subagents,
     commands: transcript.commands,
     mode: transcript.mode,
     options: transcript.options,

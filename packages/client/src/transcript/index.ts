@@ -24,6 +24,7 @@ export {
   createTranscript,
   type ModeState,
   type SessionState,
+  type SubagentRecord,
   sumTokens,
   type TerminalRecord,
   type TokenUsage,

@@ -1,4 +1,12 @@
-import type { AvailableCommand, PlanEntry, SessionConfigOption, SessionMode, StopReason } from '@parley/protocol';
+import type {
+  AvailableCommand,
+  PlanEntry,
+  PlanEvent,
+  SessionConfigOption,
+  SessionMode,
+  StopReason,
+  SubagentEvent,
+} from '@parley/protocol';
 import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
 import { KeyIndex } from './key-index.ts';
@@ -18,6 +26,10 @@ export interface Transcript {
   readonly options: readonly SessionConfigOption[];
   readonly title: string | undefined;
   readonly updatedAt: string | undefined;
+  /** A plan that is no list of steps. Unstable. */
+  readonly planDocument: PlanEvent['document'];
+  /** The sessions that this one has made, as it tells of them. Unstable. */
+  readonly subagents: readonly SubagentRecord[];
   readonly usage: ContextUsage | undefined;
   /** What is going on now; see `SessionState`. */
   readonly state: SessionState;
@@ -65,6 +77,9 @@ export interface ModeState {
   readonly availableModes: readonly SessionMode[];
 }
 
+/** What is known of a session that another one has made. */
+export type SubagentRecord = Omit<SubagentEvent, 'type' | 'meta'>;
+
 export interface ContextUsage {
   readonly used: number;
   readonly size: number;
@@ -96,6 +111,8 @@ export function createTranscript(): Transcript {
     turns: List.empty(),
     terminals: List.empty(),
     plan: [],
+    planDocument: undefined,
+    subagents: [],
     commands: [],
     mode: undefined,
     options: [],

@@ -31,6 +31,8 @@ export type SessionEvent =
   | StateEvent
   | TerminalEvent
   | TerminalOutputChunk
+  | SubagentEvent
+  | SessionMessageEvent
   | UnknownEvent;
 
 /** `_meta` of the wire, carried through unchanged. */
@@ -71,6 +73,37 @@ export interface ToolCallEvent extends WithMeta {
 export interface PlanEvent extends WithMeta {
   readonly type: 'plan';
   readonly entries: readonly PlanEntry[];
+  /** Which plan it is, for agents that have several. Unstable. */
+  readonly planId?: string;
+  /** A plan that is no list of steps: a file, or a text in Markdown. Unstable. */
+  readonly document?: { readonly uri: string } | { readonly markdown: string };
+  /** The plan is gone. Unstable. */
+  readonly isRemoved?: boolean;
+}
+
+/**
+ * A session that this one has made and owns, and what is known of it. Omitted keeps what was there, null clears it.
+ * Unstable.
+ */
+export interface SubagentEvent extends WithMeta {
+  readonly type: 'subagent';
+  readonly sessionId: string;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** What it is doing: `running`, `idle`, `requires_action`, with more fields for some. */
+  readonly state?: { readonly state: string; readonly [field: string]: unknown } | null;
+  readonly cwd?: string | null;
+  readonly capabilities?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What one session says to another; a chunk adds to what it said under the same id. Unstable. */
+export interface SessionMessageEvent extends WithMeta {
+  readonly type: 'session_message';
+  readonly messageId: string;
+  readonly senderSessionId?: string;
+  readonly recipientSessionId?: string;
+  readonly content: readonly ContentBlock[];
+  readonly isChunk?: boolean;
 }
 
 export interface CommandsEvent extends WithMeta {

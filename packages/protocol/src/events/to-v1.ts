@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '../v1/types.gen.ts';
 import type { MessageChunk, SessionEvent, ThoughtChunk, ToolCallEvent } from './session-event.ts';
+import { messageToV1, subagentToV1 } from './unstable-v1.ts';
 
 /**
  * Writes an event as a v1 update; undefined when v1 has no word for it. `isNewToolCall` tells whether the peer hears of
@@ -54,6 +55,10 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
     }
     case 'compaction_chunk':
       return { sessionUpdate: 'compaction_summary_chunk', compactionId: event.compactionId, content: event.content };
+    case 'subagent':
+      return subagentToV1(event);
+    case 'session_message':
+      return messageToV1(event);
     case 'unknown':
       return event.raw as unknown as SessionUpdate;
     case 'state':

@@ -5,6 +5,7 @@ import {
   type SessionEvent,
   sessionIdOf,
   takeProblem,
+  unstableEventFromV1,
   validators,
 } from '@parley/protocol';
 
@@ -33,7 +34,7 @@ export function readUpdate(params: unknown, onInvalid: OnInvalid): ReadUpdate | 
     problem.path.join('.') === 'update.sessionUpdate' &&
     typeof sessionId === 'string'
   ) {
-    return { sessionId, event: unknownEvent(update ?? {}) };
+    return { sessionId, event: unstableEventFromV1(update ?? {}) ?? unknownEvent(update ?? {}) };
   }
   const why = `${problem.path.join('.')}: expected ${problem.expected}, received ${problem.received}`;
   onInvalid(`session/update: ${why}`, { method: 'session/update', sessionId: sessionIdOf(params) });
