@@ -8,5 +8,8 @@ export function programChanged(thrown: unknown): RpcError | undefined {
   const { code } = (thrown ?? {}) as { readonly code?: unknown };
   if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
   const message = 'The program of this agent was updated or removed while it ran; restart the agent.';
-  return RpcError.internalError(message, { reason: 'program_changed' });
+  const refusal = RpcError.internalError(message, { reason: 'program_changed' });
+  // Stays here, for the log: which part it was.
+  refusal.cause = thrown;
+  return refusal;
 }
