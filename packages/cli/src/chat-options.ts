@@ -23,6 +23,8 @@ export interface ChatOptions {
   readonly connect: (say: (text: string) => void) => ConnectOptions;
   /** False: what rules, mode and memory do not allow is rejected without asking. Default: true. */
   readonly mayAsk?: boolean;
+  /** True under `--deny-all`. */
+  readonly deniesAll?: boolean;
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];

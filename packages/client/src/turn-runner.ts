@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { ContentBlock } from '@parley/protocol';
+import { type ContentBlock, detailsOfError } from '@parley/protocol';
 import type { Clock } from './clock.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
@@ -140,7 +140,7 @@ export class TurnRunner {
       host.apply({ type: 'turn_ended', stopReason: 'cancelled' });
       return turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(host.transcript, index) });
     }
-    host.apply({ type: 'turn_failed', error: error instanceof Error ? error.message : String(error) });
+    host.apply({ type: 'turn_failed', error: describeFailure(error) });
     turn.fail(error);
   }
 
@@ -148,6 +148,13 @@ export class TurnRunner {
     const next = this.#queue.shift();
     if (next) void this.#run(next);
   }
+}
+
+/** Agents often say only in the data what has happened. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const details = error instanceof RpcError ? detailsOfError(error) : undefined;
+  return details === undefined ? error.message : `${error.message}: ${details}`;
 }
 
 interface ActiveTurn {

@@ -119,6 +119,11 @@ describe('the chat in a terminal', () => {
     expect(written).not.toMatch(/\[[123]J|\[\?1049h|\[H/);
   });
 
+  it('tells what an agent says beside its error', async () => {
+    const chat = await start();
+    await prompt(chat, 'fail', '! Internal error: the model said no');
+  });
+
   it('takes keys while a long text without a blank line comes, and prints all of it', async () => {
     const chat = await start();
     chat.type('flood 400\r');

@@ -1,7 +1,7 @@
 import { AgentError, AuthRequiredError, CapabilityError, redactText, UsageError } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
-import { kindOfError } from '@parley/protocol';
+import { detailsOfError, kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
 import type { ExitName } from '../exit-codes.ts';
 
@@ -70,6 +70,7 @@ function judge(
   if (error instanceof UsageError) return { exit: 'usage', next: [] };
   if (error instanceof RpcError) {
     const kind = kindOfError(error);
+    if (isModelLogin(error)) return { exit: 'authRequired', next: [doctor] };
     if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
     if (kind === 'session_not_found' || kind === 'session_expired')
       return { exit: 'noSession', next: ['parley sessions list'] };
@@ -84,15 +85,22 @@ const USAGE_CODES: ReadonlySet<string> = new Set(['rule_syntax', 'check_target',
 
 function describe(error: unknown, { agent }: ErrorSetting): string {
   if (!(error instanceof RpcError)) return error instanceof Error ? error.message : String(error);
+  if (isModelLogin(error)) return error.message;
   const who = agent ?? 'The agent';
-  const details = error.data === undefined ? '' : ` ${JSON.stringify(error.data).slice(0, MAX_DATA_CHARACTERS)}`;
-  return `${who} answered with an error: ${error.message} (${error.code})${details}`;
+  const words = detailsOfError(error);
+  const details = words ?? (error.data === undefined ? '' : JSON.stringify(error.data).slice(0, MAX_DATA_CHARACTERS));
+  return `${who} answered with an error: ${error.message} (${error.code})${details === '' ? '' : `: ${details}`}`;
+}
+
+/** Our own agent tells that the model's server wants another key. The message says all there is to say. */
+function isModelLogin({ data }: RpcError): boolean {
+  return (data as { readonly kind?: unknown } | null | undefined)?.kind === 'auth';
 }
 
 const MAX_DATA_CHARACTERS = 500;
 
 function withSent(message: string, error: unknown, sent: string | undefined): string {
-  const isAboutAgent = error instanceof AgentError || error instanceof RpcError;
+  const isAboutAgent = error instanceof AgentError || (error instanceof RpcError && !isModelLogin(error));
   return isAboutAgent && sent !== undefined ? `${message}\nSent last: ${sent}` : message;
 }
 

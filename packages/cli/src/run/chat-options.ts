@@ -35,6 +35,7 @@ export async function chatOptions(
       ...(trace && { trace }),
     }),
     mayAsk: settings.permissions.mayAsk,
+    deniesAll: settings.permissions.deniesAll,
     cwd,
     additionalDirectories,
     mcpServers,

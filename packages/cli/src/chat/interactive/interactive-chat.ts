@@ -11,12 +11,13 @@ import { FileIndex } from '../prompt/file-index.ts';
 import { appendHistory } from '../prompt/history-file.ts';
 import { doubtCommand, joinCommands } from '../prompt/own-commands.ts';
 import { readPaste } from '../prompt/read-paste.ts';
-import { viewNote } from '../view/entry-view.ts';
+import { viewNote, wordError } from '../view/entry-view.ts';
 import { readGitBranch } from '../view/git-branch.ts';
 import { chooseMarks, type Marks } from '../view/marks.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
+import { wordPermissions } from '../view/word-permissions.ts';
 import { chatHooks } from './chat-hooks.ts';
 import { DialogDesk } from './dialog-desk.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
@@ -157,7 +158,7 @@ export class InteractiveChat {
     try {
       await work();
     } catch (error) {
-      this.note(error instanceof Error ? error.message : String(error), STYLES.bad);
+      this.note(wordError(error), STYLES.bad);
     }
     this.stage.redraw();
   }
@@ -265,6 +266,7 @@ export class InteractiveChat {
     const calls = this.#printer.floating.map((index) => transcript?.entries.at(index));
     const state = {
       agentTitle: this.options.agent.title,
+      permissions: wordPermissions(this.options, transcript),
       transcript,
       branch: this.#branch,
       tail: this.#printer.tail(view),

@@ -7,7 +7,7 @@ import { clip } from '../../terminal/text/wrap.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { Dialog } from '../question/dialog.ts';
 import { viewPlanProgress } from '../view/plan-view.ts';
-import { viewStatus } from '../view/status-line.ts';
+import { type StatusFacts, viewStatus } from '../view/status-line.ts';
 import { viewRunningToolCall } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordCount, wordDuration } from '../view/wording.ts';
@@ -17,6 +17,7 @@ export interface LiveState {
   readonly agentTitle: string;
   readonly transcript: Transcript | undefined;
   readonly branch: string | undefined;
+  readonly permissions: StatusFacts['permissions'] & {};
   /** The end of the message that comes. */
   readonly tail: readonly Line[];
   /** The tool calls that run. */

@@ -1,11 +1,18 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
-import { findPermissionOption, type ToolCallContent } from '@parley/protocol';
+import {
+  type CreateElicitationResponse,
+  type ElicitationContentValue,
+  findPermissionOption,
+  type ToolCallContent,
+} from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
+import { describeAnswers } from '../question/describe-answers.ts';
 import type { Dialog } from '../question/dialog.ts';
 import { FormDialog } from '../question/form-dialog.ts';
+import { readFields } from '../question/form-fields.ts';
 import { KeyGuard } from '../question/key-guard.ts';
 import { titleOf, viewPermission } from '../question/permission-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
@@ -73,11 +80,18 @@ function askForm(question: ElicitationQuestion, { options, answer, record }: Que
     request: question.request,
     guard: new KeyGuard(Date.now()),
     onDone: (response) => {
-      record(WORDED_ACTIONS[response.action] ?? response.action);
+      record(wordResponse(question, response));
       answer(question.questionId, response);
     },
   });
   return { dialog, announcement: viewMessage(question, options) };
+}
+
+function wordResponse({ request }: ElicitationQuestion, response: CreateElicitationResponse): string {
+  const words = WORDED_ACTIONS[response.action] ?? response.action;
+  const { content } = response as { readonly content?: Readonly<Record<string, ElicitationContentValue>> | null };
+  const answers = response.action === 'accept' && content ? describeAnswers(readFields(request), content) : '';
+  return answers === '' ? words : `${words}: ${answers}`;
 }
 
 const WORDED_ACTIONS: Readonly<Record<string, string>> = { accept: 'sent', decline: 'declined', cancel: 'dismissed' };

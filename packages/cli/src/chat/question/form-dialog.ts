@@ -6,6 +6,7 @@ import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts
 import { clip } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { type Choice, type ChoiceOption, chooseByKey, createChoice, viewChoice } from './choice.ts';
+import { describeAnswers } from './describe-answers.ts';
 import type { Dialog } from './dialog.ts';
 import { type FormField, parseAnswer, readFields } from './form-fields.ts';
 import type { KeyGuard } from './key-guard.ts';
@@ -47,7 +48,11 @@ export class FormDialog implements Dialog {
     const choiceRows = Math.max(1, maxRows - 1);
     if (!field) {
       const answers = viewChoice(this.#choice, width, choiceRows);
-      return [[head, { text: 'send the answers?' }], ...answers, this.#hint(width)].slice(0, maxRows);
+      const given: Span = { text: `  ${describeAnswers(this.#fields, this.#values)}`, style: STYLES.dim };
+      return [clip([head, { text: 'send the answers?' }, given], width), ...answers, this.#hint(width)].slice(
+        0,
+        maxRows,
+      );
     }
     const title: Span[] = [head, { text: cleanLine(field.title), style: STYLES.bold }];
     if (!field.isRequired) title.push({ text: ' (optional)' });
@@ -129,7 +134,9 @@ export class FormDialog implements Dialog {
     }
     if (answer.type === 'value') this.#values[field.name] = answer.value;
     else delete this.#values[field.name];
-    this.#enter(this.#place + 1);
+    // Whoever answers one question has nothing to look through before it is sent.
+    if (this.#fields.length === 1) this.#end({ action: 'accept', content: this.#values });
+    else this.#enter(this.#place + 1);
   }
 
   #enter(place: number): void {
@@ -142,7 +149,8 @@ export class FormDialog implements Dialog {
       this.#editor = { ...EMPTY_EDITOR, text: String(preset), caret: String(preset).length };
     }
     const chosen = field?.options.findIndex(({ value }) => value === preset) ?? -1;
-    const selected = field?.kind === 'boolean' && typeof preset === 'boolean' ? (preset ? 0 : 1) : chosen;
+    const first = field ? chosen : 0;
+    const selected = field?.kind === 'boolean' && typeof preset === 'boolean' ? (preset ? 0 : 1) : first;
     this.#choice = createChoice(optionsOf(field), selected < 0 ? undefined : selected);
     const picks = Array.isArray(preset)
       ? preset.map((value) => field?.options.findIndex((option) => option.value === value) ?? -1)

@@ -243,10 +243,30 @@ describe('a form', () => {
     dialog.press(text('2'));
     dialog.press(key('enter'));
     dialog.press(text('y'));
-    dialog.press(text('1'));
+    expect(textOfLine(dialog.view({ ...TEST_VIEW, width: 200 })[0] ?? [])).toContain(
+      'send the answers?  Your name: Eve, count: 3, kind: First, tags: Y, sure: yes',
+    );
+    dialog.press(key('enter'));
     expect(responses).toEqual([
       { action: 'accept', content: { name: 'Eve', count: 3, kind: 'a', tags: ['y'], sure: true } },
     ]);
+  });
+
+  it('of one field is sent with the answer', () => {
+    const responses: CreateElicitationResponse[] = [];
+    const requestedSchema = { type: 'object', properties: { port: { type: 'integer', title: 'Which port?' } } };
+    const dialog = new FormDialog({
+      questionId: 'q',
+      request: { ...FORM, requestedSchema } as unknown as CreateElicitationRequest,
+      guard: new KeyGuard(0),
+      onDone: (response) => responses.push(response),
+    });
+    dialog.press(text('80x'));
+    dialog.press(key('enter'));
+    expect(responses).toEqual([]);
+    dialog.press(key('backspace'));
+    dialog.press(key('enter'));
+    expect(responses).toEqual([{ action: 'accept', content: { port: 80 } }]);
   });
 
   it('can be declined and dismissed', () => {

@@ -1,5 +1,6 @@
 import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
-import { type ContentBlock, customContentLabel } from '@parley/protocol';
+import { RpcError } from '@parley/jsonrpc';
+import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
@@ -81,6 +82,13 @@ export function wordTurnEnd(turn: TurnEnding): { readonly text: string; readonly
         ? { text: `Done${after}.`, isBad: false }
         : undefined;
   }
+}
+
+/** What went wrong, with the details that an agent puts beside its message. */
+export function wordError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const details = error instanceof RpcError ? detailsOfError(error) : undefined;
+  return details === undefined ? error.message : `${error.message}: ${cleanText(details)}`;
 }
 
 const MIN_WORTH_TELLING_MS = 10_000;

@@ -1,9 +1,11 @@
 import { applyEvent, createTranscript } from '@parley/client';
+import type { PermissionMode } from '@parley/policy';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { widthOf } from '../../terminal/text/wrap.ts';
 import { TEST_VIEW } from '../test-support/view-options.ts';
 import { viewStatus, wordUsage } from './status-line.ts';
+import { wordPermissions } from './word-permissions.ts';
 import { wordDuration, wordPath, wordTokens } from './wording.ts';
 
 describe('the status line', () => {
@@ -21,6 +23,31 @@ describe('the status line', () => {
     for (let width = 1; width < 80; width += 1) {
       expect(widthOf(viewStatus(facts, { ...TEST_VIEW, width }))).toBeLessThanOrEqual(width);
     }
+  });
+
+  it('tells what runs without asking, by the flags or by the options of the agent, before anything that may be cut', () => {
+    const withOption = (currentValue: string | boolean) =>
+      applyEvent(createTranscript(), {
+        type: 'config',
+        options: [
+          typeof currentValue === 'boolean'
+            ? { type: 'boolean', id: 'auto', name: 'Auto', category: '_permissions', currentValue }
+            : { type: 'select', id: 'p', name: 'P', category: '_permissions', currentValue, options: [] },
+        ],
+      });
+    const words = (mode: PermissionMode, transcript = createTranscript()) =>
+      wordPermissions({ connect: { permissions: { mode } } }, transcript).map(({ text }) => text);
+    expect(words('default')).toEqual([]);
+    expect(words('default', withOption(false))).toEqual([]);
+    expect(words('acceptEdits')).toEqual(['accepts edits']);
+    expect(words('acceptEdits', withOption('bypassPermissions'))).toEqual(['asks nothing']);
+    expect(words('default', withOption(true))).toEqual(['asks nothing']);
+    expect(words('default', withOption('plan'))).toEqual(['runs nothing']);
+    expect(wordPermissions({ connect: {}, deniesAll: true }, undefined)).toMatchObject([{ text: 'denies all' }]);
+    const permissions = wordPermissions({ connect: { permissions: { mode: 'bypassPermissions' } } }, undefined);
+    const line = viewStatus({ agentTitle: 'Gemini', transcript: undefined, permissions, hint: '? keys' }, TEST_VIEW);
+    expect(textOfLine(line)).toMatch(/^── Gemini · asks nothing · /);
+    expect(line.find(({ text }) => text === 'asks nothing')?.style).toMatchObject({ foreground: '31' });
   });
 
   it('does not repeat numbers that cannot be', () => {

@@ -1,15 +1,18 @@
 import { type ContextUsage, listValues, type Transcript } from '@parley/client';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
+import { type Line, type Span, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { textWidth } from '../../terminal/text/width.ts';
 import { clip, widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
+import type { PermissionWords } from './word-permissions.ts';
 import { wordPath, wordTokens } from './wording.ts';
 
 export interface StatusFacts {
   readonly agentTitle: string;
   readonly transcript: Transcript | undefined;
   readonly branch?: string | undefined;
+  /** What runs without asking, where that is unusual. */
+  readonly permissions?: readonly PermissionWords[];
   /** Which keys matter now. */
   readonly hint: string;
 }
@@ -17,19 +20,26 @@ export interface StatusFacts {
 /** A rule with what is worth knowing on it: it stands above the prompt, so that nothing stands below the caret. */
 export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
   const { marks, width } = options;
-  const parts = [
-    facts.agentTitle,
-    ...wordSettings(facts.transcript),
-    ...wordUsage(facts.transcript?.usage),
-    wordPlace(facts, options),
+  const parts: Span[] = [
+    { text: facts.agentTitle },
+    ...(facts.permissions ?? []).map(({ text, isAlarming }) => ({ text, style: isAlarming ? ALARM : STYLES.bold })),
+    ...[...wordSettings(facts.transcript), ...wordUsage(facts.transcript?.usage), wordPlace(facts, options)].map(
+      (text) => ({ text }),
+    ),
   ];
-  const left = `${marks.rule}${marks.rule} ${parts.map(cleanLine).join(` ${marks.separator} `)} `;
+  const left = parts.flatMap(({ text, style = STYLES.dim }, index): Span[] => [
+    ...(index === 0 ? [] : [{ text: ` ${marks.separator} `, style: STYLES.dim }]),
+    { text: cleanLine(text), style },
+  ]);
+  const start: Span[] = [{ text: `${marks.rule}${marks.rule} `, style: STYLES.dim }, ...left, { text: ' ' }];
   const right = facts.hint === '' ? '' : ` ${facts.hint} ${marks.rule}`;
   // A hint says what the next key does; the rest gives way to it.
-  const start = clip([{ text: left, style: STYLES.dim }], Math.max(0, width - textWidth(right)));
-  const room = Math.max(0, width - widthOf(start) - textWidth(right));
-  return clip([...start, { text: marks.rule.repeat(room) + right, style: STYLES.dim }], width);
+  const shown = clip(start, Math.max(0, width - textWidth(right)));
+  const room = Math.max(0, width - widthOf(shown) - textWidth(right));
+  return clip([...shown, { text: marks.rule.repeat(room) + right, style: STYLES.dim }], width);
 }
+
+const ALARM: Style = { ...STYLES.bad, ...STYLES.bold };
 
 /** The mode and the model, by the names the agent gives them. */
 function wordSettings(transcript: Transcript | undefined): string[] {

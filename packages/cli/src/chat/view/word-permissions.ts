@@ -1,0 +1,34 @@
+import type { Transcript } from '@parley/client';
+import type { ChatOptions } from '../../chat-options.ts';
+
+/** What runs without asking, where that is not what everybody expects. */
+export interface PermissionWords {
+  readonly text: string;
+  /** Nobody is asked about anything. */
+  readonly isAlarming: boolean;
+}
+
+/** What the flags allow, and what the agent's own options allow: whichever allows more is what counts. */
+export function wordPermissions(
+  { connect, deniesAll }: Pick<ChatOptions, 'connect' | 'deniesAll'>,
+  transcript: Transcript | undefined,
+): readonly PermissionWords[] {
+  if (deniesAll) return [{ text: 'denies all', isAlarming: false }];
+  const chosen = (transcript?.options ?? [])
+    .filter(({ category }) => category === PERMISSION_CATEGORY)
+    .map(({ currentValue }) => (currentValue === true ? 'bypassPermissions' : String(currentValue)));
+  const modes = new Set([connect.permissions?.mode ?? 'default', ...chosen]);
+  return WORDS.filter(([mode]) => modes.has(mode))
+    .map(([, text, isAlarming]) => ({ text, isAlarming }))
+    .slice(0, 1);
+}
+
+/** Under which our own agent has its options for permissions. */
+const PERMISSION_CATEGORY = '_permissions';
+
+/** The widest first. */
+const WORDS: readonly (readonly [mode: string, text: string, isAlarming: boolean])[] = [
+  ['bypassPermissions', 'asks nothing', true],
+  ['acceptEdits', 'accepts edits', false],
+  ['plan', 'runs nothing', false],
+];
