@@ -40,6 +40,7 @@ export function createProgram(context: CliContext): Command {
   program.hook('preSubcommand', async (_program, command) => {
     const entry = COMMANDS.find(({ name }) => name === command.name());
     (await entry?.load())?.configure(command, context);
+    await requireSubcommand(command, program.args[1]);
   });
   return program;
 }
@@ -52,6 +53,19 @@ function addStub(program: Command, { name, aliases = [], summary, group }: Comma
     .description(summary)
     .helpGroup(group)
     .showHelpAfterError(`try: parley ${name} --help`);
+}
+
+/** `parley sessions` lists them, which must not make an argument of `list` of a mistyped `parley sessions exprot`. */
+async function requireSubcommand(command: Command, word: string | undefined): Promise<void> {
+  const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
+  // The first one is what a bare `parley sessions` does; `parley config model` is a word for it.
+  const [first] = command.commands;
+  const takesWords = !first || command.registeredArguments.length + first.registeredArguments.length > 0;
+  if (word === undefined || word.startsWith('-') || takesWords || names.includes(word)) return;
+  const [{ usageError }, { didYouMean }] = await Promise.all([import('./errors.ts'), import('./closest.ts')]);
+  const meant = didYouMean(word, names);
+  const all = meant === '' ? ` There are ${names.join(', ')}.` : meant;
+  throw usageError(`There is no command "${command.name()} ${word}".${all}`, `parley ${command.name()} --help`);
 }
 
 /** The flags that all commands share would hide the commands; the commands that talk to an agent show them. */

@@ -228,6 +228,12 @@ describe('the exit code of parley exec', () => {
     ['no prompt', ['exec'], 'no prompt'],
     ['an unknown agent', ['exec', '--agent', 'gemimi', 'Hi'], '"gemini"'],
     ['an unknown command', ['exce', 'Hi'], '"exec"'],
+    ['an unknown command of sessions', ['sessions', 'exprot'], 'no command "sessions exprot". Did you mean "export"?'],
+    ['an unknown command of agents', ['agents', 'bogus'], 'no command "agents bogus"'],
+    ['an unknown command of permissions', ['permissions', 'bogus'], 'no command "permissions bogus"'],
+    ['a flag without its value', ['--agent'], '--agent <name> is given without its value: an agent by name'],
+    ['an unknown flag before a word', ['-p', 'hi'], 'parley has no flag "-p"'],
+    ['a flag of a command before it', ['-s', 'nightly', 'hi'], 'parley has no flag "-s"'],
     ['a timeout that is none', ['exec', '--timeout', 'soon', 'Hi'], 'seconds'],
   ])('is 2 for %s, with a hint', async (_name, args, hint) => {
     const { code, stderr, stdout } = await parley.run(args);
