@@ -1,4 +1,5 @@
 import type { AgentAddress, AgentSource, ClientSession, ConnectOptions, McpServerInput } from '@parley/client';
+import type { PermissionMode } from '@parley/policy';
 import type { PastTurn } from './chat/view/past-turns.ts';
 
 /** An agent that a person named, by whatever name, found and ready to be started. */
@@ -23,8 +24,8 @@ export interface ChatOptions {
   readonly connect: (say: (text: string) => void) => ConnectOptions;
   /** False: what rules, mode and memory do not allow is rejected without asking. Default: true. */
   readonly mayAsk?: boolean;
-  /** True under `--deny-all`. */
-  readonly deniesAll?: boolean;
+  /** What the flags and settings allow without asking, to be told in the status line. Default: `default`. */
+  readonly permissionMode?: PermissionMode | 'denyAll';
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];

@@ -35,7 +35,7 @@ export async function chatOptions(
       ...(trace && { trace }),
     }),
     mayAsk: settings.permissions.mayAsk,
-    deniesAll: settings.permissions.deniesAll,
+    permissionMode: settings.permissions.deniesAll ? 'denyAll' : settings.permissions.mode,
     cwd,
     additionalDirectories,
     mcpServers,

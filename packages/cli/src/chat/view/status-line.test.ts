@@ -36,15 +36,15 @@ describe('the status line', () => {
         ],
       });
     const words = (mode: PermissionMode, transcript = createTranscript()) =>
-      wordPermissions({ connect: { permissions: { mode } } }, transcript).map(({ text }) => text);
+      wordPermissions({ permissionMode: mode }, transcript).map(({ text }) => text);
     expect(words('default')).toEqual([]);
     expect(words('default', withOption(false))).toEqual([]);
     expect(words('acceptEdits')).toEqual(['accepts edits']);
     expect(words('acceptEdits', withOption('bypassPermissions'))).toEqual(['asks nothing']);
     expect(words('default', withOption(true))).toEqual(['asks nothing']);
     expect(words('default', withOption('plan'))).toEqual(['runs nothing']);
-    expect(wordPermissions({ connect: {}, deniesAll: true }, undefined)).toMatchObject([{ text: 'denies all' }]);
-    const permissions = wordPermissions({ connect: { permissions: { mode: 'bypassPermissions' } } }, undefined);
+    expect(wordPermissions({ permissionMode: 'denyAll' }, undefined)).toMatchObject([{ text: 'denies all' }]);
+    const permissions = wordPermissions({ permissionMode: 'bypassPermissions' }, undefined);
     const line = viewStatus({ agentTitle: 'Gemini', transcript: undefined, permissions, hint: '? keys' }, TEST_VIEW);
     expect(textOfLine(line)).toMatch(/^── Gemini · asks nothing · /);
     expect(line.find(({ text }) => text === 'asks nothing')?.style).toMatchObject({ foreground: '31' });

@@ -10,14 +10,14 @@ export interface PermissionWords {
 
 /** What the flags allow, and what the agent's own options allow: whichever allows more is what counts. */
 export function wordPermissions(
-  { connect, deniesAll }: Pick<ChatOptions, 'connect' | 'deniesAll'>,
+  { permissionMode = 'default' }: Pick<ChatOptions, 'permissionMode'>,
   transcript: Transcript | undefined,
 ): readonly PermissionWords[] {
-  if (deniesAll) return [{ text: 'denies all', isAlarming: false }];
+  if (permissionMode === 'denyAll') return [{ text: 'denies all', isAlarming: false }];
   const chosen = (transcript?.options ?? [])
     .filter(({ category }) => category === PERMISSION_CATEGORY)
     .map(({ currentValue }) => (currentValue === true ? 'bypassPermissions' : String(currentValue)));
-  const modes = new Set([connect.permissions?.mode ?? 'default', ...chosen]);
+  const modes = new Set([permissionMode, ...chosen]);
   return WORDS.filter(([mode]) => modes.has(mode))
     .map(([, text, isAlarming]) => ({ text, isAlarming }))
     .slice(0, 1);
