@@ -196,7 +196,13 @@ function judgePaths(
       isTree: kind === 'search' || kind === 'delete' || kind === 'move',
     };
     const isOdd = path === '' || path.includes('\u0000');
-    return judgeFile(policy, { text: path, access, target: { ...target, isUnknown: isOdd }, tool, ...skipsDenied });
+    return judgeFile(policy, {
+      text: path,
+      access,
+      target: { ...target, isUnknown: isOdd || target.isUnknown },
+      tool,
+      ...skipsDenied,
+    });
   });
 }
 

@@ -99,6 +99,25 @@ export function meetTree(roots: readonly string[], workspace: Workspace, { follo
   return { real: [...real], hits: [], isUnknown: false };
 }
 
+/** Is there anything below these folders that fits? `true` as well when there is too much to look at, or no disk to look at. */
+export function hasBelow(roots: readonly string[], workspace: Workspace, fits: (path: string) => boolean): boolean {
+  const { realPath, listFolder } = workspace;
+  if (realPath === undefined || listFolder === undefined) return true;
+  const open = [...roots];
+  let left = MAX_ENTRIES;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = listFolder(folder, left) ?? [];
+    left -= entries.length;
+    if (left <= 0) return true;
+    for (const { name, type } of entries) {
+      const path = folder === '/' ? `/${name}` : `${folder}/${name}`;
+      if (fits(path)) return true;
+      if (type === 'folder') open.push(path);
+    }
+  }
+  return false;
+}
+
 /** Where the system finds a path: `..` after a link leads to the folder that holds what the link names. */
 export function physicalPath(directory: string, path: string, realPath: (path: string) => string): string {
   const whole = path.startsWith('/') ? path : `${directory}/${path}`;

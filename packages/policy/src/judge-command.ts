@@ -140,7 +140,7 @@ function firstGap(
       detail: `${address.text} is an address that the rule does not name`,
     };
   const repository = part.usesRepository ? repositoryOf(policy, part) : undefined;
-  if (repository !== undefined && !(pattern && isExact(pattern)))
+  if (repository !== undefined)
     return {
       verdict: 'ask',
       reason: 'not-covered',
@@ -233,7 +233,13 @@ function isFileOperation(policy: Policy, part: CommandPart): boolean {
 
 function operationOf(policy: Policy, part: CommandPart, use: FileUse): FileOperation {
   const target = wordTarget(use.word, part.directories, policy.workspace, use);
-  return { text: part.text, access: use.access, target, isCopied: use.isCopied ?? false };
+  return {
+    text: part.text,
+    access: use.access,
+    target,
+    isCopied: use.isCopied ?? false,
+    isRecorded: use.isFromRoot ?? false,
+  };
 }
 
 /** The rules that can be about this program, without looking at the others. */

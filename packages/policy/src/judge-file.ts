@@ -1,7 +1,7 @@
 import type { ToolKind } from '@parley/protocol';
 import { type Finding, strictest } from './decision.ts';
 import { PERMISSION_MODES } from './modes.ts';
-import { isInside } from './paths.ts';
+import { isInside, type Workspace } from './paths.ts';
 import { matchesText } from './pattern/glob.ts';
 import type { Match } from './pattern/verdict.ts';
 import type { CompiledRule, Policy } from './policy.ts';
@@ -16,6 +16,8 @@ export interface FileOperation {
   readonly tool?: string;
   /** It is copied under its own name to another place. */
   readonly isCopied?: boolean;
+  /** It is in the records of git, whatever is on the disk. */
+  readonly isRecorded?: boolean;
   /** Our own search tools leave denied files out by themselves. */
   readonly skipsDenied?: boolean;
 }
@@ -66,7 +68,7 @@ export function judgeHard(policy: Policy, operation: FileOperation): Finding | u
   const findings: Finding[] = [];
   for (const effect of ['deny', 'ask'] as const) {
     for (const compiled of policy.rules[effect]) {
-      const match = matchWide(compiled, operation);
+      const match = matchWide(compiled, operation, policy.workspace);
       if (match === 'no') continue;
       const rule = compiled.rule;
       if (effect === 'ask') findings.push({ verdict: 'ask', reason: 'rule', text, rule });
@@ -96,12 +98,12 @@ export function findFileAllow(
   });
 }
 
-function matchWide(compiled: CompiledRule, operation: FileOperation): Match {
+function matchWide(compiled: CompiledRule, operation: FileOperation, workspace: Workspace): Match {
   const { access, target, skipsDenied } = operation;
   if (!isAbout(compiled, operation, WIDE_KINDS[access], true)) return 'no';
   // A rule against all reading or writing is about programs that are known to do so, not about every word of a command.
   if (compiled.globs === undefined) return access === 'touch' ? 'no' : 'yes';
-  const match = touchesTarget(compiled.globs, target);
+  const match = touchesTarget(compiled.globs, target, operation.isRecorded === true ? undefined : workspace);
   return match === 'maybe' && skipsDenied === true ? 'no' : match;
 }
 

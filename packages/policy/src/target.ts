@@ -1,4 +1,4 @@
-import { isTooLong, type Met, meetGlob, meetTree, NOTHING_MET, physicalPath } from './disk.ts';
+import { hasBelow, isTooLong, type Met, meetGlob, meetTree, NOTHING_MET, physicalPath } from './disk.ts';
 import { isAbsolute, isInWorkspace, resolvePath, type Workspace } from './paths.ts';
 import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, textGlob } from './pattern/glob.ts';
 import { wideSpellings } from './pattern/path-pattern.ts';
@@ -109,15 +109,17 @@ export function coversTarget(globs: readonly Glob[], target: Target): boolean {
 }
 
 /** Do the globs touch the target? Used by ask and deny rules, which ignore case. */
-export function touchesTarget(globs: readonly Glob[], target: Target): Match {
-  for (const path of target.paths) {
-    for (const spelling of wideSpellings(path)) if (globs.some((glob) => matchesText(glob, spelling))) return 'yes';
-  }
+export function touchesTarget(globs: readonly Glob[], target: Target, workspace?: Workspace): Match {
+  const isNamed = (path: string): boolean =>
+    wideSpellings(path).some((spelling) => globs.some((glob) => matchesText(glob, spelling)));
+  if (target.paths.some(isNamed)) return 'yes';
   for (const found of target.globs) if (globs.some((glob) => overlaps(glob, foldGlob(found)))) return 'maybe';
   if (target.isTree) {
     const below = target.paths.map((path) => [...textGlob(path === '/' ? '' : path.toLowerCase()), SLASH, GLOBSTAR]);
     const seen = target.skipsHidden ? globs.filter((glob) => !namesHidden(glob)) : globs;
-    if (below.some((tree) => seen.some((glob) => overlaps(glob, tree)))) return 'maybe';
+    const mayBe = below.some((tree) => seen.some((glob) => overlaps(glob, tree)));
+    // A tree on the disk can be looked through; one in the records of git cannot.
+    if (mayBe && (workspace === undefined || hasBelow(target.paths, workspace, isNamed))) return 'maybe';
   }
   return target.isUnknown && globs.length > 0 ? 'maybe' : 'no';
 }

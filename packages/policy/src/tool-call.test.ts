@@ -1,5 +1,6 @@
+import type { ToolCallUpdate } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { requestFromTerminal, requestFromToolCall } from './index.ts';
+import { createPolicy, decide, requestFromTerminal, requestFromToolCall } from './index.ts';
 
 const call = (rest: object) => requestFromToolCall({ toolCallId: '1', ...rest });
 
@@ -102,5 +103,46 @@ describe('requestFromTerminal', () => {
       command: { type: 'arguments', words: ['npm', 'test'], environment: { CI: '1' } },
       cwd: '/x',
     });
+  });
+});
+
+describe('a request that carries more than it says', () => {
+  const policy = createPolicy({ workspace: { cwd: '/proj/app' }, rules: ['Read', 'Fetch', 'deny Edit(secrets/**)'] });
+  const verdictOf = (toolCall: Partial<ToolCallUpdate>): string =>
+    decide(policy, requestFromToolCall({ toolCallId: '1', kind: 'read', ...toolCall })).verdict;
+
+  it('is an edit when it has a diff, or a new text beside a path', () => {
+    expect(verdictOf({ rawInput: { path: 'a.ts' } })).toBe('allow');
+    expect(verdictOf({ content: [{ type: 'diff', path: '/proj/app/a.ts', newText: 'x' }] })).toBe('ask');
+    expect(verdictOf({ rawInput: { path: 'a.ts', content: 'x' } })).toBe('ask');
+    expect(verdictOf({ rawInput: { file_path: 'secrets/a', new_string: 'x' } })).toBe('deny');
+    expect(verdictOf({ kind: 'fetch', rawInput: { url: 'https://a.test/' } })).toBe('allow');
+    expect(verdictOf({ kind: 'fetch', rawInput: { url: 'https://a.test/', path: 'secrets/a', content: 'x' } })).toBe(
+      'deny',
+    );
+  });
+
+  it('is judged by every file it names, wherever it names it', () => {
+    const locations = [{ path: '/proj/app/a.ts' }];
+    expect(verdictOf({ locations, rawInput: { uri: 'file:///etc/passwd' } })).toBe('ask');
+    expect(verdictOf({ locations, rawInput: { uri: 'file://localhost/etc/pass%77d' } })).toBe('ask');
+    expect(verdictOf({ locations, rawInput: { deep: { er: [{ file_path: '/etc/passwd' }] } } })).toBe('ask');
+    expect(verdictOf({ locations, rawInput: { anything: 'FILE:///etc/passwd' } })).toBe('ask');
+    expect(verdictOf({ locations, rawInput: { uri: 'file:///proj/app/b.ts' } })).toBe('allow');
+  });
+
+  it('is asked about, without a look at its files, when it names too many', () => {
+    let looks = 0;
+    const realPath = (path: string): string => {
+      looks += 1;
+      return path;
+    };
+    const looking = createPolicy({ workspace: { cwd: '/proj/app', realPath }, rules: ['Read'] });
+    const locations = Array.from({ length: 50_000 }, (_, index) => ({ path: `/proj/app/${index}` }));
+    const many = requestFromToolCall({ toolCallId: '1', kind: 'read', locations });
+    expect(decide(looking, many).verdict).toBe('ask');
+    const nested = requestFromToolCall({ toolCallId: '1', kind: 'read', rawInput: { paths: locations } });
+    expect(decide(looking, nested).verdict).toBe('ask');
+    expect(looks).toBe(0);
   });
 });

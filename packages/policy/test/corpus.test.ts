@@ -10,8 +10,8 @@ const USUAL: Circumstances = { shell: 'bash', disk: PLAIN_DISK };
 describe('the corpus of adversarial commands', () => {
   const cases = readCorpus('adversarial.tsv');
 
-  it('has at least 300 commands and a reason for each', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(300);
+  it('has at least 1000 commands and a reason for each', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(1000);
     expect(cases.filter((entry) => entry.reason.length < 5)).toEqual([]);
     expect(cases.filter((entry) => entry.verdicts.includes('allow'))).toEqual([]);
   });
@@ -36,11 +36,37 @@ describe('the corpus of adversarial commands', () => {
   });
 });
 
+describe('the corpus of what shells read differently', () => {
+  it('is never allowed where the shell is not known to be bash', () => {
+    const wrong = readCorpus('other-shells.tsv').filter((entry) => !entry.verdicts.includes(decideCase(entry).verdict));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the corpus of a disk that somebody prepared', () => {
+  const cases = readCorpus('prepared-disk.tsv');
+
+  it('is judged by what it meets there', () => {
+    const wrong = cases.filter(
+      (entry) => !entry.verdicts.includes(decideCase(entry, { shell: 'bash', disk: HOSTILE_DISK }).verdict),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is asked about where links can be followed but folders cannot be looked into', () => {
+    const { name, realPath } = HOSTILE_DISK;
+    const half: Circumstances = { shell: 'bash', disk: { name: `${name} by half`, realPath, listFolder: undefined } };
+    const patterns = cases.filter((entry) => /[*?]/.test(entry.command) && !/find|git/.test(entry.command));
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((entry) => decideCase(entry, half).verdict === 'allow')).toEqual([]);
+  });
+});
+
 describe('the corpus of everyday commands', () => {
   const cases = readCorpus('everyday.tsv');
 
-  it('has at least 300 commands', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(300);
+  it('has at least 600 commands', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(600);
   });
 
   it('asks without need in at most 3 percent of them, and never denies', () => {

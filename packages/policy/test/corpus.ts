@@ -33,9 +33,15 @@ export function readCorpus(name: string): CorpusCase[] {
   });
 }
 
-const RULE_SETS: Readonly<Record<string, readonly string[]>> = JSON.parse(
+const WRITTEN_SETS: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('../corpus/rule-sets.json', import.meta.url), 'utf8'),
 );
+const RULE_SETS: Readonly<Record<string, readonly string[]>> = {
+  ...WRITTEN_SETS,
+  '@looking': LOOKING_RULES,
+  '@looking-without-env': [...LOOKING_RULES, 'deny Read(.env)'],
+  '@all': [...LOOKING_RULES, ...(WRITTEN_SETS['@everyday'] ?? []), ...(WRITTEN_SETS['@careless'] ?? [])],
+};
 const policies = new Map<string, Policy>();
 
 /** How a line is decided: by which shell it is run, and whether the disk can be looked at. */
@@ -50,12 +56,13 @@ export function corpusPolicy(rules: string, { shell, disk }: Circumstances = {})
   const known = policies.get(key);
   if (known) return known;
   const [, mode = 'default', text = rules] = /^(acceptEdits|bypassPermissions|default):(.*)$/.exec(rules) ?? [];
-  const list = text === '@looking' ? LOOKING_RULES : text === '' ? [] : (RULE_SETS[text] ?? text.split('; '));
+  const list = RULE_SETS[text] ?? (text === '' ? [] : text.split('; '));
   const policy = createPolicy({
     workspace: {
       cwd: '/proj/app',
       home: '/home/me',
-      ...(disk && { realPath: disk.realPath, listFolder: disk.listFolder }),
+      ...(disk && { realPath: disk.realPath }),
+      ...(disk?.listFolder && { listFolder: disk.listFolder }),
     },
     rules: list,
     ...(isPermissionMode(mode) && { mode }),

@@ -4,7 +4,8 @@ import type { FolderEntry } from '../src/index.ts';
 export interface MemoryDisk {
   readonly name: string;
   readonly realPath: (path: string) => string;
-  readonly listFolder: (path: string, limit: number) => readonly FolderEntry[] | undefined;
+  /** Left out where a disk can only be asked for links. */
+  readonly listFolder: ((path: string, limit: number) => readonly FolderEntry[] | undefined) | undefined;
 }
 
 /** Makes a disk of paths; `link -> target` is a link, a path that ends in a slash a folder. */

@@ -114,3 +114,39 @@ export function mutateLine(line: string, random: (below: number) => number): str
 function pick<Item>(items: readonly Item[], random: (below: number) => number): Item {
   return items[random(items.length)] as Item;
 }
+
+/** Everything that means something to some shell, put where it does not belong. */
+const TOKENS = [
+  ...JOINTS,
+  ...' &>> ,&>x,>&x,>&2,2>&1,|&,;;,;&,;;&,<<<a,<<E\nb\nE\n,<<-E\n\tb\n\tE\n,<(ls),>(cat),<>x,>|x,10>x,{v}>x,2&>x'.split(
+    ',',
+  ),
+  ...'[[ ,]],[[\n,((,)),$((1)),$[1],$(ls),`ls`,`ls \\`ls\\``,$(,`,),(,{,},{a,b},{1..3},-{a,b}'.split(','),
+  ..."$'a',$'\\n',$'\\'',$'\\x41',$\"a\",'a','a,\"a\",\"a,\\,\\\\,\\\n,\\\"".split(','),
+  ...'~,~/a,a=~/b,a=b ,a+=b ,a[0]=b ,a=(b) ,export a=b; ,CI=1 ,PATH=. ,NO_COLOR=1 ,X=ls; ,$X'.split(','),
+  ...['{X}', '{X:-ls}', '{X:=ls}', '{X/a/b}', '{X#a}', '{#X}', '{X[0]}', '{!X}'].flatMap((text) => [
+    `$${text}`,
+    `"$${text}"`,
+  ]),
+  ...'! ,time ,coproc ,function f { ls; }; ,f() { ls; }; ,eval ,exec ,command ,builtin ,env ,if ls; then ,fi,for f in *; do ,done,do ,; done'.split(
+    ',',
+  ),
+  ...'case a in a) ,esac,while ls; do ,select x in a; do ,#, #,a#b,*,?,[a],[!a],[[:alpha:]],[a/b],*(a),@(a|b),!(a),**/a,.*,./*'.split(
+    ',',
+  ),
+  ...'\n,\t,\r, \\\n,&,|,;,<,>,>>,<<,$,!,--,-,=,==,%,^,:,,@,test -v a,printf -va ,wait -n ,read a,unset a,local a,set -- a,shift,trap ls EXIT,'.split(
+    ',',
+  ),
+];
+
+/** A line with one to three tokens of the shell put in, beside smaller changes. */
+export function mutateWithTokens(line: string, random: (below: number) => number): string {
+  let mutated = line;
+  for (let count = 1 + random(3); count > 0; count -= 1) {
+    const isAtWord = random(2) === 0;
+    const blanks = [...mutated.matchAll(/ |^|$/g)].map((match) => match.index);
+    const at = isAtWord ? (blanks[random(blanks.length)] ?? 0) : random(mutated.length + 1);
+    mutated = `${mutated.slice(0, at)}${random(3) === 0 ? ' ' : ''}${pick(TOKENS, random)}${random(2) === 0 ? ' ' : ''}${mutated.slice(at)}`;
+  }
+  return random(4) === 0 ? mutateLine(mutated, random) : mutated;
+}

@@ -91,10 +91,12 @@ function collect(source: string, node: PipelineNode | AndOr, spans: number[]): v
 
 function collectCommand(source: string, node: Command, spans: number[]): void {
   let end = node.pos;
-  for (const child of node.prefix) end = reach(source, spans, end, child);
-  if (node.name) end = reach(source, spans, end, node.name);
-  for (const child of node.suffix) end = reach(source, spans, end, child);
-  reach(source, spans, end, { pos: node.end, end: node.end });
+  let isAfterChild = false;
+  for (const child of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix]) {
+    end = reach(source, spans, end, child, isAfterChild);
+    isAfterChild = true;
+  }
+  reach(source, spans, end, { pos: node.end, end: node.end }, isAfterChild);
   spans.push(node.pos, node.end);
   for (const redirect of node.redirects) collectRedirect(redirect, spans);
 }
@@ -104,9 +106,13 @@ function reach(
   source: string,
   spans: number[],
   end: number,
-  next: { readonly pos: number; readonly end: number },
+  next: { readonly pos: number; readonly end: number; readonly type?: string },
+  isAfterChild: boolean,
 ): number {
   if (next.pos > end && !BLANKS.test(source.slice(end, next.pos))) spans.push(UNREAD, UNREAD);
+  // Two words without a blank between them are one: `a<(b)`, `<(a)b`.
+  const isJoined = next.pos === end && next.type === 'Word' && isAfterChild && !BLANKS.test(source[end - 1] ?? ' ');
+  if (isJoined) spans.push(UNREAD, UNREAD);
   return next.end;
 }
 

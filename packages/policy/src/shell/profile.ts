@@ -140,7 +140,7 @@ export const NAMES: OptionMeaning = { value: 'read', danger: 'takes the names of
 export const READS_SETTINGS: OptionMeaning = { value: 'read', danger: 'loads code or settings from elsewhere' };
 export const RUNS: OptionMeaning = { value: 'text', danger: 'runs another program' };
 export const CODE: OptionMeaning = { value: 'text', danger: 'runs code given on the line' };
-export const LOADS: OptionMeaning = { value: 'text', danger: 'loads code or settings from elsewhere' };
+export const LOADS: OptionMeaning = { value: 'touch', danger: 'loads code or settings from elsewhere' };
 export const UNKNOWN_ARGUMENT = 'is only known when it runs';
 
 /** A switch that a `*` does not cover. */

@@ -62,7 +62,8 @@ export function readWords(word: Word, scope: WordScope): readonly ShellWord[] {
   if (alternatives === undefined) return [readWord(word, scope)];
   noteUnlessBash(scope, word.text);
   checkWord(word, scope);
-  return alternatives.map((parts) => readParts(word.text, parts, scope));
+  // An alternative that is empty is no word: `{a,}` is `a`.
+  return alternatives.map((parts) => readParts(word.text, parts, scope)).filter(({ value }) => value !== '');
 }
 
 /** As `readWords`, where the shell keeps it one word: assignments, redirects, here-strings. */

@@ -1,3 +1,5 @@
+import { GLOBSTAR } from '../../pattern/glob.ts';
+import type { FileUse } from '../analysis.ts';
 import { isHazardousVariable } from '../environment.ts';
 import { readInnerScript } from '../inner.ts';
 import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
@@ -5,7 +7,15 @@ import type { ShellWord } from '../word.ts';
 import { isInput } from './interpreters.ts';
 
 /** Does nothing but say or test what is written; `$?` counts as written. */
-const saysWhatIsWritten: Look = ({ words }) => ({ isHarmless: words.every(isWritten) });
+const saysWhatIsWritten: Look = ({ words }) => ({
+  isHarmless: words.every(isWritten),
+  files: words.filter(isPattern).map((word) => ({ word, access: 'read', isTree: false })),
+});
+
+/** A pattern becomes the names of files, so `echo /etc/*` lists a folder. */
+function isPattern({ value, glob }: ShellWord): boolean {
+  return value === undefined && glob.length > 0 && !glob.includes(GLOBSTAR);
+}
 
 function isWritten(word: ShellWord): boolean {
   return word.value !== undefined || /^[^$`]*\$\?[^$`]*$/.test(word.text);
@@ -31,8 +41,11 @@ const lookIntoTest: Look = (call, context): Findings => {
   const inside = call.words.slice(1, call.words[0]?.value === '[' ? -1 : undefined);
   const unknown = inside.filter((word) => word.value === undefined);
   const isOdd = inside.some((word) => /^-[vR]$|\[/.test(word.value ?? '')) || unknown.some((word) => word.splits);
-  if (isOdd || unknown.length > 1) return unknown.length > 0 || isOdd ? { opaque: NAMES_VARIABLE } : {};
-  return unknown.length === 1 ? { isHarmless: true } : saysWhatIsWritten(call, context);
+  if (isOdd || unknown.length > 1) return { opaque: NAMES_VARIABLE };
+  const files = inside
+    .filter((word, index) => word.value !== undefined && ABOUT_FILE.test(inside[index - 1]?.value ?? ''))
+    .map((word): FileUse => ({ word, access: 'read', isTree: false }));
+  return unknown.length === 1 ? { isHarmless: true, files } : { ...saysWhatIsWritten(call, context), files };
 };
 
 /** `exit 1`, `break 2`: a number, because some shells calculate what is given. */
@@ -102,9 +115,15 @@ const lookIntoEval: Look = ({ words }, context): Findings => {
 
 const SOURCE: CommandProfile = {
   operands: { first: 'read', rest: 'text' },
-  look: ({ operands }) => (isInput(operands[0]) ? { opaque: 'runs commands from its input' } : {}),
+  look: ({ operands }) => {
+    const [file] = operands;
+    if (isInput(file)) return { opaque: 'runs commands from its input' };
+    return file && !file.value?.includes('/') ? { dangers: [danger('is looked for in the PATH first', file)] } : {};
+  },
 };
 
+/** Tests of `test` that look at a file. */
+const ABOUT_FILE = /^-(?:[abcdefghkLNOGprsSuwx]|nt|ot|ef)$/;
 /** `%n`, with whatever stands between the two. */
 const SETS_BY_FORMAT = /%[-+ #0-9.*hlLjztq']*n/;
 

@@ -128,11 +128,19 @@ function subcommandDangers(
 ): Danger[] {
   const [first] = operands;
   if (name === 'config' && !readsConfig(call)) {
-    return [danger('changes settings, which can run programs', word, ...call.slice(1))];
+    const changing = call
+      .slice(1)
+      .filter((argument) => /^-/.test(argument.value ?? '-') && !CONFIG_OPTION.test(argument.value ?? ''));
+    return [
+      danger('changes settings, which can run programs', word, ...call.slice(1)),
+      ...changing.map((argument) => danger('changes settings, which can run programs', argument)),
+    ];
   }
   if (name === 'bisect' || name === 'submodule') {
     if (first?.value === undefined && first !== undefined)
       return [danger('takes what it does from something unknown', word)];
+    if (/^(?:visualize|view)$/.test(first?.value ?? ''))
+      return [danger('opens another program', word, ...operands.slice(0, 1))];
     return /^(?:run|foreach)$/.test(first?.value ?? '')
       ? [danger('runs another program', word, ...operands.slice(0, 2))]
       : [];
@@ -147,8 +155,6 @@ function subcommandDangers(
     return [
       danger('changes branches although it seems to list them', ...call.filter(is(CHANGES_BRANCHES)).slice(0, 1)),
     ];
-  if (name === 'bisect' && /^(?:visualize|view)$/.test(first?.value ?? ''))
-    return [danger('opens another program', word)];
   return call
     .filter((argument) => /^--rebase=i/.test(argument.value ?? ''))
     .map((argument) => danger('opens an editor whose commands it runs', argument));

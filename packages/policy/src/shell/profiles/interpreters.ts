@@ -4,6 +4,7 @@ import {
   type Call,
   CODE,
   type CommandProfile,
+  danger,
   each,
   type Findings,
   LOADS,
@@ -164,7 +165,11 @@ const lookIntoShell: Look = ({ words }, context): Findings => {
     if (/^--(?:version|help)$/.test(value)) return { isHarmless: true };
     if (value.startsWith('-') || value.startsWith('+')) return { opaque: `starts a shell with ${value}` };
     if (isInput(word)) return { opaque: 'runs commands from its input' };
-    return { files: [{ word, access: 'read', isTree: false }] };
+    const isLookedFor = !/[/.]/.test(value);
+    return {
+      files: [{ word, access: 'read', isTree: false }],
+      dangers: isLookedFor ? [danger('is looked for in the PATH as well', word)] : [],
+    };
   }
   if (context.input.type !== 'text') return { opaque: 'runs commands from its input' };
   return {

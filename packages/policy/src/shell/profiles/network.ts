@@ -35,7 +35,7 @@ function asAddress(word: ShellWord): ShellWord {
 }
 
 /** `https://host/path`, or a host without a scheme. */
-const HTTP = /^(?:https?:\/\/)?[\w.[\]-][\w.:[\]-]*(?:[/?#][^\s{}[\]\\]*)?$/i;
+const HTTP = /^(?:https?:\/\/|(?![a-z][\w+.-]*:\/\/))[\w.[\]-][\w.:[\]-]*(?:[/?#][^\s{}[\]\\]*)?$/i;
 
 const opensConnection: CommandProfile = {
   lookInstead: () => ({ opaque: 'opens a connection that can carry anything' }),

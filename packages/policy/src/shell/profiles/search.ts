@@ -21,7 +21,8 @@ import { literalWord, type ShellWord } from '../word.ts';
 function patternThenFiles({ operands, options }: Call, isTree: boolean, isHidden: boolean): FileUse[] {
   const hasPattern = options.some(({ name }) => /^-[ef]$|^--(?:reg|fi)|^--files$/.test(name));
   const first = hasPattern ? operands.slice(0, 1) : [];
-  const use = { access: 'read', isTree, skipsHidden: !isHidden } as const;
+  const follows = options.some(({ name }) => /^-[LR]$|^--(?:fol|deref)/.test(name));
+  const use = { access: 'read', isTree, follows, skipsHidden: !isHidden } as const;
   const hasFiles = operands.length > (hasPattern ? 0 : 1);
   return [
     ...first.map((word): FileUse => ({ ...use, word })),
@@ -124,6 +125,13 @@ const FD: CommandProfile = {
     '-i': {},
     '-F': {},
   },
+  look: (call) => ({
+    files: patternThenFiles(
+      call,
+      call.options.some(({ name }) => /^-L$|^--fol/.test(name)),
+      true,
+    ),
+  }),
 };
 
 export const SEARCHERS: Readonly<Record<string, CommandProfile>> = {

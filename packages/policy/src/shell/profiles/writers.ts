@@ -24,14 +24,14 @@ const SUFFIX = each('-S --suffix', { value: 'text', danger: 'writes a file of an
 /** `cp -r evil/. .` and `cp -rT evil .` put what is in a folder beside other files, under names nobody has seen. */
 const copiesInto: Look = (call) => ({ dangers: unseenNames(call) });
 
-export function unseenNames({ operands, options, words }: Call): readonly Danger[] {
+export function unseenNames({ operands, options }: Call): readonly Danger[] {
   const isTree = options.some(({ name }) => /^(?:-[rRa]|--(?:recursive|archive))/.test(name));
   if (!isTree) return [];
   const merges = options.some(({ name }) => name === '-T' || name.startsWith('--no-target'));
   const dots = operands.filter((word) => /(?:^|\/)\.{1,2}\/*$/.test(word.value ?? '')).slice(0, 1);
   const isSource = dots[0] !== undefined && dots[0] !== operands.at(-1);
-  const whole = merges ? words.slice(0, 1) : isSource ? dots : [];
-  return whole.map((word) => danger('copies names that are only known when it runs', word));
+  if (merges) return [wholeDanger('copies names that are only known when it runs')];
+  return isSource ? dots.map((word) => danger('copies names that are only known when it runs', word)) : [];
 }
 
 /**
