@@ -53,7 +53,8 @@ describe('plain mode', () => {
     expect(lines).toContain('agent: You said: hello');
     expect(lines).toContain('tool: Edit retry.ts (done, +1 -1)');
     expect(lines).toContain('    2 + await clock.sleep(100)');
-    expect(lines).toContain('plan: 1 of 2 done, now: Inject a clock');
+    // The agent ends its plan with the turn; what it was before may have passed between two looks.
+    expect(lines).toContain('plan: 2 of 2 done');
     expect(lines.at(-2)).toMatch(/^Resume with: parley resume sess_/);
   });
 
