@@ -40,14 +40,15 @@ export class ModelShelf {
         return shelf.discovery.offers.map(({ id, name, description }) => ({ value: id, name, description }));
       },
       get default() {
-        return shelf.#first.id;
+        return shelf.first.id;
       },
     };
   }
 
   /**
    * Looks for models again. A server that takes its time does not hold up the session; its models appear later. Only the
-   * first time, and only for what the environment names, there is more patience. What does the looking is given, since a shelf is there before anything is loaded that speaks HTTP.
+   * first time, and only for what the environment names, there is more patience. What does the looking is given, since a
+   * shelf is there before anything is loaded that speaks HTTP.
    */
   async refresh(discover: typeof discoverModels): Promise<void> {
     if (Date.now() - this.#refreshedAt < FRESH_MS) return this.#refreshing;
@@ -62,7 +63,7 @@ export class ModelShelf {
   }
 
   /** What to begin with: what was wanted, as soon as it is found. */
-  get #first(): ModelOffer {
+  get first(): ModelOffer {
     const { offers, preferred } = this.discovery;
     return offers.find(({ id, name }) => id === this.#wanted || name === this.#wanted) ?? preferred;
   }
@@ -73,7 +74,7 @@ export class ModelShelf {
 
   /** The model that was chosen, or what to begin with when it is not within reach any more. */
   async use(chosen: unknown): Promise<{ readonly model: Model; readonly offer: ModelOffer }> {
-    const offer = this.discovery.offers.find(({ id }) => id === chosen) ?? this.#first;
+    const offer = this.discovery.offers.find(({ id }) => id === chosen) ?? this.first;
     const making = this.#made.get(offer.id) ?? offer.create();
     this.#made.set(offer.id, making);
     try {

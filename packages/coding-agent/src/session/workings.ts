@@ -44,8 +44,8 @@ export class Workings {
       this.#shelf.refresh(discoverModels),
     ]);
     // The session was made before the servers had answered, and begins with what they have.
-    const { preferred } = this.#shelf.discovery;
-    if (reason === 'new' && session.options.model !== preferred.id) session.setOption('model', preferred.id);
+    const { first } = this.#shelf;
+    if (reason === 'new' && session.options.model !== first.id) session.setOption('model', first.id);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
     coding.commands = byName([...own, ...COMMANDS]);
     this.#open.set(session, coding);
