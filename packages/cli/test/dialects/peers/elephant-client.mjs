@@ -36,7 +36,7 @@ play(async () => {
   const link = { type: 'resource_link', uri: 'file:///w/a.txt' };
   const image = { type: 'image', data: 'iVBORw0KGgo=' };
   const answer = await say(sessionId, 'create note.txt with "from the elephant"', link, image);
-  assert.deepEqual(answer, { stopReason: 'end_turn' });
+  assert.equal(answer.stopReason, 'end_turn');
   assert.equal(readFileSync('note.txt', 'utf8').trim(), 'from the elephant');
   assert.deepEqual(
     asked[0].options.map(({ optionId, kind }) => [optionId, kind]),
@@ -63,5 +63,5 @@ play(async () => {
   const waiting = say(sessionId, 'run `sleep 30`');
   await assert.rejects(say(sessionId, 'help'), { code: -32600 });
   peer.notify('session/cancel', { sessionId });
-  assert.deepEqual(await waiting, { stopReason: 'cancelled' });
+  assert.equal((await waiting).stopReason, 'cancelled');
 });

@@ -23,7 +23,7 @@ play(async () => {
     { type: 'resourceLink', uri: `file://${cwd}/b.txt`, name: 'b.txt' },
   ];
   const answer = await peer.request('session/prompt', { sessionId, prompt });
-  assert.deepEqual(answer, { sessionId, stopReason: 'end_turn' });
+  assert.deepEqual([answer.sessionId, answer.stopReason], [sessionId, 'end_turn']);
   assert.equal(readFileSync('note.txt', 'utf8').trim(), 'from go');
   const [call] = peer.updates.filter(({ kind }) => kind === 'tool_call');
   assert.equal(call.toolKind, 'edit');
