@@ -157,7 +157,8 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
       if (part.kind === 'star') return addWildcards(draft, STARS, true);
       if (part.kind === 'bracket' && !PLAIN_BRACKET.test(part.text))
         note(scope, 'is a pattern that shells read differently', part.text);
-      return addWildcards(draft, [ANY_IN_SEGMENT], true);
+      // Where nothing matches, the brackets themselves stay: `a[1]` may be a1 or a[1].
+      return addWildcards(draft, part.kind === 'bracket' ? STARS : [ANY_IN_SEGMENT], true);
     case 'ExtendedGlob':
       note(scope, 'contains a pattern that some shells can run code from', part.text);
       return addWildcards(draft, ANYTHING, true);

@@ -66,12 +66,13 @@ const NODE_OPTIONS = {
   ),
   ...each('--test-global-setup --experimental-default-config-file --openssl-config --icu-data-dir --tsconfig', LOADS),
   ...each('--env-file --env-file-if-exists', READS_SETTINGS),
+  '--watch-path': READ,
   ...each('--build-snapshot --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --redirect-warnings', WRITE),
   ...each(
     '-C --conditions --test-name-pattern --test-concurrency --test-skip-pattern --test-timeout --test-shard',
     TEXT,
   ),
-  ...each('--max-old-space-size --stack-trace-limit --watch-path --unhandled-rejections --input-type', TEXT),
+  ...each('--max-old-space-size --stack-trace-limit --unhandled-rejections --input-type', TEXT),
   ...each('--inspect --inspect-brk --inspect-port', { danger: 'opens a debugger that anyone can connect to' }),
   ...switches(
     '-chv --test --check --watch --run --experimental-strip-types --experimental-transform-types --enable-source-maps --test-only ' +

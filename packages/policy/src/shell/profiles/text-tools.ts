@@ -210,7 +210,7 @@ export const TEXT_TOOLS: Readonly<Record<string, CommandProfile>> = {
       ...each('-o -p -I --output-format --input-format --indent', TEXT),
       '--from-file': READ,
       ...switches(
-        '-rneCMNPjcsS --unwrapScalar --null-input --exit-status --colors --no-colors --no-doc --prettyPrint --raw-output',
+        '-rneCMNPjcS --unwrapScalar --null-input --exit-status --colors --no-colors --no-doc --prettyPrint --raw-output',
       ),
     },
     look: ({ operands }) => {
