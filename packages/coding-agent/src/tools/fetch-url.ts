@@ -28,6 +28,8 @@ export const fetchUrl: Tool<Args> = {
   async run({ args, operations, signal }) {
     try {
       const page = await operations.web.fetch(args.url, { signal, maxBytes: MAX_BYTES });
+      if (page.redirect !== undefined)
+        return { text: `${page.url} leads to ${page.redirect}. Fetch that address to go on.` };
       const isCut = page.isTruncated || page.text.length > MAX_CHARACTERS;
       const text = headOf(page.text, MAX_CHARACTERS) + (isCut ? '\n(the rest is left out)' : '');
       if (page.status >= 400) return failure(`${page.url} answered ${page.status}.\n${text}`);

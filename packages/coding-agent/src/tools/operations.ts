@@ -110,6 +110,8 @@ export interface FetchedPage {
   readonly contentType: string;
   readonly text: string;
   readonly isTruncated: boolean;
+  /** Where it leads, when that is another page: nothing was asked there. */
+  readonly redirect?: string;
 }
 
 export interface PersonOperations {

@@ -17,7 +17,8 @@ const RANGES_V4 = [
   ['224.0.0.0', 3],
 ] as const;
 const RANGES_V6 = [
-  ['::', 127],
+  // Unspecified, this machine, and IPv4 written into the end of an IPv6 address.
+  ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],

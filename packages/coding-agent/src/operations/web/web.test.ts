@@ -91,6 +91,8 @@ describe('the guard against private networks', () => {
     'http://[fe80::1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
+    'http://[::7f00:1]/',
+    'http://[::10.0.0.1]/',
   ])('refuses %s', async (url) => {
     await expect(fetchPage(url, {})).rejects.toThrow('is on a private network');
   });
@@ -108,19 +110,32 @@ describe('the guard against private networks', () => {
       const target = url === '/file' ? 'file:///etc/passwd' : `http://127.0.0.2:${port}/secret`;
       response.writeHead(302, { location: target }).end();
     });
-    await expect(fetchPage(`http://127.0.0.1:${port}/`)).rejects.toThrow('private network (127.0.0.2)');
+    const page = await fetchPage(`http://127.0.0.1:${port}/`);
+    expect(page).toMatchObject({ redirect: `http://127.0.0.2:${port}/secret`, text: '' });
+    await expect(fetchPage(page.redirect ?? '')).rejects.toThrow('private network (127.0.0.2)');
     await expect(fetchPage(`http://127.0.0.1:${port}/file`)).rejects.toThrow('file: is not fetched');
   });
 
-  it('follows other redirects, but not for ever', async () => {
-    const port = await serve(({ url }, response) => {
-      if (url === '/end') response.setHeader('content-type', 'text/plain').end('arrived');
-      else response.writeHead(302, { location: url === '/loop' ? '/loop' : '/end' }).end();
+  it('fetches no other page that it is led to, whoever may be asked: that is a question of its own', async () => {
+    const asked: (string | undefined)[] = [];
+    const port = await serve(({ url, headers }, response) => {
+      asked.push(headers.host);
+      if (url === '/start') response.writeHead(302, { location: `http://localhost:${port}/data?secret=1` }).end();
+      else response.setHeader('content-type', 'text/plain').end('arrived');
     });
-    expect(await fetchPage(`http://127.0.0.1:${port}/`)).toMatchObject({
-      text: 'arrived',
-      url: `http://127.0.0.1:${port}/end`,
+    const everywhere: WebOptions = { mayReach: () => true, resolve: async () => ['127.0.0.1'] };
+    const page = await fetchPage(`http://127.0.0.1:${port}/start`, everywhere);
+    expect(page).toMatchObject({ redirect: `http://localhost:${port}/data?secret=1`, text: '' });
+    expect(asked).toEqual([`127.0.0.1:${port}`]);
+  });
+
+  it('follows a redirect to another spelling of the page, but not for ever', async () => {
+    const port = await serve(({ url = '' }, response) => {
+      if (url === '/page/') response.setHeader('content-type', 'text/plain').end('arrived');
+      else response.writeHead(302, { location: url.endsWith('/') ? url.slice(0, -1) : `${url}/` }).end();
     });
+    const arrived = { text: 'arrived', url: `http://127.0.0.1:${port}/page/` };
+    expect(await fetchPage(`http://127.0.0.1:${port}/page`)).toMatchObject(arrived);
     await expect(fetchPage(`http://127.0.0.1:${port}/loop`)).rejects.toThrow('redirects more than 5 times');
   });
 

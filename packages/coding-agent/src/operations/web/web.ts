@@ -20,7 +20,8 @@ export class WebError extends ParleyError {
 
 /**
  * Fetches pages as text. Every address on the way is checked, redirects included, and the connection goes to the very
- * address that was checked: a name that means another machine a moment later (DNS rebinding) leads nowhere.
+ * address that was checked: a name that means another machine a moment later (DNS rebinding) leads nowhere. A redirect to
+ * another page is not followed but told: whether that page may be fetched is a question of its own.
  */
 export function createWeb({ timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: WebOptions = {}): WebOperations {
   return {
@@ -49,8 +50,6 @@ async function follow(start: URL, options: FollowOptions): Promise<FetchedPage> 
   const { openPage } = await import('./open-page.ts');
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (!/^https?:$/.test(url.protocol))
-      throw new WebError('web_forbidden', `${url.protocol} is not fetched; only http and https are.`);
     await using page = await openPage(url, {
       headers: HEADERS,
       signal,
@@ -59,9 +58,22 @@ async function follow(start: URL, options: FollowOptions): Promise<FetchedPage> 
     });
     const { status, location } = page;
     if (status < 300 || status >= 400 || location === undefined) return await readPage(page, url, maxBytes);
-    url = new URL(location, url);
+    const next = new URL(location, url);
+    if (!/^https?:$/.test(next.protocol))
+      throw new WebError('web_forbidden', `${next.protocol} is not fetched; only http and https are.`);
+    if (!isSamePage(url, next))
+      return { url: url.href, status, contentType: 'text/plain', text: '', isTruncated: false, redirect: next.href };
+    url = next;
   }
   throw new WebError('web_failed', `${start.href} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Another spelling of the same page: encrypted instead of plain, or with a slash at its end. */
+function isSamePage(from: URL, to: URL): boolean {
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
+  if (from.origin !== to.origin && !(isUpgrade && from.hostname === to.hostname)) return false;
+  const [before, after] = [from, to].map(({ pathname, search }) => pathname.replace(/\/$/, '') + search);
+  return before === after;
 }
 
 /** An answer whose body has not been read yet. */
