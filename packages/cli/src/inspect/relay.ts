@@ -2,7 +2,14 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { CommandAddress } from '@parley/client';
-import { SpawnError, signalGroup, stopGroup, watchGroup } from '@parley/transports/process';
+import {
+  createLaunch,
+  type Launch,
+  SpawnError,
+  signalGroup,
+  stopLaunch,
+  watchLaunch,
+} from '@parley/transports/process';
 import type { CliContext } from '../context.ts';
 
 export interface RelayOptions {
@@ -20,15 +27,17 @@ const TERM_GRACE_MS = 2000;
 
 /** Starts an agent and connects it to our own stdin and stdout, byte by byte. Resolves to its exit code; leaves nothing behind. */
 export async function relay({ address, context, onOut, onIn, onStderr }: RelayOptions): Promise<number> {
-  const child = await start(address, context);
+  const launch = createLaunch();
+  const child = await start(address, launch, context);
   const pid = child.pid ?? 0;
-  const unwatch = watchGroup(pid);
+  const unwatch = watchLaunch(pid, launch.id);
   const { stdin, stdout } = context;
   let ending: NodeJS.Timeout | undefined;
+  const stop = (): Promise<void> => stopLaunch({ groupId: pid, launchId: launch.id, termGraceMs: TERM_GRACE_MS });
 
   const endSoon = (): void => {
     child.stdin.end();
-    ending ??= setTimeout(() => void stopGroup(pid, TERM_GRACE_MS), EOF_GRACE_MS);
+    ending ??= setTimeout(() => void stop(), EOF_GRACE_MS);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     signalGroup(pid, signal);
@@ -47,17 +56,17 @@ export async function relay({ address, context, onOut, onIn, onStderr }: RelayOp
   } finally {
     clearTimeout(ending);
     stdin.destroy();
-    await stopGroup(pid, TERM_GRACE_MS);
+    await stop();
     unwatch();
   }
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-async function start({ command, args, env, cwd }: CommandAddress, context: CliContext): Promise<Child> {
+async function start({ command, args, env, cwd }: CommandAddress, launch: Launch, context: CliContext): Promise<Child> {
   const child = spawn(command, args, {
     cwd: cwd ?? context.cwd,
-    env: { ...context.env, ...env },
+    env: { ...context.env, ...env, ...launch.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own, so that it can be ended with all it has started.
     detached: process.platform !== 'win32',

@@ -134,7 +134,7 @@ async function talk(
   const trace = settings.flags.trace === undefined ? undefined : openTrace(settings.flags.trace, context.cwd);
   const options = connectOptions(settings, context, output.onNotice);
   let requestsOfAgent = 0;
-  reapInBackground();
+  await using _reaping = reapInBackground();
   try {
     await using _held = await (run.prepare?.(interruption.signal, output.onNotice) ?? NOTHING_HELD);
     const { ask, askSecret, ...answers } = await askPerson({ settings, interruption, say: output.onNotice }, context);

@@ -1,6 +1,16 @@
 import { reapStrays } from '@parley/transports/process';
 
-/** Ends agents that an earlier run could not end, as after a power cut. It is nobody's errand to wait for it. */
-export function reapInBackground(): void {
-  reapStrays().catch(() => {});
+/**
+ * Ends agents that an earlier run could not end, as after a power cut. Nobody waits for it, except at the end: what has
+ * not ended by then, though it was asked to, is killed before we leave.
+ */
+export function reapInBackground(): AsyncDisposable {
+  const leaving = new AbortController();
+  const reaping = reapStrays({ signal: leaving.signal }).catch(() => []);
+  return {
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await reaping;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +10,14 @@ import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isRunning, untilGone } from './fixtures/is-running.ts';
 import { reapStrays } from './reap-strays.ts';
+import { spawnProcess } from './spawn-process.ts';
 import { readStartTime } from './start-time.ts';
 
 const FAMILY = fileURLToPath(new URL('./fixtures/family.sh', import.meta.url));
+const RUNAWAYS = fileURLToPath(new URL('./fixtures/runaways.mjs', import.meta.url));
+
+/** Without `/proc`, who has left the group and lost its parent cannot be found. */
+const hasProc = existsSync('/proc/self/environ');
 
 describe('when a parent is gone', () => {
   let program: BuiltProgram;
@@ -30,12 +36,12 @@ describe('when a parent is gone', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function startParent(ending: 'wait' | 'exit' | 'throw' = 'wait') {
-    const parent = spawn(process.execPath, [program.path, FAMILY, folder, ending], {
+  async function startParent(ending: 'wait' | 'exit' | 'throw' = 'wait', script = FAMILY) {
+    const parent = spawn(process.execPath, [program.path, script, folder, ending], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = await once(createInterface(parent.stdout), 'line');
-    const { family, watchdog } = JSON.parse(line) as { family: [number, number]; watchdog: number };
+    const { family, watchdog } = JSON.parse(line) as { family: [number, ...number[]]; watchdog: number };
     started.push(...family);
     return { parent, family, watchdog };
   }
@@ -72,6 +78,72 @@ describe('when a parent is gone', () => {
     await untilGone([family[0]], 1000);
     expect(await reapStrays({ recordsDir: folder, termGraceMs: 50 })).toHaveLength(1);
     await untilGone(family, 0);
+  });
+
+  it.runIf(hasProc)('those who left the group end as well: by the watchdog', async () => {
+    const parents = await Promise.all([startParent('wait', RUNAWAYS), startParent('exit', RUNAWAYS)]);
+    await end(parents[0].parent);
+    await untilGone(
+      parents.flatMap(({ family }) => family),
+      10_000,
+    );
+  });
+
+  it.runIf(hasProc)('those who left the group end as well: at the next start', async () => {
+    const { parent, family, watchdog } = await startParent('wait', RUNAWAYS);
+    kill(watchdog);
+    await end(parent);
+    await untilGone([family[0]], 5000);
+    expect(await Promise.all(family.slice(1).map(isRunning))).toEqual([true, true, true]);
+    expect(await reapStrays({ recordsDir: folder, termGraceMs: 50 })).toHaveLength(1);
+    await untilGone(family, 0);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('a next start that is over soon does not leave before those who ignore SIGTERM are killed', async () => {
+    const { parent, family, watchdog } = await startParent();
+    kill(watchdog);
+    await end(parent);
+    const leaving = new AbortController();
+    const reaping = reapStrays({ recordsDir: folder, termGraceMs: 60_000, signal: leaving.signal });
+    leaving.abort();
+    await reaping;
+    await untilGone(family, 0);
+  });
+});
+
+describe.runIf(hasProc)('those who leave the group of a spawned process', () => {
+  it('end when it is closed, even without an environment, and nobody else does', async () => {
+    const stranger = await spawnProcess({ command: 'sleep', args: ['1000'], recordsDir: false });
+    const runaways = await spawnProcess({
+      command: process.execPath,
+      args: [RUNAWAYS, '--nameless'],
+      recordsDir: false,
+      termGraceMs: 100,
+    });
+    const pids = await new Promise<number[]>((resolve) => {
+      runaways.onMessage((value) => resolve((value as { params: number[] }).params));
+    });
+    expect(pids).toHaveLength(5);
+    await runaways.close();
+    await untilGone(pids, 0);
+    expect(await isRunning(stranger.process.pid)).toBe(true);
+    await stranger.close();
+  });
+
+  it('end when it crashes', async () => {
+    const runaways = await spawnProcess({
+      command: process.execPath,
+      args: [RUNAWAYS],
+      recordsDir: false,
+      termGraceMs: 100,
+    });
+    const pids = await new Promise<number[]>((resolve) => {
+      runaways.onMessage((value) => resolve((value as { params: number[] }).params));
+    });
+    kill(runaways.process.pid);
+    await runaways.process.stop();
+    await untilGone(pids, 0);
   });
 });
 

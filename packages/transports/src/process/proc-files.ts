@@ -1,41 +1,69 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { LAUNCH_ID_VARIABLE } from './launch-id.ts';
 
 /** What `/proc/<pid>/stat` tells of a process. */
 export interface ProcessStat {
   readonly pid: number;
   readonly state: string;
+  readonly parentId: number;
   readonly groupId: number;
   /** In clock ticks since the machine was started. */
   readonly startTicks: string;
 }
 
 /** Undefined if there is no such process, or no `/proc`. */
-export async function readProcessStat(pid: number): Promise<ProcessStat | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+export function readProcessStat(pid: number): ProcessStat | undefined {
+  const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The name in parentheses may hold anything, parentheses and spaces too; fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = '', , groupId = ''] = fields;
-  return { pid, state, groupId: Number(groupId), startTicks: fields[19] ?? '' };
+  const [state = '', parentId = '', groupId = ''] = fields;
+  return { pid, state, parentId: Number(parentId), groupId: Number(groupId), startTicks: fields[19] ?? '' };
 }
 
-/** The processes of a group, zombies left out; undefined where there is no `/proc`. */
-export async function listLiveMembers(groupId: number): Promise<readonly ProcessStat[] | undefined> {
-  const names = await readdir('/proc').catch(() => undefined);
-  if (!names?.includes('self')) return undefined;
-  const pids = names.map(Number).filter(Number.isInteger);
-  const stats = await Promise.all(pids.map(readProcessStat));
-  return stats.filter((stat) => stat !== undefined).filter((stat) => stat.groupId === groupId && stat.state !== 'Z');
+/** Every process that runs, zombies left out; undefined where there is no `/proc`. */
+export function listProcesses(): readonly ProcessStat[] | undefined {
+  return listIds()
+    ?.map(readProcessStat)
+    .filter((stat) => stat !== undefined)
+    .filter(({ state }) => state !== 'Z');
 }
 
 /** Whether a group has a process that still runs; undefined where there is no `/proc`. */
-export async function hasLiveMember(groupId: number): Promise<boolean | undefined> {
-  const members = await listLiveMembers(groupId);
-  return members && members.length > 0;
+export function hasLiveMember(groupId: number): boolean | undefined {
+  return listProcesses()?.some((stat) => stat.groupId === groupId);
 }
 
-/** The environment a process was started with, as `NAME=value` strings. */
-export async function readEnvironment(pid: number): Promise<readonly string[]> {
-  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-  return environment.split('\0');
+/** The processes of a launch, ourselves left out: those that have its id in the environment they were started with. */
+export function listLaunched(launchId: string): readonly number[] {
+  return (listIds() ?? []).filter((pid) => {
+    if (pid === process.pid) return false;
+    const environment = read(`/proc/${pid}/environ`) ?? '';
+    if (!environment.includes(launchId)) return false;
+    const entry = environment.split('\0').find((each) => each.startsWith(`${LAUNCH_ID_VARIABLE}=`));
+    return (
+      entry
+        ?.slice(LAUNCH_ID_VARIABLE.length + 1)
+        .split(' ')
+        .includes(launchId) === true
+    );
+  });
+}
+
+function listIds(): readonly number[] | undefined {
+  try {
+    const names = readdirSync('/proc');
+    return names.includes('self') ? names.map(Number).filter(Number.isInteger) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At once rather than in the background: these files are memory, and of many, each takes longer to hand over than to read. */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
 }

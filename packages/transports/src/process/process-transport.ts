@@ -20,4 +20,9 @@ export class ProcessTransport extends StreamTransport {
     // A child that left the group may hold the output open for ever.
     void spawned.exited.then(() => spawned.stop()).then(() => this.endWhenQuiet({ kind: 'ended' }));
   }
+
+  override close(): Promise<void> {
+    void this.process.lookAround();
+    return super.close();
+  }
 }

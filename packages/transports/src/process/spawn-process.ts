@@ -1,16 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { StreamOptions } from '../stdio/stream-transport.ts';
-import { LAUNCH_ID_VARIABLE } from './launch-id.ts';
+import { createLaunch, type Launch } from './launch-id.ts';
 import { defaultRecordsDir, saveRecord } from './process-records.ts';
 import { ProcessTransport } from './process-transport.ts';
 import { explainSpawnFailure } from './spawn-error.ts';
 import { SpawnedProcess } from './spawned-process.ts';
 import { readStartTime } from './start-time.ts';
-import { prepareWatchdog, watchGroup } from './watchdog.ts';
+import { prepareWatchdog, watchLaunch } from './watchdog.ts';
 import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
 export interface SpawnProcessOptions extends StreamOptions {
@@ -37,20 +36,22 @@ export interface SpawnProcessOptions extends StreamOptions {
 
 /**
  * Starts a command in a process group of its own and gives the wire to it. Throws `SpawnError` if it cannot be started.
- * Neither closing the wire, nor a crash on either side, nor `kill -9` of this process leaves a process behind.
+ * Neither closing the wire, nor a crash on either side, nor `kill -9` of this process leaves a process behind, unless it
+ * has left its group and has an environment of its own making.
  */
 export async function spawnProcess(options: SpawnProcessOptions): Promise<ProcessTransport> {
   const { command, args = [], eofGraceMs = 1500, termGraceMs = 1500, stderrTailCharacters = 16 * 1024 } = options;
-  const launchId = randomUUID();
+  const launch = createLaunch();
   prepareWatchdog();
-  const { child, pid } = await startChild(options, launchId);
+  const { child, pid } = await startChild(options, launch);
 
-  const unwatch = watchGroup(pid);
-  const recording = record(options, pid, launchId);
+  const unwatch = watchLaunch(pid, launch.id);
+  const recording = record(options, pid, launch.id);
   const spawned = new SpawnedProcess(child, pid, {
     command: [command, ...args].join(' ').slice(0, MAX_NAMED_CHARACTERS),
     stderrTailCharacters,
     onStderr: options.onStderr,
+    launchId: launch.id,
     eofGraceMs,
     termGraceMs,
     async onGone() {
@@ -70,13 +71,13 @@ const MAX_NAMED_CHARACTERS = 200;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-async function startChild(options: SpawnProcessOptions, launchId: string): Promise<{ child: Child; pid: number }> {
+async function startChild(options: SpawnProcessOptions, launch: Launch): Promise<{ child: Child; pid: number }> {
   const { command, cwd, env = process.env } = options;
   const { args, isVerbatim, command: file } = resolveCommand(options);
   try {
     const child = spawn(file, args, {
       cwd,
-      env: { ...env, [LAUNCH_ID_VARIABLE]: launchId },
+      env: { ...env, ...launch.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
       detached: process.platform !== 'win32',

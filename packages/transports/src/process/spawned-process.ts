@@ -1,8 +1,9 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { CloseReason } from '@parley/jsonrpc';
+import { type KnownProcess, listDescendants } from './descendants.ts';
 import { type ProcessExit, ProcessExitError } from './errors.ts';
-import { stopGroup } from './process-group.ts';
+import { stopLaunch } from './stop-launch.ts';
 import { TextTail } from './text-tail.ts';
 
 /** Lines of stdout that were not messages. */
@@ -17,13 +18,14 @@ export interface SpawnedProcessOptions {
   readonly command: string;
   readonly stderrTailCharacters: number;
   readonly onStderr?: ((text: string) => void) | undefined;
+  readonly launchId: string;
   readonly eofGraceMs: number;
   readonly termGraceMs: number;
-  /** Called once, when no process of the group is left. */
+  /** Called once, when no process of it is left. */
   readonly onGone: () => void | Promise<void>;
 }
 
-/** A child process with its whole group: how it ends, what it says besides messages, and how to stop it. */
+/** A child process with everything it has started: how it ends, what it says besides messages, and how to stop it. */
 export class SpawnedProcess {
   readonly pid: number;
   readonly command: string;
@@ -39,6 +41,7 @@ export class SpawnedProcess {
   #noiseLines = 0;
   readonly #firstNoise: string[] = [];
   #stopping: Promise<void> | undefined;
+  #family: Promise<readonly KnownProcess[]> | undefined;
 
   constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, options: SpawnedProcessOptions) {
     this.pid = pid;
@@ -75,10 +78,16 @@ export class SpawnedProcess {
     if (this.#firstNoise.length < MAX_NOISE_LINES) this.#firstNoise.push(line.trimEnd().slice(0, MAX_NOISE_CHARACTERS));
   }
 
-  /** Ends its stdin, then asks the group to end, then makes it. Resolves when no process of the group is left. */
+  /** Ends its stdin, then asks the group to end, then makes it. Resolves when no process of it is left. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  /** Learns who descends from the process, as long as that can be told: call it before ending anything. */
+  lookAround(): Promise<readonly KnownProcess[]> {
+    this.#family ??= listDescendants(this.pid);
+    return this.#family;
   }
 
   /** Says why the wire to the process ended. A process without a wire is of no use to anybody, so it is stopped. */
@@ -92,9 +101,11 @@ export class SpawnedProcess {
   }
 
   async #stop(): Promise<void> {
+    const { launchId, eofGraceMs, termGraceMs } = this.#options;
     this.#child.stdin.end();
-    await Promise.race([this.exited, wait(this.#options.eofGraceMs, undefined)]);
-    await stopGroup(this.pid, this.#options.termGraceMs);
+    const family = await this.lookAround();
+    await Promise.race([this.exited, wait(eofGraceMs, undefined)]);
+    await stopLaunch({ groupId: this.pid, launchId, termGraceMs, family });
     await this.#options.onGone();
   }
 }

@@ -14,9 +14,9 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
 }
 
 async function readLinuxStartTime(pid: number): Promise<string | undefined> {
-  const [stat, bootId] = await Promise.all([readProcessStat(pid), readBootId()]);
+  const stat = readProcessStat(pid);
   if (stat === undefined || stat.state === 'Z') return undefined;
-  return `${bootId}/${stat.startTicks}`;
+  return `${await readBootId()}/${stat.startTicks}`;
 }
 
 /** Ticks are counted from the start of the machine, so they only mean something together with its boot. */

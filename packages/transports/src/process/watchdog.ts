@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Sees to it that a process group ends when this process ends, however it ends. The kernel does not do that, and after
+ * Sees to it that a launch, its group and whoever left it, ends when this process ends, however it ends. The kernel does not do that, and after
  * `kill -9` we cannot, so one small shell per process waits on a pipe: its end is our end. Returns how to call it off.
  */
-export function watchGroup(groupId: number): () => void {
+export function watchLaunch(groupId: number, launchId: string): () => void {
   if (process.platform === 'win32') return () => {};
-  groups.add(groupId);
+  const entry = `${groupId}:${launchId}`;
+  launches.add(entry);
   if (watchdog === undefined) startWatchdog();
-  else tell(watchdog, `add ${groupId}\n`);
+  else tell(watchdog, `add ${entry}\n`);
   return () => {
-    if (groups.delete(groupId) && watchdog) tell(watchdog, `remove ${groupId}\n`);
+    if (launches.delete(entry) && watchdog) tell(watchdog, `remove ${entry}\n`);
   };
 }
 
@@ -19,7 +20,7 @@ export function prepareWatchdog(): void {
   if (process.platform !== 'win32' && watchdog === undefined) startWatchdog();
 }
 
-const groups = new Set<number>();
+const launches = new Set<string>();
 let watchdog: ChildProcess | undefined;
 
 function startWatchdog(): void {
@@ -32,7 +33,7 @@ function startWatchdog(): void {
   child.once('exit', forget).once('error', forget);
   child.stdin?.on('error', forget);
   letExit(child);
-  for (const groupId of groups) tell(child, `add ${groupId}\n`);
+  for (const entry of launches) tell(child, `add ${entry}\n`);
 }
 
 function tell(child: ChildProcess, line: string): void {
@@ -47,24 +48,29 @@ function letExit(child: ChildProcess): void {
 }
 
 /**
- * A shell rather than Node: 1 MB and 1 ms instead of 40. At the end of input the groups have had the same news as we,
+ * A shell rather than Node: 1 MB and 1 ms instead of 40. At the end of input the processes have had the same news as we,
  * since their stdin ends with us; what is left a second later is asked to end, and after two more seconds made to.
  */
 const WATCH = `
 trap '' HUP INT TERM
-groups=' '
-while read -r verb group; do
+launches=' '
+while read -r verb launch; do
   case $verb in
-    add) groups="$groups$group " ;;
-    remove) case $groups in *" $group "*) groups="\${groups%% "$group" *} \${groups#* "$group" }" ;; esac ;;
+    add) launches="$launches$launch " ;;
+    remove) case $launches in *" $launch "*) launches="\${launches%% "$launch" *} \${launches#* "$launch" }" ;; esac ;;
   esac
 done
+strays() {
+  [ -e /proc/self/environ ] || return
+  for launch in $launches; do grep -lsF -e "\${launch#*:}" /proc/[0-9]*/environ; done
+}
 left() {
-  for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
-  return 1
+  for launch in $launches; do kill -s 0 -- "-\${launch%%:*}" 2>/dev/null && return 0; done
+  [ -n "$(strays)" ]
 }
 send() {
-  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  for launch in $launches; do kill -s "$1" -- "-\${launch%%:*}" 2>/dev/null; done
+  for file in $(strays); do file=\${file#/proc/}; kill -s "$1" "\${file%/environ}" 2>/dev/null; done
 }
 left || exit 0
 sleep 1
@@ -73,5 +79,6 @@ send TERM
 sleep 1
 left || exit 0
 sleep 1
+send KILL
 send KILL
 `;

@@ -1,14 +1,15 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { stopGroup } from '@parley/transports/process';
+import { listDescendants, stopLaunch } from '@parley/transports/process';
 import type { HostedTerminal, TerminalExit } from '../../terminals/terminal-host.ts';
 import { OutputTail } from './output-tail.ts';
 
 export interface NodeTerminalOptions {
   readonly maxOutputBytes: number;
   readonly killGraceMs: number;
-  /** Ends the watch over the command's group. */
+  readonly launchId: string;
+  /** Ends the watch over the command. */
   readonly unwatch: () => void;
   readonly onOutput: (text: string) => void;
 }
@@ -43,7 +44,7 @@ export class NodeTerminal implements HostedTerminal {
   }
 
   async kill(): Promise<void> {
-    this.#ending ??= this.#endGroup();
+    this.#ending ??= this.#endAll();
     await this.#ending;
   }
 
@@ -63,11 +64,15 @@ export class NodeTerminal implements HostedTerminal {
     stream.on('error', () => {});
   }
 
-  /** The command may have ended and left others behind, so the group is ended in any case. */
-  async #endGroup(): Promise<void> {
+  /** The command may have ended and left others behind, so they are looked for in any case. */
+  async #endAll(): Promise<void> {
     const { pid } = this.#child;
-    if (pid !== undefined) await stopGroup(pid, this.#options.killGraceMs);
-    this.#options.unwatch();
+    const { launchId, killGraceMs: termGraceMs, unwatch } = this.#options;
+    if (pid !== undefined) {
+      const family = this.exit ? [] : await listDescendants(pid);
+      await stopLaunch({ groupId: pid, launchId, termGraceMs, family });
+    }
+    unwatch();
     await this.exited;
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { HostedTerminal, TerminalHostOptions, TerminalRequest } from '../../terminals/terminal-host.ts';
@@ -66,6 +67,17 @@ describe('a terminal', () => {
     expect(isRunning(pid)).toBe(true);
     await terminal.release();
     expect(isRunning(pid)).toBe(false);
+  });
+
+  it.runIf(existsSync('/proc/self/environ'))('takes those with it that have left its group and session', async () => {
+    const terminal = await sh(
+      'setsid sleep 1000 >/dev/null 2>&1 & (setsid sleep 1000 >/dev/null 2>&1 & echo $!); echo $!; wait',
+    );
+    while (terminal.readOutput().output.split('\n').length < 3) await tick();
+    const pids = terminal.readOutput().output.trim().split('\n').map(Number);
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    await terminal.release();
+    expect(pids.map(isRunning)).toEqual([false, false]);
   });
 
   it('that cannot be started says why', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { errorOfKind } from '@parley/protocol';
-import { prepareWatchdog, watchGroup } from '@parley/transports/process';
+import { createLaunch, prepareWatchdog, watchLaunch } from '@parley/transports/process';
 import type {
   HostedTerminal,
   TerminalHost,
@@ -22,9 +22,13 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
       const { command, args, cwd } = request;
       await requireDirectory(cwd);
       prepareWatchdog();
-      const child = start(command, args, { cwd, env: terminalEnv(process.env, env, request.env) });
+      const launch = createLaunch();
+      const child = start(command, args, {
+        cwd,
+        env: { ...terminalEnv(process.env, env, request.env), ...launch.env },
+      });
       // Should this process be killed, its terminals must not live on: from the first moment.
-      const unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
+      const unwatch = child.pid === undefined ? () => {} : watchLaunch(child.pid, launch.id);
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve);
         child.once('error', (error) => reject(cannotStart(command, error)));
@@ -32,6 +36,7 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
       return new NodeTerminal(child, {
         maxOutputBytes: request.outputByteLimit,
         killGraceMs,
+        launchId: launch.id,
         unwatch,
         onOutput: request.onOutput,
       });
