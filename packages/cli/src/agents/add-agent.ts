@@ -2,7 +2,7 @@ import { formatAddress, parseAddress } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
 import type { AgentConfig, Config } from '../config/config.ts';
-import { readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { findPlaces, type Places } from '../places.ts';
@@ -57,8 +57,7 @@ export async function removeAgent(name: string, context: CliContext): Promise<vo
 }
 
 async function change(places: Places, work: (config: Config) => Config): Promise<void> {
-  const file = await readConfigFile(places.config);
-  await writeConfigFile(places.config, work(file?.config ?? {}));
+  await changeConfigFile(places.config, (config = {}) => work(config));
 }
 
 /** One word is a whole command line or an address; several are a command and its arguments. */

@@ -150,6 +150,18 @@ describe.runIf(existsSync('/dev/full'))('output that cannot be written', () => {
   });
 });
 
+describe('too few files', () => {
+  it('are told in a sentence', { timeout: 60_000 }, async () => {
+    for (const count of [28, 24, 20]) {
+      const { code, stderr } = await shell(`ulimit -n ${count}; parley agents`);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'parley: Too many files are open; allow more with: ulimit -n 1024\n',
+      });
+    }
+  });
+});
+
 describe('a saved session', () => {
   let session: string;
 

@@ -9,7 +9,8 @@ import { usageError } from '../errors.ts';
 import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
 import { readMcpFile } from '../run/project-servers.ts';
 import { checkConfig, formatProblem } from './check-config.ts';
-import { readConfigFile, writeConfigFile } from './config-file.ts';
+import type { Config } from './config.ts';
+import { changeConfigFile, readConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import { getAt, parseKey, setAt, unsetAt } from './config-path.ts';
 import { loadConfig } from './load-config.ts';
@@ -52,7 +53,7 @@ export async function initConfig(flags: Flags, context: CliContext): Promise<voi
     ? join(resolve(context.cwd, flags.cwd ?? '.'), PROJECT_FILE)
     : findPlaces(context.env).config;
   const isNew = !existsSync(path);
-  if (isNew) await writeConfigFile(path, flags.project ? {} : defaults());
+  if (isNew) await changeConfigFile(path, (config) => (config ? undefined : flags.project ? {} : defaults()));
   const { json, format } = flags;
   if (json || format === 'json') context.stdout.write(`${JSON.stringify({ path, created: isNew })}\n`);
   else if (format === 'quiet') context.stdout.write(`${path}\n`);
@@ -68,19 +69,21 @@ function defaults(): Readonly<Record<string, unknown>> {
 export async function setConfig(key: string, text: string, flags: Flags, context: CliContext): Promise<void> {
   requireKnown(key);
   const path = fileFor(flags, context);
-  const file = await readConfigFile(path);
-  const changed = setAt(file?.config ?? {}, parseKey(key), parseValue(text));
-  const problems = checkConfig(changed);
-  if (problems[0]) throw usageError(`This cannot be set: ${formatProblem(problems[0])}.`, 'parley config schema');
-  await writeConfigFile(path, changed);
+  await changeConfigFile(path, (config = {}) => {
+    const changed = setAt(config, parseKey(key), parseValue(text));
+    const problems = checkConfig(changed);
+    if (problems[0]) throw usageError(`This cannot be set: ${formatProblem(problems[0])}.`, 'parley config schema');
+    return changed as Config;
+  });
 }
 
 export async function unsetConfig(key: string, flags: Flags, context: CliContext): Promise<void> {
   const path = fileFor(flags, context);
-  const file = await readConfigFile(path);
-  if (getAt(file?.config, parseKey(key)) === undefined)
-    throw usageError(`"${key}" is not set in ${path}.`, 'parley config get');
-  await writeConfigFile(path, unsetAt(file?.config ?? {}, parseKey(key)));
+  await changeConfigFile(path, (config) => {
+    if (getAt(config, parseKey(key)) === undefined)
+      throw usageError(`"${key}" is not set in ${path}.`, 'parley config get');
+    return unsetAt(config ?? {}, parseKey(key)) as Config;
+  });
 }
 
 export function printPath(flags: Flags, context: CliContext): void {
@@ -91,7 +94,8 @@ export async function editConfig(flags: Flags, context: CliContext): Promise<voi
   const path = fileFor(flags, context);
   const editor = context.env.VISUAL || context.env.EDITOR;
   if (!editor) throw usageError('No editor is set.', 'EDITOR=vi parley config edit', `parley config path`);
-  if (!(await readConfigFile(path).catch(() => true))) await writeConfigFile(path, {});
+  if (!(await readConfigFile(path).catch(() => true)))
+    await changeConfigFile(path, (config) => (config ? undefined : {}));
   // By way of a shell, because `$EDITOR` may have arguments: `code --wait`.
   const child =
     process.platform === 'win32'

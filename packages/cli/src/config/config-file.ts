@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { withFileLock } from '../file-lock.ts';
 import { checkConfig, formatProblem, isRecord } from './check-config.ts';
 import type { Config } from './config.ts';
 
@@ -28,12 +28,21 @@ export async function readConfigFile(path: string): Promise<ConfigFile | undefin
   );
 }
 
-/** Writes a settings file whole: either the old one is there afterwards, or the new one. */
-export async function writeConfigFile(path: string, config: unknown): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, path);
+/**
+ * Changes a settings file, or makes one, with nobody else changing it meanwhile; undefined leaves it as it is. It is
+ * written whole: either the old one is there afterwards, or the new one.
+ */
+export async function changeConfigFile(
+  path: string,
+  change: (config: Config | undefined) => Config | undefined,
+): Promise<void> {
+  await withFileLock(path, async () => {
+    const changed = change((await readConfigFile(path))?.config);
+    if (changed === undefined) return;
+    const temporary = `${path}.${process.pid}.tmp`;
+    await writeFile(temporary, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
+    await rename(temporary, path);
+  });
 }
 
 async function readText(path: string): Promise<string | undefined> {

@@ -1,9 +1,9 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { shellLine } from '@parley/host/terminal';
 import type { Remembered, RememberedStore } from '@parley/policy';
 import { CliError } from '../errors.ts';
+import { withFileLock } from '../file-lock.ts';
 import type { Places } from '../places.ts';
 
 /** Where answers "always" are kept, by the chat, by `parley exec` and by our own agent alike. */
@@ -17,8 +17,7 @@ export interface RememberedFile extends RememberedStore {
 /** Remembered decisions in a file that several processes may use at once. */
 export function createRememberedFile(path: string): RememberedFile {
   const change = async (work: (entries: readonly Remembered[]) => readonly Remembered[]): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await withLock(`${path}.lock`, async () => {
+    await withFileLock(path, async () => {
       const temporary = `${path}.${process.pid}.tmp`;
       await writeFile(temporary, `${JSON.stringify(work(await readEntries(path)), null, 2)}\n`, { mode: 0o600 });
       await rename(temporary, path);
@@ -48,10 +47,6 @@ export function createRememberedFile(path: string): RememberedFile {
 
 /** Most decisions that are kept; the oldest go first. */
 const MAX_ENTRIES = 10_000;
-/** A lock this old belongs to a process that was killed while it held it. */
-const STALE_LOCK_MS = 10_000;
-const LOCK_RETRY_MS = 20;
-const MAX_LOCK_WAIT_MS = 15_000;
 
 async function readEntries(path: string): Promise<readonly Remembered[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -69,29 +64,5 @@ async function readEntries(path: string): Promise<readonly Remembered[]> {
       cause,
       next: [shellLine`rm ${path}   (forgets every answer "always")`],
     });
-  }
-}
-
-async function withLock(lockPath: string, work: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + MAX_LOCK_WAIT_MS; ; ) {
-    try {
-      await (await open(lockPath, 'wx', 0o600)).close();
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || Date.now() > deadline) throw error;
-      const age =
-        Date.now() -
-        (await stat(lockPath).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => Date.now(),
-        ));
-      if (age > STALE_LOCK_MS) await rm(lockPath, { force: true });
-      else await sleep(LOCK_RETRY_MS);
-    }
-  }
-  try {
-    await work();
-  } finally {
-    await rm(lockPath, { force: true });
   }
 }

@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
+import { type RunSettings, readRunSettings, sessionOptions } from '../run/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
 import { openSaved } from './open-saved.ts';
-import { createSaved, keepFacts } from './prompt-in-session.ts';
+import { createSaved, factsOf, keepFacts } from './prompt-in-session.ts';
+import { tryClaim } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
+import type { SessionShelf } from './session-shelf.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface NewSessionFlags extends SessionFlags {
@@ -22,20 +25,86 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
   await using chosen = await chooseSession(others, context);
   const { shelf } = chosen;
   const settings = await readRunSettings(others, context);
-  const isTaken = (await shelf.list()).some(
-    (each) => each.name === name && each.agent === settings.agent.name && each.cwd === settings.cwd,
-  );
-  if (name !== undefined && isTaken) {
+  const isTaken =
+    name !== undefined &&
+    (await shelf.list()).some(
+      (each) => each.name === name && each.agent === settings.agent.name && each.cwd === settings.cwd,
+    );
+  const { session, isNew } = isTaken ? TAKEN : await createSession(shelf, settings, name);
+  if (!session || !isNew) {
     throw usageError(
       `There is a session "${name}" here already.`,
-      shellLine`parley prompt -s ${name} "..."`,
-      shellLine`parley sessions delete ${name}`,
+      shellLine`parley prompt -s ${name ?? ''} "..."`,
+      shellLine`parley sessions delete ${name ?? ''}`,
     );
   }
-  const created = await createSaved(shelf, settings, name);
-  const saved = flags.resumeSession === undefined ? created : { ...created, agentSessionId: flags.resumeSession };
+  const { resumeSession } = flags;
+  await openOnce({ ...session, ...(resumeSession !== undefined && { agentSessionId: resumeSession }) }, shelf, {
+    settings,
+    context,
+  });
+  print(session, flags, context);
+}
+
+const TAKEN = { session: undefined, isNew: false } as const;
+
+async function createSession(
+  shelf: SessionShelf,
+  settings: RunSettings,
+  name: string | undefined,
+): Promise<{ readonly session: SavedSession; readonly isNew: boolean }> {
+  if (name === undefined) return { session: await createSaved(shelf, settings, name), isNew: true };
+  return shelf.createNamed(factsOf(settings, name));
+}
+
+/** The same, unless there is one of that name; whoever does this at the same time gets the same session. */
+export async function ensureSession(flags: NewSessionFlags, context: CliContext): Promise<void> {
+  const { session: word, ...others } = flags;
+  const name = flags.name ?? word;
+  await using chosen = await chooseSession(others, context);
+  const { shelf, cwd } = chosen;
+  const settings = await readRunSettings(others, context);
+  const agent = settings.agent.name;
+  const isWanted = (each: SavedSession): boolean =>
+    each.name === name && each.cwd === cwd && each.agent === agent && !each.isClosed;
+  for (;;) {
+    const found = name === undefined ? chosen.session : (await shelf.list()).find(isWanted);
+    const session = found ?? (await shelf.createNamed(factsOf(settings, name))).session;
+    const isOpened = session.agentSessionId !== undefined || !session.isRecorded;
+    const opened = isOpened ? session : await openOnce(session, shelf, { settings, context });
+    if (opened) return print(opened, flags, context);
+  }
+}
+
+/** How often it is looked whether another process has opened a session. */
+const POLL_MS = 100;
+
+/** Opens a session in its agent, unless another process does; undefined when that one could not, and the session is gone. */
+async function openOnce(
+  saved: SavedSession,
+  shelf: SessionShelf,
+  { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
+): Promise<SavedSession | undefined> {
+  for (;;) {
+    const claim = await tryClaim(settings.loaded.places, { sessionId: saved.id, agent: saved.agent });
+    try {
+      const found = await shelf.get(saved.id);
+      if (!found || found.agentSessionId !== undefined) return found;
+      if (claim) return await openNow(saved, shelf, { settings, context });
+    } finally {
+      await claim?.release();
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function openNow(
+  saved: SavedSession,
+  shelf: SessionShelf,
+  { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
+): Promise<SavedSession> {
   try {
-    await withSession(
+    return await withSession(
       {
         settings,
         open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
@@ -46,31 +115,17 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
             title: session.transcript.title ?? null,
           });
           if (settings.agent.origin !== 'own') await shelf.append(facts, eventsOfTranscript(session.transcript));
+          return facts;
         },
       },
       context,
     );
   } catch (error) {
-    await shelf.remove(created);
+    // Only what we have made: a session that was to be taken over stays with its agent.
+    const { agentSessionId: _theirs, ...record } = saved;
+    await shelf.remove(record);
     throw error;
   }
-  print(created, flags, context);
-}
-
-/** The same, unless there is one of that name. */
-export async function ensureSession(flags: NewSessionFlags, context: CliContext): Promise<void> {
-  const name = flags.name ?? flags.session;
-  const { session: _word, ...others } = flags;
-  const agent = (await readRunSettings(others, context)).agent.name;
-  const found = await (async (): Promise<SavedSession | undefined> => {
-    await using chosen = await chooseSession(others, context);
-    if (name === undefined) return chosen.session;
-    return (await chosen.shelf.list()).find(
-      (each) => each.name === name && each.cwd === chosen.cwd && each.agent === agent && !each.isClosed,
-    );
-  })();
-  if (found) print(found, flags, context);
-  else await newSession(flags, context);
 }
 
 function print({ id, name }: SavedSession, { format }: NewSessionFlags, { stdout }: CliContext): void {

@@ -10,7 +10,7 @@ import { openSaved } from './open-saved.ts';
 import { claimSession } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
-import type { SessionShelf } from './session-shelf.ts';
+import type { NewSaved, SessionShelf } from './session-shelf.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface SessionPrompt {
@@ -67,10 +67,15 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
 
 export function createSaved(
   shelf: SessionShelf,
-  { agent, cwd, meta }: RunSettings,
+  settings: RunSettings,
   name: string | undefined,
 ): Promise<SavedSession> {
-  return shelf.create({ agent: agent.name, command: formatAddress(agent.address), cwd, name, meta });
+  return shelf.create(factsOf(settings, name));
+}
+
+/** What is written down of a session before it is opened. */
+export function factsOf({ agent, cwd, meta }: RunSettings, name: string | undefined): NewSaved {
+  return { agent: agent.name, command: formatAddress(agent.address), cwd, name, meta };
 }
 
 /** Writes down the agent's id of a session that was just made, and makes the settings again that were made before. */

@@ -1,8 +1,9 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readStartTime } from '@parley/transports/process';
 import { isRecord } from '../config/check-config.ts';
+import { createOnce, removeIfSame } from '../file-lock.ts';
 import type { Places } from '../places.ts';
 import { fileKey } from './saved-session.ts';
 
@@ -66,7 +67,7 @@ export async function tryClaim(
     if (await createOnce(path, JSON.stringify(record))) return { release: () => rm(path, { force: true }) };
     const owner = await readRun(places, sessionId);
     if (owner && (await isRunning(owner))) return undefined;
-    await removeStale(path, owner);
+    await removeIfSame(path, owner && JSON.stringify(owner));
   }
 }
 
@@ -97,33 +98,4 @@ export async function removeRun(places: Places, sessionId: string): Promise<void
 
 function recordPath({ runtime }: Places, id: string): string {
   return join(runtime, `${fileKey({ id })}.run.json`);
-}
-
-/** False when somebody else was first. By a link, so that the file has its content as soon as it has its name. */
-async function createOnce(path: string, content: string): Promise<boolean> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, content, { mode: 0o600 });
-  try {
-    await link(temporary, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-/** Removes the record of a process that is gone, and nobody else's: two may find it at the same time. */
-async function removeStale(path: string, stale: RunRecord | undefined): Promise<void> {
-  const aside = `${path}.${process.pid}.stale`;
-  try {
-    await rename(path, aside);
-    const taken = await readFile(aside, 'utf8');
-    if (stale && taken !== JSON.stringify(stale)) await link(aside, path);
-  } catch {
-    // Somebody else has removed it, or has claimed the session already.
-  } finally {
-    await rm(aside, { force: true });
-  }
 }

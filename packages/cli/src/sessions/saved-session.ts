@@ -54,6 +54,17 @@ export function newRecordId(): string {
   return randomBytes(5).toString('hex');
 }
 
+/** The same for a session that is to be the only one of its name. */
+export function idOfName(
+  { agent, cwd, name = '' }: { readonly agent: string; readonly cwd: string; readonly name?: string | undefined },
+  place: number,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([agent, cwd, name, place]))
+    .digest('hex')
+    .slice(0, 10);
+}
+
 /** A record of ours as a session. */
 export function fromRecord(record: SessionRecord, own?: SessionRecord): SavedSession {
   const { id, cwd, title, createdAtMs, updatedAtMs, head, isArchived } = record;

@@ -5,6 +5,7 @@ import {
   type SessionLog,
   type SessionRecord,
   type SessionStore,
+  StoreError,
   sqliteStore,
 } from '@parley/store';
 import type { Places } from '../places.ts';
@@ -12,6 +13,7 @@ import type { SessionMeta } from '../run/session-meta.ts';
 import {
   fromOwnLog,
   fromRecord,
+  idOfName,
   isOwn,
   newRecordId,
   type RecordFacts,
@@ -82,6 +84,31 @@ export class SessionShelf implements AsyncDisposable {
   ): Promise<SavedSession> {
     const metadata = toMetadata(facts as RecordFacts);
     return fromRecord(await this.#records.create({ id, cwd, title, metadata, events }));
+  }
+
+  /**
+   * The session of which there is one for its name, agent and folder; made unless it is there. Its id follows from them
+   * and the store takes an id once, so of several processes that make it at the same moment one does.
+   */
+  async createNamed(wanted: NewSaved): Promise<{ readonly session: SavedSession; readonly isNew: boolean }> {
+    for (let place = 0; ; ) {
+      const id = idOfName(wanted, place);
+      try {
+        return { session: await this.create({ ...wanted, id }), isNew: true };
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'session_exists') throw error;
+      }
+      const taken = await this.get(id);
+      if (taken && !taken.isClosed && taken.name === wanted.name) return { session: taken, isNew: false };
+      // One that was closed keeps its id; the next of its name has the next place.
+      if (taken) place += 1;
+    }
+  }
+
+  /** A session of which we have a record. */
+  async get(id: string): Promise<SavedSession | undefined> {
+    const record = await this.#records.get(id);
+    return record ? fromRecord(record) : undefined;
   }
 
   /** Whether a turn of our own agent runs in the session, whichever client has asked for it. */

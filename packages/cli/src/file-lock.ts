@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readStartTime } from '@parley/transports/process';
+import { CliError } from './errors.ts';
+
+const RETRY_MS = 20;
+const MAX_WAIT_MS = 15_000;
+/** Without a holder that can be looked up, a lock this old belongs to a process that was killed while it held it. */
+const STALE_MS = 10_000;
+
+/** Does something to a file that no other process does something to meanwhile. A lock whose holder is gone is taken over. */
+export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const lockPath = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const holder = JSON.stringify({ pid: process.pid, startTime: await readStartTime(process.pid), id: randomUUID() });
+  for (const deadline = Date.now() + MAX_WAIT_MS; !(await createOnce(lockPath, holder)); ) {
+    const other = await readFile(lockPath, 'utf8').catch(() => undefined);
+    if (other !== undefined && !(await isHeld(lockPath, other))) await removeIfSame(lockPath, other);
+    else if (Date.now() < deadline) await sleep(RETRY_MS);
+    else throw new CliError('not_available', `${path} is being changed by another process; try again later.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lockPath, { force: true });
+  }
+}
+
+/** Creates a file with its content; false when there is one. By a link, so that it has its content as soon as it has its name. */
+export async function createOnce(path: string, content: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Removes a file that has this content, and no other: two may find it at the same time. Undefined stands for any content. */
+export async function removeIfSame(path: string, content: string | undefined): Promise<void> {
+  const aside = `${path}.${randomUUID()}.stale`;
+  try {
+    await rename(path, aside);
+    if (content !== undefined && (await readFile(aside, 'utf8')) !== content) await link(aside, path);
+  } catch {
+    // Somebody else has removed it, or has put theirs in its place already.
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function isHeld(lockPath: string, holder: string): Promise<boolean> {
+  const { pid, startTime } = readHolder(holder);
+  if (pid !== undefined && startTime !== undefined) return (await readStartTime(pid)) === startTime;
+  const age = await stat(lockPath).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
+  return age < STALE_MS;
+}
+
+function readHolder(text: string): { readonly pid?: number; readonly startTime?: string } {
+  try {
+    return JSON.parse(text) as { pid?: number; startTime?: string };
+  } catch {
+    return {};
+  }
+}
