@@ -186,7 +186,9 @@ describe('a saved session', () => {
     }
     expect(JSON.parse(archive)).toMatchObject({ format: 'parley-session/1', session: { agent } });
     writeFileSync(join(parley.folder, 'again.json'), archive);
-    const again = await shell('parley sessions history "$(parley sessions import again.json --name again)"');
+    const again = await shell(
+      'parley sessions history "$(parley sessions import again.json --name again --agent "$AGENT")"',
+    );
     expect(numbersIn(again.stdout)).toEqual(upTo(10_000));
   });
 
