@@ -120,6 +120,12 @@ export function isHarmlessSetting(name: string, value: string | undefined, progr
   return entry.programs === undefined ? !turnsVariablesIntoSettings(program) : entry.programs.has(program);
 }
 
+/** Is this a well-known variable with a value that is not harmless? A plain `LC_ALL=x` changes what was exported before. */
+export function isOddSetting(name: string, value: string | undefined): boolean {
+  const entry = BY_NAME.get(name);
+  return entry !== undefined && (value === undefined || !entry.values.test(value));
+}
+
 /** `make` takes every variable of its environment for one of the makefile, and expands what is in it. */
 export function turnsVariablesIntoSettings(program: string): boolean {
   return TAKES_ALL.has(program);

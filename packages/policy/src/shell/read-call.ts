@@ -1,5 +1,5 @@
 import type { CommandPart, Danger, FileUse, Part, Span } from './analysis.ts';
-import { isHarmlessSetting, turnsVariablesIntoSettings } from './environment.ts';
+import { isHarmlessSetting, isOddSetting, turnsVariablesIntoSettings } from './environment.ts';
 import { type CommandProfile, danger, type Findings, type Input, UNKNOWN_ARGUMENT } from './profile.ts';
 import { findProfile } from './profiles/index.ts';
 import { programName } from './program-name.ts';
@@ -60,8 +60,10 @@ function settingsFor(name: string, { environment }: State): readonly ShellWord[]
 }
 
 function isChange({ word, name, isPlain }: Setting, program: string): boolean {
-  if (isPlain && !turnsVariablesIntoSettings(program)) return false;
-  return !isHarmlessSetting(name, word.value?.slice(name.length + 1), program);
+  const value = word.value?.slice(name.length + 1);
+  return isPlain && !turnsVariablesIntoSettings(program)
+    ? isOddSetting(name, value)
+    : !isHarmlessSetting(name, value, program);
 }
 
 function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
