@@ -67,6 +67,7 @@ function findWord(program: Command, argv: readonly string[]): number | undefined
 async function requireValue(program: Command, argv: readonly string[]): Promise<void> {
   const dashes = argv.indexOf('--');
   const last = argv[(dashes < 0 ? argv.length : dashes) - 1];
+  if (last === undefined) return;
   const option = program.options.find(({ required, long, short }) => required && (long === last || short === last));
   if (!option) return;
   const { usageError } = await import('./errors.ts');
