@@ -1,6 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkOutgoing, checkRules, ERROR_KINDS, kindOfError, type MethodSpec, v1 } from '../src/index.ts';
+import {
+  type Capabilities,
+  checkOutgoing,
+  checkRules,
+  ERROR_KINDS,
+  isMethodAvailable,
+  kindOfError,
+  type MethodSpec,
+  type RuleContext,
+  v1,
+} from '../src/index.ts';
 
 const DOCUMENT = new URL('../../../docs/message-flow.md', import.meta.url);
 const START = '<!-- error kinds: made by packages/protocol/test/message-flow.test.ts -->';
@@ -23,8 +33,12 @@ interface Step {
   readonly message: Message;
 }
 
-/** What the client and the agent of the page have advertised. */
-const ADVERTISED = { promptCapabilities: { image: true, embeddedContext: true }, mcpCapabilities: { http: true } };
+/** What the client and the agent of the page advertise in its first two messages. */
+function advertisedBy([asked, answered]: readonly Step[]): Required<Capabilities> & RuleContext {
+  const { clientCapabilities = {} } = v1.parseParams('initialize', asked?.message.params);
+  const { agentCapabilities = {} } = v1.parseResult('initialize', answered?.message.result);
+  return { ...agentCapabilities, clientCapabilities, agentCapabilities };
+}
 
 /** The messages of the page, each with who sends it. */
 function stepsOf(text: string): readonly Step[] {
@@ -59,7 +73,8 @@ describe('docs/message-flow.md', () => {
     expect(steps.length).toBeGreaterThan(50);
   });
 
-  it('has only valid messages, sent by the right side, each request answered once', () => {
+  it('has only valid messages that were advertised, sent by the right side, each request answered once', () => {
+    const advertised = advertisedBy(steps);
     const open = new Map<string, MethodSpec>();
     for (const { line, sender, receiver, message } of steps) {
       const where = `line ${line}`;
@@ -70,7 +85,8 @@ describe('docs/message-flow.md', () => {
         if (!spec) continue;
         expect([receiver, 'both'], where).toContain(spec.receiver);
         expect(checkOutgoing(spec.params, message.params), where).toBeUndefined();
-        expect(checkRules(spec.method as 'session/new', message.params as never, ADVERTISED), where).toBeUndefined();
+        expect(checkRules(spec.method as 'session/new', message.params as never, advertised), where).toBeUndefined();
+        expect(isMethodAvailable(spec, advertised), `${where}: ${spec.method} is advertised`).toBe(true);
         if (message.id === undefined) continue;
         expect([...open.keys()], where).not.toContain(`${sender} ${message.id}`);
         open.set(`${sender} ${message.id}`, spec);
