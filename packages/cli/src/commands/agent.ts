@@ -13,7 +13,7 @@ export function configure(command: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-An editor starts it: see the README for the settings of Zed, JetBrains, Neovim and Emacs.
+An editor starts it: the settings of Zed, JetBrains, Neovim, Emacs and VS Code are in docs/editors.md.
 Sessions are kept in $XDG_STATE_HOME/parley/sessions.db. permissions, model and mcpServers of the settings hold
 here too; --permission-mode, --model, --mcp-config and --mcp-server take their place or add to them.
 How the client words ACP is found out; --dialect <name> says so from the start, --dialect none reads ACP alone.`,

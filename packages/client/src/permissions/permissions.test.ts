@@ -60,6 +60,19 @@ describe('a permission request', () => {
     expect((await answerTo(asking({ toolCallId: 't1' }))).outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
   });
 
+  it.each([
+    ['a read', { toolCallId: 't1', kind: 'read', locations: [{ path: `${CWD}/a.txt` }] }],
+    ['a read of another input', { toolCallId: 't1', kind: 'read', rawInput: { path: 'a.txt' } }],
+    ['an edit without a command', { toolCallId: 't1', kind: 'edit', rawInput: { path: 'a.txt' } }],
+  ])(
+    'about a command that was announced, worded as %s, is never allowed by a rule for that',
+    async (_what, toolCall) => {
+      const { outcome, decisions } = await answerTo(asking(toolCall), { rules: ['Read', 'Edit'] });
+      expect(outcome).toEqual({ outcome: 'selected', optionId: 'abort' });
+      expect(decisions[0]?.because).toMatch(/announced this call|No rule allows `npm test`/);
+    },
+  );
+
   it('shows the handler everything that is known of the tool call, and all options', async () => {
     const questions: unknown[] = [];
     const { outcome, decisions } = await answerTo(asking({ toolCallId: 't1', status: 'pending', title: null }), {

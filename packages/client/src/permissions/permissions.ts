@@ -7,6 +7,7 @@ import type { Approvals } from './approvals.ts';
 import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
 import type { PolicyJudge } from './policy-judge.ts';
+import { relabelled } from './relabelled.ts';
 
 export interface PermissionContext {
   readonly desk: QuestionDesk;
@@ -46,7 +47,8 @@ export class Permissions {
       options,
     };
     const earlier = this.whenDecided(sessionId);
-    const decision = await this.#note(sessionId, this.#decide(question));
+    const known = getToolCall(transcript, request.toolCall.toolCallId);
+    const decision = await this.#note(sessionId, this.#decide(question, relabelled(request.toolCall, known)));
     // Rules take some longer than others; the person is asked in the order in which the agent asked.
     if (decision.verdict === 'ask') await earlier;
     if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return { outcome: CANCELLED };
@@ -99,9 +101,11 @@ export class Permissions {
   }
 
   /** A policy that fails has not allowed anything; the person decides. */
-  async #decide(question: PermissionQuestion): Promise<Decision> {
+  async #decide(question: PermissionQuestion, contradiction: string | undefined): Promise<Decision> {
     try {
-      return await (this.#options.decide?.(question) ?? this.#context.judge.decide(question));
+      const decision = await (this.#options.decide?.(question) ?? this.#context.judge.decide(question));
+      const isDoubtful = contradiction !== undefined && decision.verdict === 'allow' && !decision.isLasting;
+      return isDoubtful ? { verdict: 'ask', because: contradiction } : decision;
     } catch (error) {
       this.#context.onFailure(error);
       return { verdict: 'ask', because: 'The rules could not be applied.' };

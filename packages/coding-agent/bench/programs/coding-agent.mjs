@@ -18,7 +18,9 @@ async function answer(_url, init) {
   if (!init?.body) return Response.json({ data: [{ id: 'bench' }] });
   const { messages } = JSON.parse(init.body);
   const asked = messages.at(-1).content;
-  const { count, text } = JSON.parse(typeof asked === 'string' ? asked : asked[0].text);
+  // The first line is the prompt; what the agent tells of its situation stands behind it.
+  const [prompt] = (typeof asked === 'string' ? asked : asked[0].text).split('\n');
+  const { count, text } = JSON.parse(prompt);
   const delta = { choices: [{ index: 0, delta: { content: text } }] };
   const event = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'bench', ...delta })}\n\n`;
   const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
