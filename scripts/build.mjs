@@ -20,6 +20,9 @@ if (!process.argv.includes('--code')) {
  */
 const WHOLE = new Set(['transports']);
 
+/** What every run of the command loads, and our agent in it: it must not bring the rest along. */
+const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts', 'src/agent/serve-agent.ts'];
+
 /**
  * What is loaded together and therefore becomes one file, by package: the entries that every agent loads at its start, and
  * in the command what every run needs and what a single prompt needs.
@@ -28,7 +31,7 @@ const FOLDED = {
   protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }, { sources: ['src/dialects/speak.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/service.ts'] }],
   cli: [
-    { sources: ['src/main.ts'], except: ['src/parley.program.ts', 'src/agent/serve-agent.ts'] },
+    { sources: ['src/main.ts'], except: LOADED_FIRST },
     {
       sources: [
         'src/commands/exec.ts',
@@ -38,7 +41,7 @@ const FOLDED = {
         'src/run/run-settings.ts',
         'src/output/text-output.ts',
       ],
-      except: ['src/parley.program.ts', 'src/agent/serve-agent.ts'],
+      except: LOADED_FIRST,
     },
   ],
 };

@@ -87,7 +87,7 @@ export interface CommandIndex {
   readonly others: readonly CompiledRule[];
 }
 
-const MAX_KEPT_LINES = 512;
+const MAX_KEPT_LINES = 1024;
 
 /** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError or WorkspaceError. */
 export function createPolicy(options: PolicyOptions): Policy {
