@@ -1,6 +1,6 @@
 // Parley's agent runtime, as somebody who writes an agent uses it; at the other end, Parley's connection.
 import { agent } from '@parley/agent';
-import { eventFromV1 } from '@parley/protocol';
+import { eventFromV1 } from '@parley/session';
 import { ownStdio } from '@parley/transports/stdio';
 
 export { startClient } from './parley.mjs';

@@ -1,5 +1,5 @@
 import { cloneJson, leastJsonLength } from '@parley/jsonrpc';
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { isPassing } from './history.ts';
 import type { AgentLimits } from './limits.ts';
 

@@ -1,4 +1,5 @@
-import type { CompactionEvent, ContentBlock, SessionEvent } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { CompactionEvent, SessionEvent } from '@parley/session';
 
 /**
  * The conversation being shortened: begun, told piece by piece if at all, and ended once. Clients that have no word for

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent, SessionLog } from '@parley/store';
 import { OpenEnds } from './open-ends.ts';
 import type { Meta } from './session.ts';

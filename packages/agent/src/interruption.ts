@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { NewEvent, SessionLog } from '@parley/store';
 import { isEvent, isTurnEnd, isTurnStart, turnEnd, turnIdOf } from './history.ts';
 import { OpenEnds } from './open-ends.ts';

@@ -1,5 +1,6 @@
 import { cloneJson } from '@parley/jsonrpc';
-import type { AvailableCommand, McpServer, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';

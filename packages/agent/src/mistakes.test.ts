@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { memoryStore } from '@parley/store';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,10 +1,5 @@
-import {
-  type PlanEvent,
-  type SessionEvent,
-  shownText,
-  type ToolCallContent,
-  type ToolCallEvent,
-} from '@parley/protocol';
+import { shownText, type ToolCallContent } from '@parley/protocol';
+import type { PlanEvent, SessionEvent, ToolCallEvent } from '@parley/session';
 
 /** For the person, and for a model that reads the conversation later. */
 const INTERRUPTED = 'This was interrupted before it finished; its effect is unknown.';

@@ -1,4 +1,5 @@
-import { type CustomContent, customBlock, type SessionEvent } from '@parley/protocol';
+import { type CustomContent, customBlock } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { memoryStore } from '@parley/store';
 import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, connectRawClient, errorOf, testAgent } from '../test/raw-client.ts';

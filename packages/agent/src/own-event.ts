@@ -1,15 +1,6 @@
 import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER, ParleyError } from '@parley/jsonrpc';
-import {
-  checkOutgoing,
-  checkRules,
-  eventToV1,
-  type SessionEvent,
-  type SessionUpdate,
-  type UnknownEvent,
-  unstableEventFromV1,
-  ValidationError,
-  validators,
-} from '@parley/protocol';
+import { checkOutgoing, checkRules, type SessionUpdate, ValidationError, validators } from '@parley/protocol';
+import { eventToV1, type SessionEvent, type UnknownEvent, unstableEventFromV1 } from '@parley/session';
 
 /** The lists that events have; one that is no list would break everybody who reads the event later. */
 const LISTS = ['content', 'locations', 'entries', 'commands', 'options', 'summary'] as const;

@@ -1,4 +1,5 @@
-import { isAbsolutePath, type ToolCallEvent } from '@parley/protocol';
+import { isAbsolutePath } from '@parley/protocol';
+import type { ToolCallEvent } from '@parley/session';
 
 const WINDOWS_ROOT = /^[A-Za-z]:\\|^\\\\/;
 

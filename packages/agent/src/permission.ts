@@ -11,7 +11,8 @@ import type {
   ToolRequest,
   ToolSet,
 } from '@parley/policy';
-import type { PermissionOption, ToolCallEvent, ToolCallUpdate } from '@parley/protocol';
+import type { PermissionOption, ToolCallUpdate } from '@parley/protocol';
+import type { ToolCallEvent } from '@parley/session';
 import type { AgentDefinition } from './definition.ts';
 import type { LiveSession } from './live-session.ts';
 import type { RunningTurn } from './running-turn.ts';

@@ -1,4 +1,5 @@
-import type { AvailableCommand, SessionEvent } from '@parley/protocol';
+import type { AvailableCommand } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { SessionLog } from '@parley/store';
 import { Breath } from './breath.ts';
 import { isEvent, readEvents } from './history.ts';

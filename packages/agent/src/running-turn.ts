@@ -1,13 +1,5 @@
-import {
-  type AvailableCommand,
-  type ContentBlock,
-  type NoticeEvent,
-  type PlanEntry,
-  type PlanEvent,
-  type SessionEvent,
-  textOfContent,
-  type UsageEvent,
-} from '@parley/protocol';
+import { type AvailableCommand, type ContentBlock, type PlanEntry, textOfContent } from '@parley/protocol';
+import type { NoticeEvent, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
 import { SessionPeer } from './client-peer.ts';
 import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
 import type { AgentDiagnosticKind } from './diagnostics.ts';

@@ -1,5 +1,6 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { ConfigEvent, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { SessionConfigOption } from '@parley/protocol';
+import type { ConfigEvent, SessionEvent } from '@parley/session';
 import {
   applySetting,
   createSettings,

@@ -1,4 +1,5 @@
-import type { AvailableCommand, SessionEvent } from '@parley/protocol';
+import type { AvailableCommand } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from './definition.ts';
 import { readHistory } from './history.ts';

@@ -1,4 +1,5 @@
-import type { AvailableCommand, McpServer, SessionEvent } from '@parley/protocol';
+import type { AvailableCommand, McpServer } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { OptionValue } from './settings.ts';
 import type { AcpServer, SystemPrompt } from './setup.ts';
 

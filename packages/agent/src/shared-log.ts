@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import { ForeignEvents } from './foreign-events.ts';
 import { isEvent, isTurnEnd, isTurnStart } from './history.ts';

@@ -5,11 +5,11 @@ import {
   shownTerminal,
   shownText,
   type ToolCallContent,
-  type ToolCallEvent,
   type ToolCallLocation,
   type ToolCallStatus,
   type ToolKind,
 } from '@parley/protocol';
+import type { ToolCallEvent } from '@parley/session';
 import type { ToolDefinition } from './definition.ts';
 import { withAbsolutePaths } from './paths.ts';
 

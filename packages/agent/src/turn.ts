@@ -1,12 +1,5 @@
-import type {
-  AvailableCommand,
-  ContentBlock,
-  NoticeEvent,
-  PlanEntry,
-  SessionEvent,
-  StopReason,
-  UsageEvent,
-} from '@parley/protocol';
+import type { AvailableCommand, ContentBlock, PlanEntry, StopReason } from '@parley/protocol';
+import type { NoticeEvent, SessionEvent, UsageEvent } from '@parley/session';
 import type { ClientPeer } from './client-peer.ts';
 import type { Compaction } from './compaction.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { Backlog } from './backlog.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import type { AgentLimits } from './limits.ts';

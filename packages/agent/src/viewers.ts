@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { Backoff } from './backoff.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';

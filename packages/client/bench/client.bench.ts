@@ -12,7 +12,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { applyEvent, connect, createTranscript } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 const SESSIONS = 1000;

@@ -7,11 +7,11 @@ import {
   type Implementation,
 } from '@parley/protocol';
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
+import type { Question } from '@parley/session';
 import type { ConnectionCore } from './connection-core.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';
 import type { Meta, SessionFilter } from './peer/agent-peer.ts';
 import type { PhaseEvent } from './phases.ts';
-import type { Question } from './question.ts';
 import { requireCapability } from './require-capability.ts';
 import type { ClientSession, MetaOptions } from './session.ts';
 import { createSessionList, type SessionList } from './session-list.ts';

@@ -1,6 +1,6 @@
+import type { TranscriptEvent } from '@parley/session';
 import { describe, expect, it } from 'vitest';
 import { useScriptedAgents } from './test-support/scripted.ts';
-import type { TranscriptEvent } from './transcript/index.ts';
 
 const agents = useScriptedAgents();
 

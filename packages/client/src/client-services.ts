@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '@parley/protocol';
 import { errorOfKind } from '@parley/protocol';
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
+import type { Question } from '@parley/session';
 import { answerMcp } from './acp-servers.ts';
 import type { AgentSource } from './agent-source.ts';
 import type { Clock } from './clock.ts';
@@ -13,7 +14,6 @@ import { Approvals } from './permissions/approvals.ts';
 import { Permissions } from './permissions/permissions.ts';
 import { PolicyJudge } from './permissions/policy-judge.ts';
 import { ServiceGuard } from './permissions/service-guard.ts';
-import type { Question } from './question.ts';
 import { QuestionDesk } from './question-desk.ts';
 import type { ClientSession } from './session.ts';
 import type { SessionRouter, SubagentUpdate } from './session-router.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 
 /** An event in a few words, for a progress line. */
 export function describeEvent(event: SessionEvent): string {

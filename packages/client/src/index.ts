@@ -1,3 +1,5 @@
+export type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
+export * from '@parley/session/transcript';
 export type { AcpServerOptions, McpRequest } from './acp-servers.ts';
 export { type AgentAddress, type CommandAddress, formatAddress, type NetworkAddress, parseAddress } from './address.ts';
 export type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
@@ -35,7 +37,6 @@ export type {
 } from './permissions/permission-options.ts';
 export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './phases.ts';
 export type { PromptContent } from './prompt-content.ts';
-export type { ElicitationQuestion, PermissionQuestion, Question } from './question.ts';
 export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './retry.ts';
 export { type RunOptions, type RunResult, run } from './run.ts';
 export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session.ts';
@@ -61,7 +62,6 @@ export type {
 } from './terminals/terminal-host.ts';
 export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
-export * from './transcript/index.ts';
 export type { Turn } from './turn.ts';
 export type { TurnEvent } from './turn-event.ts';
 export type { CancelOptions } from './turn-runner.ts';

@@ -1,5 +1,5 @@
+import type { Question } from '@parley/session';
 import type { Clock } from './clock.ts';
-import type { Question } from './question.ts';
 
 export interface DeskOptions {
   readonly maxQuestions: number;

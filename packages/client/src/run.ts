@@ -1,11 +1,11 @@
 import type { Transport } from '@parley/jsonrpc';
+import type { ContextUsage, TurnResult } from '@parley/session';
 import type { AgentSource } from './agent-source.ts';
 import { connect } from './connect.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import type { Meta } from './peer/agent-peer.ts';
 import type { PromptContent } from './prompt-content.ts';
 import type { SessionOptions } from './session-opener.ts';
-import type { ContextUsage, TurnResult } from './transcript/index.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 export interface RunOptions extends ConnectOptions, SessionOptions {

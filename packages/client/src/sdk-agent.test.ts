@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getTerminal } from '@parley/session';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
@@ -9,7 +10,6 @@ import { spawnAgent } from './node/spawn-agent.ts';
 import { failureOf } from './test-support/scripted.ts';
 // Named here so that the compiler looks at it; it runs as a program of its own.
 import type {} from './test-support/sdk-agent.ts';
-import { getTerminal } from './transcript/index.ts';
 
 /** The official SDK's agent side, in a process of its own. */
 let program: BuiltProgram;

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getTerminal, type Transcript } from '@parley/session';
 import { type AgentScript, END_TURN, type Step } from '@parley/testing/scripted-agent';
 import { createMemoryPair } from '@parley/transports/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { failureOf, useScriptedAgents } from './test-support/scripted.ts';
-import { getTerminal, type Transcript } from './transcript/index.ts';
 
 const agents = useScriptedAgents();
 let cwd = '';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { describe, expect, it } from 'vitest';
 import { SessionRouter } from './session-router.ts';
 

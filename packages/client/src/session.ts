@@ -1,20 +1,14 @@
-import type { ContentBlock, SessionConfigOption, SessionEvent } from '@parley/protocol';
+import type { ContentBlock, SessionConfigOption } from '@parley/protocol';
+import type { Question, SessionEvent } from '@parley/session';
+import { type SessionState, sumTokens, type TokenUsage, type Transcript, type TranscriptEvent } from '@parley/session';
 import type { Clock } from './clock.ts';
 import { Emitter } from './emitter.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
 import type { AgentFacts, CallOptions, Meta, PromptOutcome, SessionSettings, SessionSetup } from './peer/agent-peer.ts';
 import { type PromptContent, type PromptRules, requirePrompt } from './prompt-content.ts';
-import type { Question } from './question.ts';
 import { requireChoice } from './session-options.ts';
 import type { EventSink } from './session-router.ts';
-import {
-  type SessionState,
-  sumTokens,
-  type TokenUsage,
-  type Transcript,
-  type TranscriptEvent,
-} from './transcript/index.ts';
 import { TranscriptKeeper } from './transcript-keeper.ts';
 import type { Turn } from './turn.ts';
 import { toTurnEvent } from './turn-event.ts';

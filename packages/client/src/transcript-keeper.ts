@@ -1,4 +1,3 @@
-import type { Clock } from './clock.ts';
 import {
   applyEvent,
   createTranscript,
@@ -6,7 +5,8 @@ import {
   mergeReplay,
   type Transcript,
   type TranscriptEvent,
-} from './transcript/index.ts';
+} from '@parley/session';
+import type { Clock } from './clock.ts';
 
 /**
  * The transcript of a session over its whole life. While the agent tells the conversation again, that is folded apart

@@ -1,6 +1,6 @@
-import type { ContentBlock, PlanEntry, SessionEvent } from '@parley/protocol';
-import type { Question } from './question.ts';
-import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from './transcript/index.ts';
+import type { ContentBlock, PlanEntry } from '@parley/protocol';
+import type { Question, SessionEvent } from '@parley/session';
+import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from '@parley/session';
 
 /** One thing that happens in a turn, ready to be shown. */
 export type TurnEvent =

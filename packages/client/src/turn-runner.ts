@@ -1,10 +1,10 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, detailsOfError } from '@parley/protocol';
+import { summarizeTurn, type Transcript, type TranscriptEvent } from '@parley/session';
 import type { Clock } from './clock.ts';
 import { UsageError } from './errors.ts';
 import type { ClientLimits } from './limits.ts';
 import type { CallOptions, Meta, PromptOutcome } from './peer/agent-peer.ts';
-import { summarizeTurn, type Transcript, type TranscriptEvent } from './transcript/index.ts';
 import { NOTHING, PromptTurn, type Turn } from './turn.ts';
 
 /** What running turns needs of a session. */

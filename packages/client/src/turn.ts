@@ -1,7 +1,7 @@
 import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { Summary, TokenUsage, TurnResult } from '@parley/session';
 import { EventQueue } from './event-queue.ts';
 import type { Meta } from './peer/agent-peer.ts';
-import type { Summary, TokenUsage, TurnResult } from './transcript/index.ts';
 import { mergeTurnEvents, type TurnEvent } from './turn-event.ts';
 
 /** One prompt and everything until its stop reason. Read its events as they come, or only await `result`. */

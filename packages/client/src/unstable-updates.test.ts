@@ -1,5 +1,5 @@
 import { agent, type PromptHandler } from '@parley/agent';
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, type SubagentUpdate } from './index.ts';

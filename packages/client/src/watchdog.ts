@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { Clock } from './clock.ts';
 import { describeEvent } from './describe-event.ts';
 

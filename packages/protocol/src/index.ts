@@ -53,10 +53,6 @@ export {
   isErrorKind,
   kindOfError,
 } from './error-kinds.ts';
-export { eventFromV1 } from './events/from-v1.ts';
-export type * from './events/session-event.ts';
-export { eventToV1 } from './events/to-v1.ts';
-export { planToUnstableV1, unstableEventFromV1 } from './events/unstable-v1.ts';
 export {
   createProtocol,
   type MethodSpec,

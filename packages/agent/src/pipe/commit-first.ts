@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import { LogFailedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { Appended, NewEvent } from '@parley/store';
 import type { AgentLimits } from '../limits.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 import { Breath } from '../breath.ts';
 import { LogFailedError } from '../errors.ts';

@@ -11,18 +11,15 @@ import {
   canWriteTextFile,
   checkOutgoing,
   enforceRules,
-  eventToV1,
   hasCapability,
   type InitializeRequest,
   PERMISSION_REASON,
-  type PlanEvent,
-  planToUnstableV1,
-  type SessionEvent,
   type SessionUpdate,
   type TerminalExitStatus,
   ValidationError,
   v1,
 } from '@parley/protocol';
+import { eventToV1, type PlanEvent, planToUnstableV1, type SessionEvent } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import { ClientRefusedError, InvalidAnswerError, McpError } from '../errors.ts';
 import type {

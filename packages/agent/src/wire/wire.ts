@@ -1,11 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
-import type {
-  ElicitationSchema,
-  PermissionOption,
-  SessionEvent,
-  TerminalExitStatus,
-  ToolCallEvent,
-} from '@parley/protocol';
+import type { ElicitationSchema, PermissionOption, TerminalExitStatus } from '@parley/protocol';
+import type { SessionEvent, ToolCallEvent } from '@parley/session';
 
 /** What a client offers to do for an agent, in words that no version of the protocol changes. */
 export interface ClientOffers {

@@ -1,4 +1,5 @@
-import type { ContentBlock, StopReason, ToolCallEvent } from '@parley/protocol';
+import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { ToolCallEvent } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
 import { cutPrompt, type PastTurn } from '../chat/view/past-turns.ts';
 

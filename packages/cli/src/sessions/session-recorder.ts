@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, TranscriptEvent } from '@parley/client';
-import type { ContentBlock, SessionEvent } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 
 /** Longest text that pieces are joined to. */

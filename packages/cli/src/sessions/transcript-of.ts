@@ -1,5 +1,6 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
-import type { ContentBlock, SessionEvent, StopReason } from '@parley/protocol';
+import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
 /** What a logged event tells; undefined for what nobody has to be told. */

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
-import type { ElicitationQuestion } from '../question.ts';
+import type { ElicitationQuestion } from '@parley/session';
 import type { QuestionDesk } from '../question-desk.ts';
 
 /** Puts the agent's questions with fields or links to the person. A mode without a handler is not advertised. */

@@ -11,15 +11,14 @@ import type {
   PermissionOption,
   RequestPermissionOutcome,
   SessionConfigOption,
-  SessionEvent,
   SessionInfo,
   SessionMode,
   StopReason,
   ToolCallUpdate,
 } from '@parley/protocol';
 import type { AuthStatusResponse, AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
+import type { SessionEvent, TokenUsage } from '@parley/session';
 import type { TerminalExit } from '../terminals/terminal-host.ts';
-import type { TokenUsage } from '../transcript/index.ts';
 
 /**
  * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; one implementation

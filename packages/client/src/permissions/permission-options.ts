@@ -1,6 +1,6 @@
 import type { PermissionMode, RememberedStore, RememberScope, RuleLists } from '@parley/policy';
 import type { PermissionOptionKind } from '@parley/protocol';
-import type { PermissionQuestion } from '../question.ts';
+import type { PermissionQuestion } from '@parley/session';
 
 export type { RuleLists } from '@parley/policy';
 

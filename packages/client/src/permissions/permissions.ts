@@ -1,8 +1,8 @@
 import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
+import type { PermissionQuestion } from '@parley/session';
+import { getToolCall, type Transcript } from '@parley/session';
 import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
-import type { PermissionQuestion } from '../question.ts';
 import type { QuestionDesk } from '../question-desk.ts';
-import { getToolCall, type Transcript } from '../transcript/index.ts';
 import type { Approvals } from './approvals.ts';
 import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';

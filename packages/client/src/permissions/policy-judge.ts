@@ -1,7 +1,7 @@
 import type { FolderEntry, Policy, Remembered, Shell, ToolRequest } from '@parley/policy';
 import type { RequestPermissionOutcome, ToolCallUpdate } from '@parley/protocol';
+import type { PermissionQuestion } from '@parley/session';
 import type { Clock } from '../clock.ts';
-import type { PermissionQuestion } from '../question.ts';
 import { meaningOf } from './choose-option.ts';
 import type { Decision, PermissionOptions, RuleLists } from './permission-options.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { messageIdOfPrompt } from '../loop/log-marks.ts';
 import type { SlashCommand } from './command.ts';
 

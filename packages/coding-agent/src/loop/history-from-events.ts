@@ -1,4 +1,5 @@
-import type { ContentBlock, InfoEvent, PlanEntry, SessionEvent, ToolCallEvent } from '@parley/protocol';
+import type { ContentBlock, PlanEntry } from '@parley/protocol';
+import type { InfoEvent, SessionEvent, ToolCallEvent } from '@parley/session';
 import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history.ts';
 import { withNote } from '../models/situation.ts';
 import { planResult } from '../tools/update-plan.ts';

@@ -1,4 +1,5 @@
-import type { ContentBlock, WithMeta } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { WithMeta } from '@parley/session';
 import type { AssistantMessage, ProviderSignature, ToolCallPart, ToolResult } from '../models/history.ts';
 import type { RepairLevel } from './abridge.ts';
 

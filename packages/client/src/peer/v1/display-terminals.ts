@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 
 /**
  * Some v1 agents run commands themselves and only show them: a tool call names a terminal that we never made, and its

@@ -1,13 +1,5 @@
-import {
-  eventFromV1,
-  INVALID,
-  keepCustomContent,
-  type SessionEvent,
-  sessionIdOf,
-  takeProblem,
-  unstableEventFromV1,
-  validators,
-} from '@parley/protocol';
+import { INVALID, keepCustomContent, sessionIdOf, takeProblem, validators } from '@parley/protocol';
+import { eventFromV1, type SessionEvent, unstableEventFromV1 } from '@parley/session';
 
 /** Hears of a message that the protocol does not allow: what is wrong with it, and which one it is. */
 export type OnInvalid = (

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../transcript/index.ts';
+import type { TokenUsage } from '@parley/session';
 
 /** The tokens of a turn, from the prompt's answer. Still unstable in v1, but most agents send it. */
 export function readUsage(value: unknown): TokenUsage | undefined {

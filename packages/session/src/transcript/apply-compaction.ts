@@ -1,4 +1,5 @@
-import type { CompactionChunk, CompactionEvent, ContentBlock } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { CompactionChunk, CompactionEvent } from '../event.ts';
 import { appendContent, textOf } from './content-list.ts';
 import { appendEntry, findEntry, replaceEntry } from './entries.ts';
 import type { CompactionEntry } from './entry.ts';

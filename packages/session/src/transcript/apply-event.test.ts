@@ -1,6 +1,7 @@
-import type { ContentBlock, SessionEvent } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../event.ts';
 import { applyEvent } from './apply-event.ts';
 import { getTerminal } from './apply-terminal.ts';
 import { getToolCall } from './apply-tool-call.ts';

@@ -1,4 +1,5 @@
-import type { ContentBlock, MessageChunk, ThoughtChunk } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { MessageChunk, ThoughtChunk } from '../event.ts';
 import { appendContent, textOf } from './content-list.ts';
 import { appendEntry, findEntry, isRunning, type NewEntry, replaceEntry } from './entries.ts';
 import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';

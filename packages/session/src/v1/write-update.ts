@@ -1,6 +1,6 @@
-import type { SessionUpdate } from '../v1/types.gen.ts';
-import type { MessageChunk, SessionEvent, ThoughtChunk, ToolCallEvent } from './session-event.ts';
-import { messageToV1, subagentToV1 } from './unstable-v1.ts';
+import type { SessionUpdate } from '@parley/protocol';
+import type { MessageChunk, SessionEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
 /**
  * Writes an event as a v1 update; undefined when v1 has no word for it. `isNewToolCall` tells whether the peer hears of

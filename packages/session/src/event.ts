@@ -8,7 +8,7 @@ import type {
   ToolCallLocation,
   ToolCallStatus,
   ToolKind,
-} from '../v1/types.gen.ts';
+} from '@parley/protocol';
 
 /**
  * What happens in a session, in Parley's own words. Agents emit these, clients fold them, logs keep them; a wire version

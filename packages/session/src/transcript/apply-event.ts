@@ -1,4 +1,4 @@
-import type { SubagentEvent, UsageEvent } from '@parley/protocol';
+import type { SubagentEvent, UsageEvent } from '../event.ts';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';

@@ -1,5 +1,6 @@
-import type { ContentBlock, SessionEvent } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../event.ts';
 import { applyEvent } from './apply-event.ts';
 import { getToolCall } from './apply-tool-call.ts';
 import { emptied, mergeReplay } from './merge-replay.ts';

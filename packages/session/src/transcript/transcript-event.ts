@@ -1,4 +1,5 @@
-import type { ContentBlock, SessionEvent, SessionMode, StopReason } from '@parley/protocol';
+import type { ContentBlock, SessionMode, StopReason } from '@parley/protocol';
+import type { SessionEvent } from '../event.ts';
 import type { Question } from '../question.ts';
 import type { TokenUsage } from './transcript.ts';
 

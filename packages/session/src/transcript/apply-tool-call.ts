@@ -1,4 +1,4 @@
-import type { ToolCallEvent } from '@parley/protocol';
+import type { ToolCallEvent } from '../event.ts';
 import { appendEntry, findEntry, replaceEntry } from './entries.ts';
 import type { ToolCallEntry } from './entry.ts';
 import type { Transcript } from './transcript.ts';

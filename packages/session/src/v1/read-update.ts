@@ -1,5 +1,5 @@
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from '../v1/types.gen.ts';
-import type { SessionEvent, ToolCallEvent } from './session-event.ts';
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@parley/protocol';
+import type { SessionEvent, ToolCallEvent } from '../event.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
 export function eventFromV1(update: SessionUpdate): SessionEvent {

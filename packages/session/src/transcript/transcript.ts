@@ -1,12 +1,5 @@
-import type {
-  AvailableCommand,
-  PlanEntry,
-  PlanEvent,
-  SessionConfigOption,
-  SessionMode,
-  StopReason,
-  SubagentEvent,
-} from '@parley/protocol';
+import type { AvailableCommand, PlanEntry, SessionConfigOption, SessionMode, StopReason } from '@parley/protocol';
+import type { PlanEvent, SubagentEvent } from '../event.ts';
 import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
 import { KeyIndex } from './key-index.ts';

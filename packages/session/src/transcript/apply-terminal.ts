@@ -1,4 +1,4 @@
-import type { TerminalEvent, TerminalOutputChunk } from '@parley/protocol';
+import type { TerminalEvent, TerminalOutputChunk } from '../event.ts';
 import type { TerminalRecord, Transcript } from './transcript.ts';
 
 /** How much output of one terminal a transcript keeps. Beyond twice this, the beginning is left out. */

@@ -1,8 +1,5 @@
-import type { SessionUpdate } from '../v1/types.gen.ts';
-import { validators } from '../v1/validators.gen.ts';
-import { list } from '../validation/checks.ts';
-import { INVALID } from '../validation/problem.ts';
-import type { PlanEvent, SessionEvent, SessionMessageEvent, SubagentEvent } from './session-event.ts';
+import { type ContentBlock, INVALID, type SessionUpdate, validators } from '@parley/protocol';
+import type { PlanEvent, SessionEvent, SessionMessageEvent, SubagentEvent } from '../event.ts';
 
 // The updates that only the unstable schema of version 1 has. They are few and small, so they are read and written by hand:
 // its validators are as large as those of the stable schema, and most connections never meet one of these.
@@ -61,16 +58,21 @@ function readSubagent(update: Fields): SubagentEvent | undefined {
 function readMessage(update: Fields): SessionMessageEvent | undefined {
   const { sessionUpdate, messageId, senderSessionId, recipientSessionId, content } = update;
   const isChunk = sessionUpdate === 'session_message_chunk';
-  const blocks = list(isChunk ? [content] : (content ?? []), validators.ContentBlock);
-  if (typeof messageId !== 'string' || blocks === INVALID) return undefined;
+  const blocks = readBlocks(isChunk ? [content] : (content ?? []));
+  if (typeof messageId !== 'string' || !blocks) return undefined;
   return {
     type: 'session_message',
     messageId,
     ...(typeof senderSessionId === 'string' && { senderSessionId }),
     ...(typeof recipientSessionId === 'string' && { recipientSessionId }),
-    content: blocks as SessionMessageEvent['content'],
+    content: blocks,
     ...(isChunk && { isChunk }),
   };
+}
+
+function readBlocks(value: unknown): ContentBlock[] | undefined {
+  const blocks = Array.isArray(value) ? value.map(validators.ContentBlock) : [INVALID];
+  return blocks.some((block) => block === INVALID) ? undefined : (blocks as ContentBlock[]);
 }
 
 /** Writes a plan for a client that knows plans by their ids; for others `eventToV1` writes what they know of it. */
