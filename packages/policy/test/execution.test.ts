@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { resolvePath } from '../src/paths.ts';
 import { matchesText } from '../src/pattern/glob.ts';
 import type { CommandPart, FilePart, Part } from '../src/shell/analysis.ts';
 import { isHarmlessSetting } from '../src/shell/environment.ts';
 import { readCommandLine } from '../src/shell/read-command-line.ts';
 import type { ShellKind } from '../src/shell/reader.ts';
-import type { ShellWord } from '../src/shell/word.ts';
+import type { ShellWord } from '../src/shell/words/read-word.ts';
+import { resolvePath } from '../src/workspace/paths.ts';
 import { decideCase, readCorpus } from './corpus.ts';
 import { type Executed, type ExecutedProgram, FOLDER, findShells, HOME, runLines } from './run-lines.ts';
 import { createRandom, generateLine, mutateLine, mutateWithTokens } from './shell-fuzz.ts';

@@ -1,4 +1,4 @@
-import type { ShellWord } from '../shell/word.ts';
+import type { ShellWord } from '../shell/words/read-word.ts';
 import {
   ANY_CHARACTER,
   foldGlob,
@@ -10,7 +10,7 @@ import {
   OPTIONAL_PAIR,
   overlaps,
 } from './glob.ts';
-import type { Match } from './verdict.ts';
+import type { Match } from './match.ts';
 
 /** One word of a command pattern; `glob` is absent for a lone `*`, which stands for any number of words. */
 export interface PatternWord {

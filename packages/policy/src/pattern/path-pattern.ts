@@ -1,4 +1,4 @@
-import { foldPath, resolvePath, type Workspace } from '../paths.ts';
+import { foldPath, resolvePath, type Workspace } from '../workspace/paths.ts';
 import type { PatternProblem } from './command-pattern.ts';
 import { ANY_IN_SEGMENT, foldGlob, GLOBSTAR, type Glob, OPTIONAL_PAIR, STAR, textGlob } from './glob.ts';
 

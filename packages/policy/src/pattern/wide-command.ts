@@ -1,8 +1,8 @@
 import type { CommandPart } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
-import { literalWord, type ShellWord } from '../shell/word.ts';
+import { literalWord, type ShellWord } from '../shell/words/read-word.ts';
 import { type CommandPattern, matchCommand, type PatternWord } from './command-pattern.ts';
-import type { Match } from './verdict.ts';
+import type { Match } from './match.ts';
 
 /**
  * The reading of ask and deny rules: the program under any path and in any case, its own options before the subcommand left

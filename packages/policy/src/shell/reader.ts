@@ -1,9 +1,9 @@
 import type { ParsedScript } from 'unbash';
 import type { Part, Span } from './analysis.ts';
-import type { Input } from './profile.ts';
-import type { CallOptions } from './read-call.ts';
+import type { Input } from './arguments/profile.ts';
+import type { CallOptions } from './script/read-call.ts';
 import type { State } from './state.ts';
-import type { WordScope } from './word.ts';
+import type { WordScope } from './words/read-word.ts';
 
 /** Shared by everything that is read for one command line. */
 export interface Reader {

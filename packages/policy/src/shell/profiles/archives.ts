@@ -15,7 +15,7 @@ import {
   TREE,
   WRITE,
   wholeDanger,
-} from '../profile.ts';
+} from '../arguments/profile.ts';
 
 /** `tar`: listing is plain. Everything else writes what the archive or the line names, and a rule has to say so. */
 const lookIntoTar: Look = ({ words }) => {

@@ -12,8 +12,8 @@ import {
   TEXT,
   WRITE,
   words,
-} from '../profile.ts';
-import type { ShellWord } from '../word.ts';
+} from '../arguments/profile.ts';
+import type { ShellWord } from '../words/read-word.ts';
 import { bySubcommand } from './by-subcommand.ts';
 import { COMPILERS } from './compilers.ts';
 

@@ -1,9 +1,9 @@
 import { GLOBSTAR } from '../../pattern/glob.ts';
 import type { FileUse } from '../analysis.ts';
+import { readInnerScript } from '../arguments/inner.ts';
+import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
 import { isHazardousVariable } from '../environment.ts';
-import { readInnerScript } from '../inner.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
-import type { ShellWord } from '../word.ts';
+import type { ShellWord } from '../words/read-word.ts';
 import { isInput } from './interpreters.ts';
 
 /** Does nothing but say or test what is written; `$?` counts as written. */

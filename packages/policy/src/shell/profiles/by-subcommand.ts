@@ -1,5 +1,5 @@
-import { readInner } from '../inner.ts';
-import { danger, type Findings, type Look } from '../profile.ts';
+import { readInner } from '../arguments/inner.ts';
+import { danger, type Findings, type Look } from '../arguments/profile.ts';
 
 /** Subcommands that run whatever program follows, and those that change what later runs. */
 export interface Subcommands {

@@ -1,9 +1,9 @@
 import type { Part } from '../analysis.ts';
-import { readInnerScript, readTail } from '../inner.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
+import { readInnerScript, readTail } from '../arguments/inner.ts';
+import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
+import { scanArguments } from '../arguments/scan.ts';
 import { programName } from '../program-name.ts';
-import { scanArguments } from '../scan.ts';
-import type { ShellWord } from '../word.ts';
+import type { ShellWord } from '../words/read-word.ts';
 
 /**
  * Programs that run others elsewhere, later, or under a setting of their own. Where their command starts is not always

@@ -1,6 +1,6 @@
 import type { FileUse } from '../analysis.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../profile.ts';
-import type { ShellWord } from '../word.ts';
+import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
+import type { ShellWord } from '../words/read-word.ts';
 
 /** C and C++ compilers: what chooses warnings, language and machine is plain; the rest can run programs, load plugins or write. */
 const lookIntoCompiler: Look = ({ words }): Findings => {

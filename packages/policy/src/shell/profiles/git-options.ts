@@ -10,7 +10,7 @@ import {
   switches,
   TEXT,
   WRITE,
-} from '../profile.ts';
+} from '../arguments/profile.ts';
 
 /** Options that run programs, load settings or write files, in whatever subcommand they stand, and those that are plain. */
 const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {

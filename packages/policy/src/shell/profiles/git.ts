@@ -1,9 +1,9 @@
-import { resolvePath } from '../../paths.ts';
+import { resolvePath } from '../../workspace/paths.ts';
 import type { Danger, FileUse } from '../analysis.ts';
-import { readInner } from '../inner.ts';
-import { type CommandProfile, danger, type Findings, type Look, type LookContext } from '../profile.ts';
-import { scanArguments } from '../scan.ts';
-import { literalWord, type ShellWord } from '../word.ts';
+import { readInner } from '../arguments/inner.ts';
+import { type CommandProfile, danger, type Findings, type Look, type LookContext } from '../arguments/profile.ts';
+import { scanArguments } from '../arguments/scan.ts';
+import { literalWord, type ShellWord } from '../words/read-word.ts';
 import { gitProfile } from './git-options.ts';
 import { namesBelow } from './search.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandProfile } from '../profile.ts';
+import type { CommandProfile } from '../arguments/profile.ts';
 import { programName } from '../program-name.ts';
 import { ARCHIVES } from './archives.ts';
 import { BUILD_TOOLS } from './build-tools.ts';

@@ -1,5 +1,5 @@
-import { readInnerScript } from '../inner.ts';
-import { namesInCode } from '../mentions.ts';
+import { readInnerScript } from '../arguments/inner.ts';
+import { namesInCode } from '../arguments/mentions.ts';
 import {
   type Call,
   CODE,
@@ -14,9 +14,9 @@ import {
   switches,
   TEXT,
   WRITE,
-} from '../profile.ts';
+} from '../arguments/profile.ts';
 import type { ShellKind } from '../reader.ts';
-import type { ShellWord } from '../word.ts';
+import type { ShellWord } from '../words/read-word.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
 const runsFile: Look = (call): Findings => ({

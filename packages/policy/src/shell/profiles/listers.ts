@@ -1,4 +1,4 @@
-import { type CommandProfile, each, FOLLOWS, flag, NAMES, READ, switches, TEXT, WRITE } from '../profile.ts';
+import { type CommandProfile, each, FOLLOWS, flag, NAMES, READ, switches, TEXT, WRITE } from '../arguments/profile.ts';
 
 const LISTS: CommandProfile = {
   operands: 'read',

@@ -15,8 +15,8 @@ import {
   TREE,
   WRITE,
   wholeDanger,
-} from '../profile.ts';
-import type { ShellWord } from '../word.ts';
+} from '../arguments/profile.ts';
+import type { ShellWord } from '../words/read-word.ts';
 import { unseenNames } from './writers.ts';
 
 /** Addresses on the line. One that is not plain http reaches other services, and a file by its address is a file. */

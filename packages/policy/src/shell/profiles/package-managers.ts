@@ -1,5 +1,15 @@
-import { readInner } from '../inner.ts';
-import { CODE, type CommandProfile, each, type Findings, LOADS, READ, switches, TEXT, WRITE } from '../profile.ts';
+import { readInner } from '../arguments/inner.ts';
+import {
+  CODE,
+  type CommandProfile,
+  each,
+  type Findings,
+  LOADS,
+  READ,
+  switches,
+  TEXT,
+  WRITE,
+} from '../arguments/profile.ts';
 import { bySubcommand } from './by-subcommand.ts';
 
 const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {

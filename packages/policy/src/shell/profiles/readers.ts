@@ -13,7 +13,7 @@ import {
   TEXT,
   WRITE,
   words,
-} from '../profile.ts';
+} from '../arguments/profile.ts';
 
 /** `uniq in out`: the second file is written, though the program is for reading. */
 const writesSecond: Look = ({ operands }) => ({

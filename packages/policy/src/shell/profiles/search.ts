@@ -1,5 +1,5 @@
 import type { FileUse, Part } from '../analysis.ts';
-import { readInner } from '../inner.ts';
+import { readInner } from '../arguments/inner.ts';
 import {
   type Call,
   type CommandProfile,
@@ -14,8 +14,8 @@ import {
   switches,
   TEXT,
   TREE,
-} from '../profile.ts';
-import { literalWord, type ShellWord } from '../word.ts';
+} from '../arguments/profile.ts';
+import { literalWord, type ShellWord } from '../words/read-word.ts';
 
 /** `grep PATTERN files` or `grep -e PATTERN files`: with `-e` or `-f` every operand is a file; recursively, none is the folder. */
 function patternThenFiles({ operands, options }: Call, isTree: boolean, isHidden: boolean): FileUse[] {

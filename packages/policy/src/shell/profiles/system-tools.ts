@@ -1,4 +1,14 @@
-import { type CommandProfile, danger, each, LOADS, type Look, READ, switches, TEXT, wholeDanger } from '../profile.ts';
+import {
+  type CommandProfile,
+  danger,
+  each,
+  LOADS,
+  type Look,
+  READ,
+  switches,
+  TEXT,
+  wholeDanger,
+} from '../arguments/profile.ts';
 
 const SAYS: CommandProfile = { operands: 'text', isOpen: true };
 

@@ -1,5 +1,5 @@
 import type { FileUse } from '../analysis.ts';
-import { namesInCode } from '../mentions.ts';
+import { namesInCode } from '../arguments/mentions.ts';
 import {
   type CommandProfile,
   danger,
@@ -10,9 +10,9 @@ import {
   READ,
   switches,
   TEXT,
-} from '../profile.ts';
-import { mayBeOption } from '../scan.ts';
-import type { ShellWord } from '../word.ts';
+} from '../arguments/profile.ts';
+import { mayBeOption } from '../arguments/scan.ts';
+import type { ShellWord } from '../words/read-word.ts';
 
 /** `sed`: in-place editing writes its operands; the commands e, w, r and W run programs, write and read files. */
 const lookIntoSed: Look = ({ words }) => {

@@ -15,8 +15,8 @@ import {
   TEXT,
   TREE,
   wholeDanger,
-} from '../profile.ts';
-import type { ShellWord } from '../word.ts';
+} from '../arguments/profile.ts';
+import type { ShellWord } from '../words/read-word.ts';
 
 /** `-S .json` makes `.mcp.json` of a file `.mcp`: the name of a backup is chosen on the line. */
 const SUFFIX = each('-S --suffix', { value: 'text', danger: 'writes a file of another name' });

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createMemoryRemembered,
+  createPolicy,
+  decide,
+  holdsAt,
+  offerOptions,
+  parseRemembered,
+  type Remembered,
+  readAnswer,
+  rememberedFrom,
+  requestKey,
+  type ToolRequest,
+} from '../index.ts';
+
+const workspace = { cwd: '/proj/app' };
+const push: ToolRequest = { tool: 'Bash', kind: 'execute', command: { type: 'line', line: 'git push origin main' } };
+const createdAt = '2025-01-01T00:00:00Z';
+
+function answer(request: ToolRequest, optionId: string, rules: readonly string[] = []): Remembered | undefined {
+  const offered = offerOptions(request, decide(createPolicy({ workspace, rules }), request), workspace.cwd, [
+    'session',
+    'project',
+    'user',
+  ]);
+  const { chosen } = readAnswer(offered, { outcome: 'selected', optionId });
+  return (
+    chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1', project: '/proj/app' } })
+  );
+}
+
+describe('a remembered decision', () => {
+  it('says in its option what it will cover, and covers that', () => {
+    const entry = answer(push, 'allow_always_session');
+    expect(entry).toMatchObject({
+      effect: 'allow',
+      scope: 'session',
+      belongsTo: 's1',
+      shown: '`git push origin main`',
+    });
+    const policy = createPolicy({ workspace, remembered: entry ? [entry] : [] });
+    expect(decide(policy, push)).toMatchObject({
+      verdict: 'allow',
+      reason: 'remembered',
+      because: 'You allowed this always: `git push origin main`.',
+    });
+    expect(decide(policy, { ...push, command: { type: 'line', line: 'git push origin main --force' } }).verdict).toBe(
+      'ask',
+    );
+    expect(decide(policy, { ...push, cwd: 'other' }).verdict).toBe('ask');
+  });
+
+  it('can be a rejection, which comes before an approval', () => {
+    const entries = [answer(push, 'allow_always_session'), answer(push, 'reject_always_session')].filter(
+      (entry) => entry !== undefined,
+    );
+    expect(decide(createPolicy({ workspace, remembered: entries, rules: ['Bash'] }), push)).toMatchObject({
+      verdict: 'deny',
+      reason: 'remembered',
+    });
+  });
+
+  it('is not offered where a rule asks every time, and does not overrule it', () => {
+    const rules = ['ask Bash(git push *)'];
+    expect(answer(push, 'allow_always_session', rules)).toBeUndefined();
+    const entry = answer(push, 'allow_always_session');
+    expect(decide(createPolicy({ workspace, rules, remembered: entry ? [entry] : [] }), push).verdict).toBe('ask');
+  });
+
+  it('is not offered for what is too long to be shown whole', () => {
+    const long: ToolRequest = { ...push, command: { type: 'line', line: `echo ${'x'.repeat(1000)}` } };
+    expect(answer(long, 'allow_always_session')).toBeUndefined();
+  });
+
+  it('holds in its session, its project, or everywhere', () => {
+    const [session, project, user] = ['session', 'project', 'user'].map((scope) =>
+      answer(push, `allow_always_${scope}`),
+    );
+    expect(session && holdsAt(session, { sessionId: 's1' })).toBe(true);
+    expect(session && holdsAt(session, { sessionId: 's2' })).toBe(false);
+    expect(project && holdsAt(project, { project: '/proj/app' })).toBe(true);
+    expect(project && holdsAt(project, { project: '/proj/other' })).toBe(false);
+    expect(user && holdsAt(user, {})).toBe(true);
+    const elsewhere = createPolicy({ workspace: { cwd: '/somewhere' }, remembered: user ? [user] : [] });
+    expect(decide(elsewhere, push).verdict).toBe('allow');
+  });
+
+  it('can be a rule that the person was shown as a rule', () => {
+    const entry: Remembered = {
+      id: 'r',
+      effect: 'allow',
+      scope: 'user',
+      what: { type: 'rule', rule: 'Bash(npm run *)' },
+      shown: 'Bash(npm run *)',
+      createdAt,
+    };
+    expect(
+      decide(createPolicy({ workspace, remembered: [entry] }), {
+        ...push,
+        command: { type: 'line', line: 'npm run build' },
+      }).verdict,
+    ).toBe('allow');
+  });
+
+  it('tells one use of a foreign tool from another', () => {
+    const tool = (input: unknown): ToolRequest => ({ tool: 'mcp__db__query', input });
+    expect(requestKey(tool({ a: 1, b: 2 }), '/x')).toBe(requestKey(tool({ b: 2, a: 1 }), '/x'));
+    expect(requestKey(tool({ sql: 'select' }), '/x')).not.toBe(requestKey(tool({ sql: 'drop' }), '/x'));
+  });
+});
+
+describe('the store in memory', () => {
+  it('lists what holds at a place and revokes by id', async () => {
+    const store = createMemoryRemembered();
+    const entry = answer(push, 'allow_always_project');
+    if (entry) await store.save(entry);
+    expect(await store.list({ project: '/proj/app' })).toEqual([entry]);
+    expect(await store.list({ project: '/proj/other' })).toEqual([]);
+    expect(await store.remove('allow_always_project')).toBe(true);
+    expect(await store.remove('allow_always_project')).toBe(false);
+    expect(await store.list({ project: '/proj/app' })).toEqual([]);
+  });
+});
+
+describe('parseRemembered', () => {
+  it('reads what was written and refuses anything else with its path', () => {
+    const entry = answer(push, 'allow_always_user');
+    expect(parseRemembered(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
+    expect(() => parseRemembered({ ...entry, effect: 'maybe' })).toThrow('effect: expected "allow" or "deny"');
+    expect(() => parseRemembered({ ...entry, what: { type: 'rule', rule: 'Bash(' } })).toThrow('column');
+    expect(() => parseRemembered(null)).toThrow('an object');
+  });
+});

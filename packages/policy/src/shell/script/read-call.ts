@@ -1,0 +1,121 @@
+import type { CommandPart, Danger, FileUse, Part, Span } from '../analysis.ts';
+import { type CommandProfile, danger, type Findings, type Input, UNKNOWN_ARGUMENT } from '../arguments/profile.ts';
+import { scanArguments } from '../arguments/scan.ts';
+import { isHarmlessSetting, isOddSetting, turnsVariablesIntoSettings } from '../environment.ts';
+import { findProfile } from '../profiles/index.ts';
+import { programName } from '../program-name.ts';
+import { MAX_DEPTH, MAX_WORDS, type Reader } from '../reader.ts';
+import type { Setting, State } from '../state.ts';
+import type { ShellWord } from '../words/read-word.ts';
+
+/** One program about to be run. */
+export interface CallOptions {
+  readonly words: readonly ShellWord[];
+  readonly text: string;
+  readonly span: Span | undefined;
+  readonly state: State;
+  readonly input: Input;
+  /** It is a command of the shell itself, so `cd` moves the shell; behind a wrapper it may or may not. */
+  readonly leavesShell?: boolean;
+}
+
+/** Looks into a program's arguments by its profile. */
+export function readCall(reader: Reader, options: CallOptions): Part {
+  const { words, text, span, state } = options;
+  const name = words[0]?.value;
+  if (name === undefined || name === '')
+    return { type: 'opaque', text, because: 'runs a program that is only known then' };
+  if (RESERVED.has(name)) return { type: 'opaque', text, because: `uses the word ${name} as a program` };
+  reader.budget.calls -= 1;
+  if (reader.budget.calls < 0) return { type: 'opaque', text, because: 'has too many commands in it' };
+  if (words.length > MAX_WORDS) return { type: 'opaque', text, because: `has more than ${MAX_WORDS} words` };
+  if (reader.depth > MAX_DEPTH) return { type: 'opaque', text, because: 'is nested too deeply' };
+  const found = FOLDER_COMMANDS.has(name) ? lookIntoFolder(options) : lookInto(reader, options, findProfile(name));
+  if (found.opaque !== undefined) return { type: 'opaque', text, because: found.opaque };
+  const environment = settingsFor(name, state);
+  const part: CommandPart = {
+    type: 'command',
+    text,
+    span,
+    words,
+    environment,
+    directories: found.directories ?? state.directories,
+    files: found.files ?? NONE,
+    dangers: found.dangers ?? NONE,
+    isHarmless: (found.isHarmless ?? false) && environment.length === 0,
+    inner: found.inner,
+    addresses: found.addresses ?? NONE,
+    usesRepository: found.usesRepository ?? false,
+    plainWords: found.plainWords,
+    printsNames: found.printsNames,
+  };
+  return part;
+}
+
+/** The variables of the line that change what this program does. */
+function settingsFor(name: string, { environment }: State): readonly ShellWord[] {
+  if (environment.length === 0) return NONE;
+  const program = programName(name);
+  return environment.filter((setting) => isChange(setting, program)).map(({ word }) => word);
+}
+
+function isChange({ word, name, isPlain }: Setting, program: string): boolean {
+  const value = word.value?.slice(name.length + 1);
+  return isPlain && !turnsVariablesIntoSettings(program)
+    ? isOddSetting(name, value)
+    : !isHarmlessSetting(name, value, program);
+}
+
+function lookInto(reader: Reader, options: CallOptions, profile: CommandProfile | undefined): Findings {
+  const { words } = options;
+  if (profile?.lookInstead)
+    return profile.lookInstead(
+      { words, operands: [], dangers: [], options: [] },
+      { reader, state: options.state, input: options.input },
+    );
+  const { operands, dangers, files, options: found } = scanArguments(profile ?? NO_PROFILE, words);
+  if (profile === undefined) return { files, dangers: merge(dangers, unknownDangers(words)) };
+  if (profile.look === undefined)
+    return { files, dangers, isHarmless: words.length === 1 && words[0]?.value === 'cat' };
+  const seen = profile.look(
+    { words, operands, dangers, options: found },
+    { reader, state: options.state, input: options.input },
+  );
+  return { ...seen, files: merge(files, seen.files), dangers: merge(dangers, seen.dangers) };
+}
+
+/** Of a program we do not know: options whose names say that they run something, and arguments nobody can see. */
+function unknownDangers(words: readonly ShellWord[]): readonly Danger[] {
+  return words.slice(1).flatMap((word, index): Danger[] => {
+    const next = words[index + 2];
+    if (/^-[ceErR]$/.test(word.value ?? '') && next && /[\s(){};$`]/.test(next.value ?? '$'))
+      return [danger('seems to be code on the line', word, next)];
+    if (word.value === undefined) return [danger(UNKNOWN_ARGUMENT, word)];
+    if (/(?:^|=)data:/i.test(word.value)) return [danger('seems to be code on the line', word)];
+    return TELLING_OPTION.test(word.value) ? [danger('is an option that may run other programs', word)] : [];
+  });
+}
+
+function lookIntoFolder({ words, leavesShell }: CallOptions): Findings {
+  if (leavesShell !== true) return { opaque: 'changes the folder in a way that is not followed' };
+  const targets = words.slice(1).filter((word) => !/^-[LP]$|^--$/.test(word.value ?? ''));
+  const files = targets.map((word): FileUse => ({ word, access: 'read', isTree: false }));
+  const isPlain = targets.length === 1 && targets[0]?.value !== undefined && !/^[-+]/.test(targets[0].value);
+  return isPlain
+    ? { files, isHarmless: true }
+    : { files, dangers: [danger('changes to a folder that is only known then', ...words)] };
+}
+
+function merge<Item>(left: readonly Item[], right: readonly Item[] | undefined): readonly Item[] {
+  return right === undefined || right.length === 0 ? left : [...left, ...right];
+}
+
+/** Words that are part of the language where a command can stand, so that shells differ about them elsewhere. */
+const RESERVED = new Set(
+  '! { } [[ ]] if then else elif fi case esac for select while until do done in time coproc'.split(' '),
+);
+const NONE: readonly never[] = [];
+const NO_PROFILE: CommandProfile = { isOpen: true };
+const FOLDER_COMMANDS = new Set(['cd', 'pushd', 'popd', 'chdir']);
+const TELLING_OPTION =
+  /^--?(?:exec|eval|command|cmd|shell|run|pager|editor|pre|post|hook|plugin|require|import|load|loader|config|init|startup|rcfile|ssh|rsh|proxy-?command|upload|output|out|use-compress)[a-z-]*(?:=|$)/i;
