@@ -1,13 +1,13 @@
 import { type Agent, type AgentDiagnostic, type AgentOptions, agent } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
-import type { DiscoverOptions } from './models/discover.ts';
-import type { Environment } from './models/environment-models.ts';
+import { ModelShelf } from './models/discovery/available-models.ts';
+import type { DiscoverOptions } from './models/discovery/discover.ts';
+import type { Environment } from './models/discovery/environment-models.ts';
 import type { WebOptions } from './operations/web/web.ts';
-import { lookAtDirectory } from './session/look-at-directory.ts';
-import { ModelShelf } from './session/model-shelf.ts';
-import { createOptions, SESSION_MODES } from './session/options.ts';
-import type { Workings } from './session/workings.ts';
+import { lookAtDirectory } from './session/check-directory.ts';
+import type { Workings } from './session/session-manager.ts';
+import { createOptions, SESSION_MODES } from './session/session-options.ts';
 import { VERSION } from './version.ts';
 
 export interface CodingAgentOptions {
@@ -48,7 +48,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   // Tools, MCP, prompts and the loop take longer to load than all the rest, and `initialize` needs none of them.
   let workings: Workings | undefined;
   const load = async (): Promise<Workings> => {
-    const loaded = await import('./session/workings.ts');
+    const loaded = await import('./session/session-manager.ts');
     workings ??= new loaded.Workings(options, shelf);
     return workings;
   };

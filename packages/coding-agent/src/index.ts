@@ -1,11 +1,12 @@
 export { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
-export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/catalog.ts';
 export { addUsage, costOf } from './models/cost.ts';
-export { type DiscoverOptions, discoverModels } from './models/discover.ts';
-export { type Discovery, discoverAtOnce, findOffer } from './models/discovery.ts';
-export type { Environment } from './models/environment-models.ts';
+export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/discovery/catalog.ts';
+export { type DiscoverOptions, discoverModels } from './models/discovery/discover.ts';
+export { type Discovery, discoverAtOnce, findOffer } from './models/discovery/discovery.ts';
+export type { Environment } from './models/discovery/environment-models.ts';
+export type { ModelOffer } from './models/discovery/offer.ts';
 export { ModelError, type ModelErrorCode } from './models/errors.ts';
 export { createGeminiModel } from './models/gemini/gemini.ts';
 export {
@@ -17,7 +18,8 @@ export {
   type ToolResult,
   textOf,
   toolCallsOf,
-} from './models/history.ts';
+} from './models/history/history.ts';
+export { repairHistory } from './models/history/repair-history.ts';
 export type {
   Model,
   ModelEvent,
@@ -27,11 +29,9 @@ export type {
   ToolDefinition,
   Usage,
 } from './models/model.ts';
-export type { ModelOffer } from './models/offer.ts';
 export { createOfflineModel, type OfflineModelOptions } from './models/offline/offline-model.ts';
 export { type ParsedPrompt, parsePrompt } from './models/offline/parse-prompt.ts';
 export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
 export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
-export { repairHistory } from './models/repair-history.ts';
 export { type RetryOptions, withRetries } from './models/retry.ts';
 export { type ServeCodingAgentOptions, serveCodingAgent } from './serve-coding-agent.ts';

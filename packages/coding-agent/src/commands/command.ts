@@ -1,8 +1,8 @@
 import type { Turn } from '@parley/agent';
 import type { ContentBlock } from '@parley/protocol';
-import type { Discovery } from '../models/discovery.ts';
+import type { Discovery } from '../models/discovery/discovery.ts';
+import type { ModelOffer } from '../models/discovery/offer.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
-import type { ModelOffer } from '../models/offer.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import type { FileOperations } from '../tools/operations.ts';
 

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../loop/compact.ts';
-import { compactSession } from '../session/compact-session.ts';
+import { compactSession } from '../turn/compact-session.ts';
 import type { SlashCommand } from './command.ts';
 
 export const compact: SlashCommand = {

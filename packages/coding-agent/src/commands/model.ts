@@ -1,4 +1,4 @@
-import { findOffer } from '../models/discovery.ts';
+import { findOffer } from '../models/discovery/discovery.ts';
 import type { SlashCommand } from './command.ts';
 
 export const model: SlashCommand = {

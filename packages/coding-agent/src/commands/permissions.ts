@@ -1,5 +1,5 @@
 import { PERMISSION_MODES } from '@parley/policy/modes';
-import { PERMISSION_OPTION, permissionModeOf } from '../session/options.ts';
+import { PERMISSION_OPTION, permissionModeOf } from '../session/session-options.ts';
 import type { SlashCommand } from './command.ts';
 
 export const permissions: SlashCommand = {

@@ -1,6 +1,6 @@
 import type { ModelError } from '../models/errors.ts';
-import type { AssistantPart, ContentPart, History, HistoryMessage } from '../models/history.ts';
-import { isSituation } from '../models/situation.ts';
+import type { AssistantPart, ContentPart, History, HistoryMessage } from '../models/history/history.ts';
+import { isSituation } from '../models/history/situation.ts';
 import { headOf } from '../text.ts';
 
 /** What is left out of a history that a provider refuses: the thoughts it is to have had, or all that is large or strange. */

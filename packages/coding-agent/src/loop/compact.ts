@@ -1,8 +1,8 @@
 import { collectAnswer } from '../models/answer.ts';
 import { ModelError } from '../models/errors.ts';
-import { type History, textOf } from '../models/history.ts';
+import { type History, textOf } from '../models/history/history.ts';
+import { repairHistory } from '../models/history/repair-history.ts';
 import type { Model, ModelRequest, Usage } from '../models/model.ts';
-import { repairHistory } from '../models/repair-history.ts';
 import { abridgeHistory } from './abridge.ts';
 import { summaryMessage } from './history-from-events.ts';
 

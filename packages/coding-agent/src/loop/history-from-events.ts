@@ -1,8 +1,8 @@
 import type { ContentBlock, PlanEntry } from '@parley/protocol';
 import type { InfoEvent, SessionEvent, ToolCallEvent } from '@parley/session';
-import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history.ts';
-import { withNote } from '../models/situation.ts';
-import { planResult } from '../tools/update-plan.ts';
+import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history/history.ts';
+import { withNote } from '../models/history/situation.ts';
+import { planResult } from '../tools/conversation/update-plan.ts';
 import { repairRefused } from './abridge.ts';
 import { partsOfContent } from './content-parts.ts';
 import {

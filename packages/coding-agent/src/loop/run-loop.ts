@@ -7,10 +7,10 @@ import {
   type ToolCallPart,
   type ToolResult,
   toolCallsOf,
-} from '../models/history.ts';
+} from '../models/history/history.ts';
+import { repairHistory } from '../models/history/repair-history.ts';
+import { lastSituation, withNote } from '../models/history/situation.ts';
 import type { Model, ModelEvent, ModelRequest, ModelStopReason, Usage } from '../models/model.ts';
-import { repairHistory } from '../models/repair-history.ts';
-import { lastSituation, withNote } from '../models/situation.ts';
 import { type RepairLevel, repairRefused, repairsFor } from './abridge.ts';
 
 /** One piece of what happens while the loop runs. */

@@ -1,4 +1,4 @@
-import type { AssistantMessage, AssistantPart } from './history.ts';
+import type { AssistantMessage, AssistantPart } from './history/history.ts';
 import { type ModelEvent, type ModelStopReason, type Usage, ZERO_USAGE } from './model.ts';
 
 /** The fold of a model's events: what goes into the history, what it cost and why it ended. */

@@ -1,4 +1,4 @@
-import type { ModelPrice } from './catalog.ts';
+import type { ModelPrice } from './discovery/catalog.ts';
 import type { Usage } from './model.ts';
 
 /** What one request cost in US dollars, or undefined when its price is unknown today. */

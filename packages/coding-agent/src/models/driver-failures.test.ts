@@ -2,7 +2,7 @@ import { type FakeModelServer, type Reply, startFakeModelServer } from '@parley/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drivers, eventsOf, failureOf, hello } from '../../test/model-drivers.ts';
 import type { ModelErrorCode } from './errors.ts';
-import { textOf } from './history.ts';
+import { textOf } from './history/history.ts';
 
 let server: FakeModelServer;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { type FakeModelServer, startFakeModelServer } from '@parley/testing/fake
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drivers, eventsOf, failureOf, hello, tools } from '../../test/model-drivers.ts';
 import { applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './answer.ts';
-import { type HistoryMessage, textOf, toolCallsOf } from './history.ts';
+import { type HistoryMessage, textOf, toolCallsOf } from './history/history.ts';
 
 let server: FakeModelServer;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { ModelError } from './errors.ts';
-import type { History, ProviderSignature } from './history.ts';
+import type { History, ProviderSignature } from './history/history.ts';
 
 /** How long a model should think before it answers; a model maps a level it lacks to the nearest one it has. */
 export type ThinkingLevel = 'off' | 'low' | 'medium' | 'high' | 'max';

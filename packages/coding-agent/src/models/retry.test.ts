@@ -2,7 +2,7 @@ import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { applyModelEvent, collectAnswer, EMPTY_ANSWER } from './answer.ts';
 import { createAnthropicModel } from './anthropic/anthropic.ts';
-import { textOf } from './history.ts';
+import { textOf } from './history/history.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 

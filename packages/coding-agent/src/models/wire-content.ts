@@ -1,4 +1,4 @@
-import type { AudioPart, ContentPart, ImagePart, ResourcePart } from './history.ts';
+import type { AudioPart, ContentPart, ImagePart, ResourcePart } from './history/history.ts';
 import type { AcceptedContent } from './model.ts';
 
 /** Content once a driver has to write it down: text, or a medium that this model accepts. */

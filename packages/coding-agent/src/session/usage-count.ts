@@ -1,6 +1,6 @@
 import type { TokenCount } from '@parley/agent';
-import type { ModelPrice } from '../models/catalog.ts';
 import { addUsage, costOf } from '../models/cost.ts';
+import type { ModelPrice } from '../models/discovery/catalog.ts';
 import { type Usage, ZERO_USAGE } from '../models/model.ts';
 
 /** What a session has used so far, kept with the session. */

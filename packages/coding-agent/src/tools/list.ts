@@ -1,18 +1,18 @@
-import { askUser } from './ask-user.ts';
-import { deleteFile } from './delete-file.ts';
-import { editFile } from './edit-file.ts';
-import { exitPlanMode } from './exit-plan-mode.ts';
+import { askUser } from './conversation/ask-user.ts';
+import { exitPlanMode } from './conversation/exit-plan-mode.ts';
+import { think } from './conversation/think.ts';
+import { updatePlan } from './conversation/update-plan.ts';
 import { fetchUrl } from './fetch-url.ts';
-import { listFiles } from './list-files.ts';
-import { moveFile } from './move-file.ts';
-import { readFile } from './read-file.ts';
+import { deleteFile } from './files/delete-file.ts';
+import { editFile } from './files/edit-file.ts';
+import { listFiles } from './files/list-files.ts';
+import { moveFile } from './files/move-file.ts';
+import { readFile } from './files/read-file.ts';
+import { searchFiles } from './files/search-files.ts';
+import { writeFile } from './files/write-file.ts';
 import { runCommand } from './run-command.ts';
 import { createSandboxTool } from './sandboxed.ts';
-import { searchFiles } from './search-files.ts';
-import { think } from './think.ts';
 import type { Tool } from './tool.ts';
-import { updatePlan } from './update-plan.ts';
-import { writeFile } from './write-file.ts';
 
 /** Tools that touch files and processes. */
 const LOCAL: readonly Tool[] = [

@@ -1,8 +1,8 @@
-import type { AssistantMessage, AssistantPart, HistoryMessage, ToolResult } from '../history.ts';
+import type { AssistantMessage, AssistantPart, HistoryMessage, ToolResult } from '../history/history.ts';
+import { repairHistory } from '../history/repair-history.ts';
 import { asObject, stringAt } from '../http/json.ts';
 import { safeCallId } from '../http/tool-arguments.ts';
 import type { AcceptedContent, ModelRequest } from '../model.ts';
-import { repairHistory } from '../repair-history.ts';
 import { toWireContent, type WireContent } from '../wire-content.ts';
 import { type AnthropicThinking, thinkingFields } from './anthropic-thinking.ts';
 

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors.ts';
-import type { ProviderSignature } from '../history.ts';
+import type { ProviderSignature } from '../history/history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
 import { createCallIds } from '../http/tool-arguments.ts';

@@ -1,8 +1,8 @@
-import type { AssistantPart, History, HistoryMessage, ProviderSignature, ToolResult } from '../history.ts';
+import type { AssistantPart, History, HistoryMessage, ProviderSignature, ToolResult } from '../history/history.ts';
+import { repairHistory } from '../history/repair-history.ts';
 import { asObject, stringAt } from '../http/json.ts';
 import { isGeneratedCallId } from '../http/tool-arguments.ts';
 import type { AcceptedContent, ModelRequest, ThinkingLevel } from '../model.ts';
-import { repairHistory } from '../repair-history.ts';
 import { toWireContent, type WireContent, wireText } from '../wire-content.ts';
 
 /** Gemini 3 takes a level; 2.5 takes a number of tokens. */

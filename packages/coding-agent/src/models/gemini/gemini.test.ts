@@ -1,7 +1,7 @@
 import { type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { type Answer, collectAnswer, messageOf } from '../answer.ts';
-import { type HistoryMessage, toolCallsOf } from '../history.ts';
+import { type HistoryMessage, toolCallsOf } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
 import { createGeminiModel, type GeminiOptions } from './gemini.ts';
 

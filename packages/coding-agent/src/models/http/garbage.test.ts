@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { drivers, eventsOf, hello } from '../../../test/model-drivers.ts';
-import { listModels } from '../list-models.ts';
+import { listModels } from '../discovery/list-models.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,5 +1,5 @@
 import { headOf } from '../../text.ts';
-import { type ToolResult, textOf } from '../history.ts';
+import { type ToolResult, textOf } from '../history/history.ts';
 import { inlineCode } from './inline-code.ts';
 import type { Action } from './intent.ts';
 

@@ -1,5 +1,5 @@
 import { headOf } from '../../text.ts';
-import { type History, textOf, toolCallsOf } from '../history.ts';
+import { type History, textOf, toolCallsOf } from '../history/history.ts';
 
 const MAX_PROMPT_CHARS = 300;
 const MAX_LINES = 200;

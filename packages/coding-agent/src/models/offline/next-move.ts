@@ -1,5 +1,5 @@
+import { withoutSituations } from '../history/situation.ts';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
-import { withoutSituations } from '../situation.ts';
 import { describeAction, describeResult } from './describe.ts';
 import { digest } from './digest.ts';
 import { CONNECT_LINE, GREETING, HELP, notUnderstood, THANKS } from './help.ts';

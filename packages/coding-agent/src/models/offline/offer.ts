@@ -1,4 +1,4 @@
-import type { ModelOffer } from '../offer.ts';
+import type { ModelOffer } from '../discovery/offer.ts';
 
 export const OFFLINE_MODEL_ID = 'offline';
 

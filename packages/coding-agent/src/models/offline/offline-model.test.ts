@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectAnswer, messageOf } from '../answer.ts';
-import { type HistoryMessage, type ToolCallPart, type ToolResult, textOf, toolCallsOf } from '../history.ts';
+import { type HistoryMessage, type ToolCallPart, type ToolResult, textOf, toolCallsOf } from '../history/history.ts';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
 import { createOfflineModel } from './offline-model.ts';
 

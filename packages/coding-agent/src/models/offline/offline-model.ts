@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { textOf } from '../history.ts';
+import { textOf } from '../history/history.ts';
 import type { Model, ModelEvent, ModelRequest, StreamOptions } from '../model.ts';
 import { nextMove } from './next-move.ts';
 import { callSuffix } from './turn-state.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ContentPart, type History, type ToolResult, textOf, toolCallsOf } from '../history.ts';
+import { type ContentPart, type History, type ToolResult, textOf, toolCallsOf } from '../history/history.ts';
 import { type Action, isAction } from './intent.ts';
 import { type ParsedPrompt, parsePrompt } from './parse-prompt.ts';
 

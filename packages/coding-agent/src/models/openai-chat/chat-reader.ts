@@ -1,5 +1,5 @@
 import { ModelError } from '../errors.ts';
-import type { JsonValue } from '../history.ts';
+import type { JsonValue } from '../history/history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
 import type { ModelEvent, ModelStopReason, Usage } from '../model.ts';

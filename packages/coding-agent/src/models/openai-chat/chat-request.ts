@@ -1,8 +1,8 @@
-import type { AssistantMessage, History, HistoryMessage, ProviderSignature, ToolMessage } from '../history.ts';
-import { toolCallsOf } from '../history.ts';
+import type { AssistantMessage, History, HistoryMessage, ProviderSignature, ToolMessage } from '../history/history.ts';
+import { toolCallsOf } from '../history/history.ts';
+import { repairHistory } from '../history/repair-history.ts';
 import { asObject, stringAt } from '../http/json.ts';
 import type { AcceptedContent, ModelRequest, ThinkingLevel } from '../model.ts';
-import { repairHistory } from '../repair-history.ts';
 import { toWireContent, type WireContent, wireText } from '../wire-content.ts';
 
 /** Whose rules a server follows where the copies differ from the original. */

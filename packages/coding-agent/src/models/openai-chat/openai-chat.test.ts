@@ -1,7 +1,7 @@
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { type Answer, collectAnswer, messageOf } from '../answer.ts';
-import type { HistoryMessage } from '../history.ts';
+import type { HistoryMessage } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
 import { createOpenAiChatModel, type OpenAiChatOptions } from './openai-chat.ts';
 

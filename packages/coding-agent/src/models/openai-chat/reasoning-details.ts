@@ -1,4 +1,4 @@
-import type { JsonValue } from '../history.ts';
+import type { JsonValue } from '../history/history.ts';
 import { asObject, type JsonObject } from '../http/json.ts';
 
 /** The fields that arrive in pieces; everything else comes whole. */

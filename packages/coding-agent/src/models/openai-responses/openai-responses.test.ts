@@ -1,8 +1,8 @@
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { collectAnswer, messageOf } from '../answer.ts';
-import { findKnownModel } from '../catalog.ts';
-import type { HistoryMessage } from '../history.ts';
+import { findKnownModel } from '../discovery/catalog.ts';
+import type { HistoryMessage } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
 import { createOpenAiResponsesModel, type OpenAiResponsesOptions } from './openai-responses.ts';
 

@@ -1,7 +1,7 @@
-import type { AssistantPart, HistoryMessage, JsonValue, ToolResult } from '../history.ts';
+import type { AssistantPart, HistoryMessage, JsonValue, ToolResult } from '../history/history.ts';
+import { repairHistory } from '../history/repair-history.ts';
 import { asObject } from '../http/json.ts';
 import type { AcceptedContent, ModelRequest, ThinkingLevel } from '../model.ts';
-import { repairHistory } from '../repair-history.ts';
 import { toWireContent, type WireContent, wireText } from '../wire-content.ts';
 
 export interface ResponsesRequestOptions {

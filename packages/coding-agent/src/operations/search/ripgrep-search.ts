@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { basename, dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { NEVER_ENTERED } from '../../tools/files/walk.ts';
 import type { SearchMatch, SearchOperations, SearchQuery } from '../../tools/operations.ts';
-import { NEVER_ENTERED } from '../../tools/walk.ts';
 import { toRipgrepExpression } from './ripgrep-expression.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
+import { walk } from '../../tools/files/walk.ts';
 import type { FileOperations, SearchMatch, SearchOperations, SearchQuery } from '../../tools/operations.ts';
-import { walk } from '../../tools/walk.ts';
 import { createLineMatcher } from './match-lines.ts';
 
 type Files = Pick<FileOperations, 'list' | 'readBytes' | 'stat'>;

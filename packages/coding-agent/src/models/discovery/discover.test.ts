@@ -1,0 +1,246 @@
+import { startFakeModelServer } from '@parley/testing/fake-model-server';
+import { describe, expect, it } from 'vitest';
+import { collectAnswer } from '../answer.ts';
+import { addUsage, costOf } from '../cost.ts';
+import { textOf } from '../history/history.ts';
+import type { Fetch } from '../http/http-answer.ts';
+import { ZERO_USAGE } from '../model.ts';
+import { claudeThinkingOf, findKnownModel, KNOWN_MODELS } from './catalog.ts';
+import { type DiscoverOptions, discoverModels } from './discover.ts';
+import { type Discovery, discoverAtOnce } from './discovery.ts';
+
+const nowhere: Fetch = () => Promise.reject(new TypeError('no network in this test'));
+
+function discover(env: Record<string, string>, options: Partial<DiscoverOptions> = {}): Promise<Discovery> {
+  return discoverModels({ env, fetch: nowhere, ...options });
+}
+
+/** A busy machine must not decide whether a server is found. */
+const unhurried = { probeTimeoutMs: 15_000, listTimeoutMs: 15_000 };
+
+const hello = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] } as const;
+
+describe('discoverModels', () => {
+  it('offers the offline model when there is nothing else', async () => {
+    const { offers, preferred, notices } = await discover({});
+    expect(offers.map(({ id }) => id)).toEqual(['offline']);
+    expect(preferred.id).toBe('offline');
+    expect(notices).toEqual([]);
+    const model = await preferred.create();
+    expect(textOf((await collectAnswer(model.stream(hello))).content)).toContain('offline model');
+  });
+
+  it.each([
+    ['ANTHROPIC_API_KEY', 'anthropic'],
+    ['OPENAI_API_KEY', 'openai'],
+    ['GEMINI_API_KEY', 'gemini'],
+    ['GOOGLE_API_KEY', 'gemini'],
+    ['OPENROUTER_API_KEY', 'openrouter'],
+  ])('begins with the provider whose key is in %s', async (variable, provider) => {
+    const { preferred, offers } = await discover({ [variable]: 'secret-key' });
+    expect(preferred).toMatchObject({ provider, origin: 'environment' });
+    expect(offers.at(-1)?.id).toBe('offline');
+    expect(JSON.stringify(offers)).not.toContain('secret-key');
+  });
+
+  it('treats an empty key as no key', async () => {
+    expect((await discover({ ANTHROPIC_API_KEY: '' })).preferred.id).toBe('offline');
+  });
+
+  it('obeys PARLEY_MODEL, known to the catalog or not', async () => {
+    const env = { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k' };
+    expect((await discover({ ...env, PARLEY_MODEL: 'gemini/gemini-9-ultra' })).preferred.id).toBe(
+      'gemini/gemini-9-ultra',
+    );
+    expect((await discover({ ...env, PARLEY_MODEL: 'claude-opus-5-5' })).preferred.id).toBe(
+      'anthropic/claude-opus-5-5',
+    );
+    expect((await discover({ ...env, PARLEY_MODEL: 'offline' })).preferred.id).toBe('offline');
+  });
+
+  it.each([
+    ['gpt-5.1', { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }, 'openai/gpt-5.1'],
+    ['gpt-5.1', { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/gpt-5.1'],
+    ['gpt-5.1', { OPENAI_API_KEY: 'k', PARLEY_BASE_URL: 'http://127.0.0.1:9/v1' }, 'custom/gpt-5.1'],
+    ['claude-opus-9', { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }, 'anthropic/claude-opus-9'],
+    ['gemini-9', { GEMINI_API_KEY: 'k' }, 'gemini/gemini-9'],
+    ['qwen/qwen3-coder', { OPENROUTER_API_KEY: 'k' }, 'openrouter/qwen/qwen3-coder'],
+    ['house-model', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/house-model'],
+    ['gpt-5.1', { ANTHROPIC_API_KEY: 'k' }, 'offline'],
+  ])('finds the bare name %s with the keys %j', (name, env, id) => {
+    expect(discoverAtOnce({ ...env, PARLEY_MODEL: name }).preferred.id).toBe(id);
+  });
+
+  it('puts what was set for Parley first, also where it has to be asked', async () => {
+    await using server = await startFakeModelServer({ models: ['house-model'] });
+    const env = { ANTHROPIC_API_KEY: 'k', PARLEY_BASE_URL: `${server.url}/v1` };
+    const { preferred } = await discoverModels({ env, localServers: [], ...unhurried });
+    expect(preferred.id).toBe('custom/house-model');
+  });
+
+  it('says so when the wanted model is not there, and spends nothing on another', async () => {
+    const { preferred, notices } = await discover({ ANTHROPIC_API_KEY: 'k', PARLEY_MODEL: 'ollama/qwen3' });
+    expect(preferred.id).toBe('offline');
+    expect(notices.join()).toContain('ollama/qwen3');
+  });
+
+  it('finds local servers, offers their models and never chooses one by itself', async () => {
+    await using server = await startFakeModelServer({
+      models: ['qwen3:8b', 'nomic-embed-text'],
+      script: ['local hello'],
+    });
+    const localServers = [
+      { provider: 'ollama', label: 'Ollama', baseUrl: `${server.url}/v1` },
+      { provider: 'vllm', label: 'vLLM', baseUrl: `${server.url}/v1` },
+    ];
+    const { offers, preferred, notices } = await discoverModels({ env: {}, localServers, ...unhurried });
+    expect(offers.map(({ id }) => id)).toEqual(['ollama/qwen3:8b', 'vllm/qwen3:8b', 'offline']);
+    expect(preferred.id).toBe('offline');
+    expect(notices.join()).toContain('ollama');
+    const named = await discoverModels({ env: { PARLEY_MODEL: 'ollama/qwen3:8b' }, localServers, ...unhurried });
+    const model = await named.preferred.create();
+    expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('local hello');
+  });
+
+  it('looks where OLLAMA_HOST points', async () => {
+    await using server = await startFakeModelServer({ models: ['llama'] });
+    const host = server.url.replace('http://127.0.0.1', '0.0.0.0');
+    const localServers = [{ provider: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:9/v1' }];
+    const { offers } = await discoverModels({ env: { OLLAMA_HOST: host }, localServers, ...unhurried });
+    expect(offers.map(({ id }) => id)).toContain('ollama/llama');
+  });
+
+  it('does not wait for a local server that accepts and says nothing', async () => {
+    const fetch: Fetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    const { offers } = await discover({}, { fetch, probeTimeoutMs: 20 });
+    expect(offers.map(({ id }) => id)).toEqual(['offline']);
+  });
+
+  it.each(['<html>', '{"data": 5}', '[]', '{"data": [{"id": 7}, null]}', ''])(
+    'is not fooled by another program that answers %j',
+    async (body) => {
+      const fetch: Fetch = () => Promise.resolve(new Response(body));
+      expect((await discover({}, { fetch })).offers.map(({ id }) => id)).toEqual(['offline']);
+    },
+  );
+
+  it('asks an address of one’s own which models it holds', async () => {
+    await using server = await startFakeModelServer({ models: ['house-model'], script: ['ours'], apiKey: 'house-key' });
+    const env = { PARLEY_BASE_URL: `${server.url}/v1`, PARLEY_API_KEY: 'house-key' };
+    const { preferred } = await discoverModels({ env, localServers: [], ...unhurried });
+    expect(preferred.id).toBe('custom/house-model');
+    const model = await preferred.create();
+    expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('ours');
+  });
+
+  it.each([
+    ['anthropic', '', 'anthropic'],
+    ['gemini', '', 'gemini'],
+    ['openai-responses', '/v1', 'openai-responses'],
+    ['openai-chat', '/v1', 'openai-chat'],
+  ])('speaks %s to an address of one’s own when told', async (wire, path, expected) => {
+    await using server = await startFakeModelServer({ script: ['ours'] });
+    const env = { PARLEY_BASE_URL: server.url + path, PARLEY_WIRE: wire, PARLEY_MODEL: 'm' };
+    const model = await discoverAtOnce(env).preferred.create();
+    await collectAnswer(model.stream(hello));
+    expect(server.requests[0]).toMatchObject({ wire: expected, model: 'm' });
+  });
+
+  it('says what to do about a server that does not list its models', async () => {
+    const { notices, preferred } = await discover({ PARLEY_BASE_URL: 'http://127.0.0.1:9/v1' });
+    expect(preferred.id).toBe('offline');
+    expect(notices.join()).toContain('PARLEY_MODEL');
+  });
+
+  it('treats another OPENAI_BASE_URL as a compatible server', async () => {
+    await using server = await startFakeModelServer({ models: ['their-model'], script: ['theirs'] });
+    const { preferred } = await discoverModels({
+      env: { OPENAI_BASE_URL: `${server.url}/v1` },
+      localServers: [],
+      ...unhurried,
+    });
+    expect(preferred.id).toBe('openai/their-model');
+    await collectAnswer((await preferred.create()).stream(hello));
+    expect(server.requests[0]?.wire).toBe('openai-chat');
+  });
+
+  it('retries through the offer, so that nobody has to remember to', async () => {
+    await using server = await startFakeModelServer({ script: [{ error: 'overloaded', retryAfterSeconds: 0 }, 'ok'] });
+    const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.url };
+    const model = await discoverAtOnce(env).preferred.create();
+    expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('ok');
+  });
+
+  it('is cancelled by its signal', async () => {
+    const reason = new Error('stop');
+    await expect(discover({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('the catalog', () => {
+  it('names each model once and knows dated names', () => {
+    const ids = KNOWN_MODELS.map(({ provider, model }) => `${provider}/${model}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(findKnownModel('anthropic', 'claude-haiku-4-5-20251001')?.model).toBe('claude-haiku-4-5');
+    expect(findKnownModel('anthropic', 'claude-unheard-of')).toBeUndefined();
+  });
+
+  it('charges cached, written and fresh tokens apart', () => {
+    const usage = {
+      ...ZERO_USAGE,
+      inputTokens: 1_000_000,
+      cachedInputTokens: 400_000,
+      cacheWriteTokens: 100_000,
+      outputTokens: 10_000,
+    };
+    const price = { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5 };
+    expect(costOf(usage, price)).toBeCloseTo(0.5 * 2 + 0.4 * 0.2 + 0.1 * 2.5 + 0.01 * 10);
+  });
+
+  it.each([
+    ['claude-sonnet-5-5', 0.1],
+    ['claude-opus-5-5', 0.2],
+    ['gpt-6.1-sol', 0.1],
+  ])('charges what %s reads from the cache at its own price', (model, dollars) => {
+    const price = KNOWN_MODELS.find((known) => known.model === model)?.price;
+    const usage = { ...ZERO_USAGE, inputTokens: 100_000, cachedInputTokens: 100_000 };
+    expect(costOf(usage, price)).toBeCloseTo(dollars / 10);
+  });
+
+  it('claims no cost where the price of what was cached is unknown', () => {
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 10, cachedInputTokens: 5 }, { input: 1, output: 2 })).toBeUndefined();
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 10 }, { input: 1, output: 2 })).toBeCloseTo(10 / 1e6);
+  });
+
+  it.each(['claude-sonnet-4-5', 'claude-opus-4-5-20251101', 'claude-opus-4-1', 'claude-3-7-sonnet-latest'])(
+    'knows that %s takes a budget for its thoughts',
+    (model) => expect(claudeThinkingOf(model)).toBe('budget'),
+  );
+
+  it('leaves newer Claude models at their default', () => {
+    expect(claudeThinkingOf('claude-sonnet-4-6')).toBeUndefined();
+    expect(claudeThinkingOf('claude-opus-7')).toBeUndefined();
+  });
+
+  it('charges long requests at their own rate and claims nothing for an expired price', () => {
+    const long = { aboveInputTokens: 100, input: 4, output: 8 };
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 100 }, { input: 1, output: 2, long })).toBeCloseTo(100 / 1e6);
+    expect(costOf({ ...ZERO_USAGE, inputTokens: 101 }, { input: 1, output: 2, long })).toBeCloseTo(404 / 1e6);
+    const price = { input: 1, output: 1, validUntil: '2026-12-31' };
+    expect(costOf(ZERO_USAGE, price, () => Date.parse('2026-12-31T12:00:00Z'))).toBe(0);
+    expect(costOf(ZERO_USAGE, price, () => Date.parse('2027-01-01T00:00:01Z'))).toBeUndefined();
+    expect(costOf(ZERO_USAGE, undefined)).toBeUndefined();
+  });
+
+  it('adds usages', () => {
+    const one = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, cacheWriteTokens: 4, thoughtTokens: 5 };
+    expect(addUsage(one, one)).toEqual({
+      inputTokens: 2,
+      outputTokens: 4,
+      cachedInputTokens: 6,
+      cacheWriteTokens: 8,
+      thoughtTokens: 10,
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
+import { nodeHost } from '@parley/client/node';
+import { LOOKING_RULES } from '@parley/policy';
+import type { AvailableCommand, ContentBlock, StopReason } from '@parley/protocol';
+import type { CodingAgentOptions } from '../coding-agent.ts';
+import type { CommandContext, SlashCommand } from '../commands/command.ts';
+import { readCustomCommands } from '../commands/custom.ts';
+import { readPrompt } from '../commands/expand-prompt.ts';
+import { COMMANDS } from '../commands/list.ts';
+import { askedMark } from '../loop/log-marks.ts';
+import type { ModelShelf } from '../models/discovery/available-models.ts';
+import { discoverModels } from '../models/discovery/discover.ts';
+import { clientFiles } from '../operations/client-files.ts';
+import { localFiles } from '../operations/local-files.ts';
+import { commandShell } from '../operations/shell.ts';
+import { requestFor } from '../turn/model-request.ts';
+import { tell } from '../turn/notify-person.ts';
+import { runPrompt } from '../turn/run-prompt.ts';
+import { CodingSession } from './coding-session.ts';
+import { permissionModeOf, toolSetsOf } from './session-options.ts';
+
+/** How many requests one turn may make to the model, unless told otherwise. */
+export const DEFAULT_MAX_REQUESTS = 100;
+
+/** What makes the agent work, in a file of its own: an agent that is only asked what it can do never loads it. */
+export class Workings {
+  readonly #options: CodingAgentOptions;
+  readonly #shelf: ModelShelf;
+  readonly #open = new WeakMap<Session, CodingSession>();
+
+  constructor(options: CodingAgentOptions, shelf: ModelShelf) {
+    this.#options = options;
+    this.#shelf = shelf;
+  }
+
+  /** Prepares a session; what it returns closes it again. */
+  async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
+    const { initialMessage, mcpServers } = this.#options;
+    const coding = new CodingSession(session, mcpServers);
+    coding.hear(meta, reason === 'new' ? initialMessage : undefined);
+    const [own] = await Promise.all([
+      readCustomCommands(coding.files, session.cwd),
+      coding.open(),
+      this.#shelf.refresh(discoverModels),
+    ]);
+    // The session was made before the servers had answered, and begins with what they have.
+    const { first } = this.#shelf;
+    if (reason === 'new' && session.options.model !== first.id) session.setOption('model', first.id);
+    // A built-in command keeps its name: a file in a project must not change what /undo does.
+    coding.commands = byName([...own, ...COMMANDS]);
+    this.#open.set(session, coding);
+    session.setCommands(describeCommands(coding));
+    coding.onConnected(() => {
+      if (coding.mcp.commands.length === 0) return;
+      coding.commands = byName([...coding.mcp.commands, ...own, ...COMMANDS]);
+      session.setCommands(describeCommands(coding));
+    });
+    return () => coding[Symbol.asyncDispose]();
+  }
+
+  /** Answers a prompt: a slash command by itself or with the model, everything else with the model. */
+  async prompt(turn: Turn): Promise<StopReason> {
+    const { maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web } = this.#options;
+    const coding = this.#require(turn.session);
+    await coding.connected(turn.signal);
+    await this.#tellTroubles(turn, coding);
+    const command = turn.command && coding.commands.get(turn.command.name);
+    await command?.run?.(this.#contextFor(turn, coding));
+    const content = command?.fetch ? await fetchPrompt(turn, command) : readPrompt(turn.content, coding.commands);
+    if (!content) return 'end_turn';
+    const { model, offer } = await this.#shelf.use(turn.session.options.model);
+    const limit = Math.min(maxRequests, coding.wishes.maxTurns ?? maxRequests);
+    return runPrompt({ turn, content, coding, model, offer, maxRequests: limit, now, ...(web && { web }) });
+  }
+
+  permissionsFor(session: Session): PermissionSettings {
+    const { permissions = {}, home = nodeHost.home } = this.#options;
+    return {
+      mode: session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session),
+      toolSets: toolSetsOf(session),
+      // Looking around inside the workspace never asks; asking for it would teach people to say yes.
+      rules: [...LOOKING_RULES, ...(permissions.rules ?? [])],
+      ...(permissions.remembered && { remembered: permissions.remembered }),
+      ...(home !== undefined && { home }),
+      ...(nodeHost.realPath && { realPath: nodeHost.realPath }),
+      ...(nodeHost.listFolder && { listFolder: nodeHost.listFolder }),
+      shell: commandShell().kind,
+    };
+  }
+
+  #require(session: Session): CodingSession {
+    const coding = this.#open.get(session);
+    if (!coding) throw new Error(`Session ${session.id} is not open.`);
+    return coding;
+  }
+
+  /** What went wrong before there was a turn to tell it in. */
+  async #tellTroubles(turn: Turn, coding: CodingSession): Promise<void> {
+    if (coding.hasToldTroubles) return;
+    coding.hasToldTroubles = true;
+    for (const { because } of coding.mcp.failures) {
+      await tell(turn, { title: 'An MCP server is missing', description: because });
+    }
+    for (const title of this.#shelf.discovery.notices) await tell(turn, { title });
+  }
+
+  #contextFor(turn: Turn, coding: CodingSession): CommandContext {
+    const local = localFiles(coding.files);
+    const { readTextFile, writeTextFile } = turn.client.offers;
+    return {
+      turn,
+      coding,
+      input: turn.command?.input.trim() ?? '',
+      discovery: this.#shelf.discovery,
+      files: readTextFile || writeTextFile ? clientFiles(turn.client, local) : local,
+      model: () => this.#shelf.use(turn.session.options.model),
+      request: () => requestFor({ turn, coding }),
+    };
+  }
+}
+
+/** Of two commands of one name the last one counts. */
+function byName(commands: readonly SlashCommand[]): ReadonlyMap<string, SlashCommand> {
+  return new Map(commands.map((command) => [command.name, command]));
+}
+
+function describeCommands({ commands }: CodingSession): readonly AvailableCommand[] {
+  return [...commands.values()].map(({ name, description, hint }) => ({
+    name,
+    description,
+    ...(hint !== undefined && { input: { hint } }),
+  }));
+}
+
+/** What somebody else puts in place of a prompt; undefined when there is nothing to ask, which the person is told. */
+async function fetchPrompt(turn: Turn, command: SlashCommand): Promise<readonly ContentBlock[] | undefined> {
+  try {
+    const content = await command.fetch?.(turn.command?.input.trim() ?? '', turn.signal);
+    if (!content || content.length === 0) throw new Error('it is empty');
+    const whole = [...content, ...turn.content.filter(({ type }) => type !== 'text')];
+    await turn.update({ type: 'info', meta: askedMark(whole) });
+    return whole;
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    void turn.say(`\`/${command.name}\` could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}

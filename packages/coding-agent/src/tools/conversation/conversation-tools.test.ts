@@ -1,0 +1,118 @@
+import type { PermissionOption, PlanEntry } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import { createBench } from '../../../test/run-tool.ts';
+import { TOOLS } from '../list.ts';
+import { askUser } from './ask-user.ts';
+import { exitPlanMode } from './exit-plan-mode.ts';
+import { think } from './think.ts';
+import { updatePlan } from './update-plan.ts';
+
+describe('ask_user', () => {
+  it('asks by a form where the client has forms', async () => {
+    const bench = await createBench();
+    const asked: unknown[] = [];
+    const person = {
+      hasForms: true,
+      ask: async (...question: unknown[]) => {
+        asked.push(question);
+        return '8080';
+      },
+    };
+    const outcome = await bench.run(askUser, { question: 'Which port?' }, { operations: { person } });
+    expect(outcome.text).toBe('The person answered: 8080');
+    expect(asked).toEqual([['Which port?', undefined]]);
+  });
+
+  it('offers the choices as options where there are no forms', async () => {
+    const bench = await createBench();
+    let offered: readonly PermissionOption[] = [];
+    const choose = (index: number) =>
+      bench.run(
+        askUser,
+        { question: 'Which?', choices: ['red', 'blue'] },
+        {
+          ask: async (options) => {
+            offered = options;
+            return { isAllowed: index < 2, optionId: options[index]?.optionId };
+          },
+        },
+      );
+    expect((await choose(1)).text).toBe('The person answered: blue');
+    expect(offered.map(({ name }) => name)).toEqual(['red', 'blue', 'None of these']);
+    expect(await choose(2)).toMatchObject({ isError: true, text: expect.stringContaining('gave no answer') });
+  });
+
+  it('says so when nobody can be asked', async () => {
+    const bench = await createBench();
+    expect(await bench.run(askUser, { question: 'Why?' })).toMatchObject({ isError: true });
+    expect(() => askUser.parse({ question: 'x', choices: 'red' })).toThrow('must be a list');
+  });
+});
+
+describe('update_plan and think', () => {
+  it('show the whole plan, with what models leave out filled in', async () => {
+    const bench = await createBench();
+    const shown: PlanEntry[] = [];
+    const session = {
+      ...bench.operations.session,
+      plan: (entries: readonly PlanEntry[]) => void shown.push(...entries),
+    };
+    const entries = [{ content: 'one', status: 'completed' }, { content: 'two' }];
+    const outcome = await bench.run(updatePlan, { entries }, { operations: { session } });
+    expect(shown).toEqual([
+      { content: 'one', status: 'completed', priority: 'medium' },
+      { content: 'two', status: 'pending', priority: 'medium' },
+    ]);
+    expect(outcome.text).toBe('The plan is shown; 1 steps are open.');
+  });
+
+  it('refuse a plan that is none', () => {
+    expect(() => updatePlan.parse({ entries: 'x' })).toThrow('must be a list');
+    expect(() => updatePlan.parse({ entries: [{}] })).toThrow('needs a "content"');
+    expect(() => updatePlan.parse({ entries: [{ content: 'a', status: 'done' }] })).toThrow('"done" is not one of');
+  });
+
+  it('note a thought', async () => {
+    const bench = await createBench();
+    const thoughts: string[] = [];
+    const session = { ...bench.operations.session, think: (text: string) => void thoughts.push(text) };
+    await bench.run(think, { thought: 'hm' }, { operations: { session } });
+    expect(thoughts).toEqual(['hm']);
+  });
+});
+
+describe('exit_plan_mode', () => {
+  it('shows the plan and tells the model what the person said', async () => {
+    const bench = await createBench();
+    const answer = (isAgreed: boolean) =>
+      bench.run(
+        exitPlanMode,
+        { plan: '1. Do it' },
+        { operations: { session: { ...bench.operations.session, exitPlanMode: async () => isAgreed } } },
+      );
+    expect(exitPlanMode.describe({ plan: '1. Do it' }, { cwd: '/' })).toEqual({
+      title: 'Carry out this plan?',
+      text: '1. Do it',
+    });
+    expect((await answer(true)).text).toContain('Carry the plan out now');
+    expect(await answer(false)).toMatchObject({ isError: true });
+  });
+});
+
+describe('every tool', () => {
+  it.each(TOOLS)('$name has a name, a level, a schema and a description that a model can use', (tool) => {
+    expect(tool.name).toMatch(/^[a-z_]{1,40}$/);
+    expect([1, 2, 3, 4]).toContain(tool.level);
+    expect(tool.description.length).toBeGreaterThan(40);
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    const { properties, required } = tool.inputSchema as { properties: object; required: string[] };
+    for (const name of required) expect(properties).toHaveProperty(name);
+  });
+
+  it('that changes something says how to undo it', () => {
+    const input = { path: 'a', content: 'b', old_text: 'a', new_text: 'b', from: 'a', to: 'b', command: 'ls' };
+    for (const tool of TOOLS.filter(({ kind }) => ['edit', 'delete', 'move', 'execute'].includes(kind))) {
+      expect(tool.describe(tool.parse(input), { cwd: '/w' }).undo, tool.name).toMatch(/\w{3}/);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import type { Diff } from '@parley/protocol';
+import { isMissing } from '../operations.ts';
+import { failure, failureFrom } from '../outcome.ts';
+import { resolvePath, shownPath } from '../paths.ts';
+import type { ToolContext, ToolOutcome, ToolPreview } from '../tool.ts';
+
+/** What a change makes of a file: its new content, or why it cannot be. `before` is null for a file that is not there. */
+export type Change = (
+  before: string | null,
+) => { readonly content: string; readonly says: string } | { readonly error: string };
+
+type FileContext = Pick<ToolContext<unknown>, 'cwd' | 'operations' | 'signal'>;
+
+/** Shows the diff that a change would make, without making it. */
+export async function previewChange(context: FileContext, path: string, change: Change): Promise<ToolPreview> {
+  try {
+    const worked = await workOut(context, path, change);
+    return 'failure' in worked ? worked : { diff: worked.diff };
+  } catch (error) {
+    return { failure: failureFrom(error, context.signal) };
+  }
+}
+
+/** Reads, changes and writes one file, shows the diff, and keeps what it held for `/undo`. */
+export async function changeFile(context: FileContext, path: string, change: Change): Promise<ToolOutcome> {
+  const { cwd, operations, signal } = context;
+  try {
+    const worked = await workOut(context, path, change);
+    if ('failure' in worked) return worked.failure;
+    const { diff, says } = worked;
+    const { path: file, oldText = null, newText } = diff;
+    signal.throwIfAborted();
+    await operations.files.write(file, newText, { signal });
+    const lines = countLines(newText);
+    return {
+      text: `${says} ${shownPath(file, cwd)} (${lines} lines).`,
+      diff,
+      locations: [{ path: file, line: firstChangedLine(oldText ?? '', newText) }],
+      rawOutput: { lines, bytes: Buffer.byteLength(newText), isNew: oldText === null },
+      changes: [{ path: file, before: oldText, after: newText }],
+    };
+  } catch (error) {
+    return failureFrom(error, signal);
+  }
+}
+
+async function workOut(
+  { cwd, operations, signal }: FileContext,
+  path: string,
+  change: Change,
+): Promise<{ readonly diff: Diff; readonly says: string } | { readonly failure: ToolOutcome }> {
+  const file = resolvePath(path, cwd);
+  const before = await readBefore(operations.files.read(file, { signal }));
+  const changed = change(before);
+  if ('error' in changed) return { failure: failure(changed.error) };
+  const { content, says } = changed;
+  if (content === before) {
+    return { failure: failure(`${shownPath(file, cwd)} already has exactly this content; nothing was changed.`) };
+  }
+  return { diff: { path: file, oldText: before, newText: content }, says };
+}
+
+/** A file that is not there is a new file, whatever way the reader has of saying so. */
+async function readBefore(reading: Promise<string>): Promise<string | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function countLines(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+function firstChangedLine(before: string, after: string): number {
+  let line = 1;
+  const length = Math.min(before.length, after.length);
+  for (let index = 0; index < length && before[index] === after[index]; index++) if (after[index] === '\n') line++;
+  return line;
+}

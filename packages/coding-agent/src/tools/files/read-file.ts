@@ -1,0 +1,100 @@
+import { headOf } from '../../text.ts';
+import { type Input, objectSchema, optionalInteger, requireText } from '../input.ts';
+import { failure, failureFrom } from '../outcome.ts';
+import { resolvePath, shownPath } from '../paths.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+
+interface Args {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** More than this is cut, with a note on how to read on. */
+const MAX_LINES = 2000;
+const MAX_CHARACTERS = 100_000;
+
+const IMAGES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+export const readFile: Tool<Args> = {
+  name: 'read_file',
+  kind: 'read',
+  level: 1,
+  description: `Reads a text file, or shows an image. Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines: use "line" and "limit" to read on. Read a file before you edit it.`,
+  inputSchema: objectSchema(
+    {
+      path: { type: 'string', description: 'The file, relative to the working directory or absolute.' },
+      line: { type: 'integer', description: 'First line wanted, counted from 1.', minimum: 1 },
+      limit: { type: 'integer', description: 'How many lines.', minimum: 1 },
+    },
+    ['path'],
+  ),
+  parse: (input: Input) => ({
+    path: requireText(input, 'path'),
+    line: optionalInteger(input, 'line', { min: 1, max: 10_000_000 }),
+    limit: optionalInteger(input, 'limit', { min: 1, max: 1_000_000 }),
+  }),
+  describe({ path, line, limit }, { cwd }) {
+    const file = resolvePath(path, cwd);
+    return {
+      title: `Read ${shownPath(file, cwd)}${rangeOf(line, limit)}`,
+      locations: [{ path: file, ...(line !== undefined && { line }) }],
+      subject: { type: 'paths', paths: [file] },
+    };
+  },
+  async run(context) {
+    const { args, cwd, operations, signal } = context;
+    const path = resolvePath(args.path, cwd);
+    try {
+      const mimeType = IMAGES[path.split('.').at(-1)?.toLowerCase() ?? ''];
+      if (mimeType) return await readImage(context, path, mimeType);
+      return numberLines(await operations.files.read(path, { signal }), args);
+    } catch (error) {
+      return failureFrom(error, signal);
+    }
+  },
+};
+
+function rangeOf(line = 1, limit?: number): string {
+  if (limit !== undefined) return limit === 1 ? ` (line ${line})` : ` (lines ${line}-${line + limit - 1})`;
+  return line > 1 ? ` (from line ${line})` : '';
+}
+
+async function readImage(
+  { operations, signal }: ToolContext<Args>,
+  path: string,
+  mimeType: string,
+): Promise<ToolOutcome> {
+  const bytes = await operations.files.readBytes(path, { signal });
+  const data = Buffer.from(bytes).toString('base64');
+  return {
+    text: `An image of ${bytes.length} bytes.`,
+    rawOutput: { mimeType, bytes: bytes.length },
+    content: [{ type: 'image', mimeType, data }],
+  };
+}
+
+function numberLines(text: string, { line = 1, limit = MAX_LINES }: Args): ToolOutcome {
+  if (text === '') return { text: 'The file is empty.', rawOutput: { lines: 0, totalLines: 0 } };
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  if (line > lines.length) return failure(`The file has only ${lines.length} lines.`);
+  const wanted = lines.slice(line - 1, line - 1 + Math.min(limit, MAX_LINES));
+  const numbered: string[] = [];
+  let characters = 0;
+  for (const [index, content] of wanted.entries()) {
+    characters += content.length;
+    if (characters > MAX_CHARACTERS && numbered.length > 0) break;
+    numbered.push(`${String(line + index).padStart(5)}  ${headOf(content, MAX_CHARACTERS)}`);
+  }
+  const next = line + numbered.length;
+  const rest = lines.length - (next - 1);
+  const note = rest > 0 ? `\n(${rest} more lines; read on with line: ${next})` : '';
+  return { text: numbered.join('\n') + note, rawOutput: { lines: numbered.length, totalLines: lines.length } };
+}

@@ -1,0 +1,53 @@
+import type { Turn } from '@parley/agent';
+import { compactHistory, estimateTokens } from '../loop/compact.ts';
+import type { ModelOffer } from '../models/discovery/offer.ts';
+import type { History } from '../models/history/history.ts';
+import type { Model, ModelRequest } from '../models/model.ts';
+import type { CodingSession } from '../session/coding-session.ts';
+import { tokensOf } from '../session/usage-count.ts';
+
+export interface CompactSessionOptions {
+  readonly turn: Turn;
+  readonly coding: CodingSession;
+  readonly model: Model;
+  readonly offer: ModelOffer;
+  readonly history: History;
+  readonly request: Omit<ModelRequest, 'messages'>;
+}
+
+/** What came of it, in words that are so: a failure leaves the history as it is, and says why. */
+export interface CompactSessionResult {
+  readonly history: History;
+  /** One sentence; undefined when the history is shorter now. */
+  readonly because?: string;
+}
+
+/** Shortens the model's history, and tells the person that it happens. */
+export async function compactSession(options: CompactSessionOptions): Promise<CompactSessionResult> {
+  const { turn, coding, model, offer, history, request } = options;
+  const compaction = turn.compaction();
+  try {
+    const { wasRefused } = coding;
+    const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused });
+    coding.usage.add(compacted.usage, offer.price);
+    turn.addTokens(tokensOf(compacted.usage));
+    if (compacted.summary === '') {
+      return fail('The model wrote no summary.');
+    }
+    if (estimateTokens(compacted.history) >= estimateTokens(history)) {
+      return fail('A summary would not be shorter.');
+    }
+    compaction.complete(compacted.summary);
+    coding.startAnew(compacted.history);
+    return { history: compacted.history };
+  } catch (error) {
+    if (turn.signal.aborted) compaction.cancel();
+    turn.signal.throwIfAborted();
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+
+  function fail(because: string): CompactSessionResult {
+    compaction.fail(because);
+    return { history, because };
+  }
+}

@@ -1,0 +1,167 @@
+import { type Turn, TurnError } from '@parley/agent';
+import type { ContentBlock, StopReason } from '@parley/protocol';
+import { type RepairLevel, repairRefused } from '../loop/abridge.ts';
+import { isAlmostFull } from '../loop/compact.ts';
+import { answerRecord, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
+import { partsOfPrompt } from '../loop/prompt-parts.ts';
+import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
+import type { ModelOffer } from '../models/discovery/offer.ts';
+import { ModelError } from '../models/errors.ts';
+import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history/history.ts';
+import { withNote } from '../models/history/situation.ts';
+import type { Model } from '../models/model.ts';
+import { createOperations } from '../operations/create-operations.ts';
+import type { WebOptions } from '../operations/web/web.ts';
+import type { CodingSession } from '../session/coding-session.ts';
+import { tokensOf } from '../session/usage-count.ts';
+import type { Operations } from '../tools/operations.ts';
+import type { FileChange } from '../tools/tool.ts';
+import { compactSession } from './compact-session.ts';
+import { requestFor, situationFor } from './model-request.ts';
+import { nameSession } from './name-session.ts';
+import { tell } from './notify-person.ts';
+import { runToolCalls } from './run-tool-calls.ts';
+import { sessionOperations } from './session-operations.ts';
+import { showModelEvent, showUsage } from './show-model-event.ts';
+
+export interface PromptContext {
+  readonly turn: Turn;
+  /** What the model is asked; a slash command may put it in other words than the person did. */
+  readonly content: readonly ContentBlock[];
+  readonly coding: CodingSession;
+  readonly model: Model;
+  readonly offer: ModelOffer;
+  readonly maxRequests: number;
+  readonly now: () => Date;
+  readonly web?: WebOptions;
+}
+
+/** Answers one prompt with the model: what streams is shown, what it calls is run, what it cost is counted. */
+export async function runPrompt(context: PromptContext): Promise<StopReason> {
+  const { turn, coding, model } = context;
+  const prompt: UserMessage = { role: 'user', content: partsOfPrompt(context.content, turn.session) };
+  const before = [...(await coding.history(turn.id))];
+  coding.replaceHistory([...before, prompt]);
+  nameSession(turn);
+
+  const answers = { count: 0, calls: [] as readonly ToolCallPart[], shown: new Set<string>() };
+  const changes: FileChange[] = [];
+  const operations = operationsFor(context, () => answers.count);
+  const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
+  const onShown = (id: string): void => void answers.shown.add(id);
+  const runner = { turn, tools: () => coding.tools, operations, onChange, onShown };
+  const loop = runLoop({
+    model,
+    history: [...before, prompt],
+    request: () => requestFor(context),
+    situation: () => situationFor(context),
+    runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
+    makeRoom: createRoomMaker(context),
+    maxRequests: context.maxRequests,
+    signal: turn.signal,
+  });
+  try {
+    for (;;) {
+      const next = await loop.next();
+      if (!next.done) {
+        const slow = take(context, next.value, answers);
+        if (slow) await slow;
+        continue;
+      }
+      // The protocol wants a refused prompt, and all that came of it, forgotten.
+      if (next.value === 'refusal') coding.replaceHistory(before);
+      return next.value;
+    }
+  } catch (error) {
+    coding.wasRefused ||= error instanceof ModelError && error.code === 'invalid_request';
+    if (error instanceof ModelError) throw new TurnError(error.message, { cause: error, data: { kind: error.code } });
+    throw error;
+  } finally {
+    coding.recordChanges(changes);
+  }
+}
+
+function operationsFor({ turn, coding, web }: PromptContext, answer: () => number): Operations {
+  return createOperations({
+    client: turn.client,
+    signal: turn.signal,
+    files: coding.files,
+    session: sessionOperations(turn, answer),
+    sandbox: coding.sandbox,
+    ...(web && { web }),
+    onStart: (stop, options) => coding.keepRunning(stop, options),
+  });
+}
+
+/** The answers of a turn so far: how many, and which calls of the last one the person was shown. */
+interface Answers {
+  count: number;
+  calls: readonly ToolCallPart[];
+  shown: Set<string>;
+}
+
+function take(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
+  const { turn, coding } = context;
+  switch (event.type) {
+    case 'model':
+      return showModelEvent(turn, event.event);
+    case 'situation':
+      coding.amend((history) => withNote(history, event.text));
+      return note(turn, situationMark(event.text));
+    case 'repaired':
+      coding.amend((history) => repairRefused(history, event.level));
+      void note(turn, repairMark(event.level));
+      return tell(turn, {
+        title: 'The model refused the conversation, and took it with something left out',
+        description: LEFT_OUT[event.level],
+      });
+    case 'message':
+      return takeMessage(context, event, answers);
+  }
+}
+
+const LEFT_OUT: Readonly<Record<RepairLevel, string>> = {
+  thoughts: 'Its own earlier thoughts; they no longer fit what stands before them.',
+  abridged: 'Its own earlier thoughts, images and recordings, and most of each long result.',
+};
+
+function takeMessage(
+  { turn, coding, offer }: PromptContext,
+  event: Extract<LoopEvent, { type: 'message' }>,
+  answers: Answers,
+): void {
+  const { message } = event;
+  coding.remember(message);
+  if (message.role === 'tool') {
+    const record = unshownRecord(answers.calls, message.results, answers.shown);
+    if (record) void note(turn, record);
+  }
+  if (message.role === 'assistant') {
+    coding.wasRefused = false;
+    Object.assign(answers, { count: answers.count + 1, calls: toolCallsOf(message), shown: new Set() });
+    const record = answerRecord(message, answers.count);
+    if (record) void note(turn, record);
+  }
+  if (!event.usage) return;
+  coding.usage.add(event.usage, offer.price);
+  turn.addTokens(tokensOf(event.usage));
+  showUsage(turn, event.usage, coding.usage, offer);
+}
+
+/** Writes something into the log that is for nobody to see. */
+function note(turn: Turn, meta: Record<string, unknown>): void | Promise<void> {
+  return turn.update({ type: 'info', meta });
+}
+
+/** Shortens the history where it is needed. What could not be shortened once in a turn is not tried again in it. */
+function createRoomMaker(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
+  const { model, offer, turn, coding } = context;
+  let isHopeless = false;
+  return async (history, { must }) => {
+    const request = requestFor(context);
+    if (!must && (isHopeless || !isAlmostFull(history, request, model.contextWindow))) return history;
+    const { history: shorter, because } = await compactSession({ turn, coding, model, offer, history, request });
+    isHopeless = because !== undefined;
+    return shorter;
+  };
+}

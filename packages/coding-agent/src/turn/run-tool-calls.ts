@@ -1,0 +1,213 @@
+import type { ToolCallHandle, Turn } from '@parley/agent';
+import type { ToolRequest } from '@parley/policy';
+import type { ContentBlock } from '@parley/protocol';
+import { partsOfContent } from '../loop/content-parts.ts';
+import { callMark } from '../loop/log-marks.ts';
+import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
+import { ToolInputError } from '../tools/input.ts';
+import type { Operations } from '../tools/operations.ts';
+import { failure } from '../tools/outcome.ts';
+import type { Ask, FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
+import { OutputView } from './output-view.ts';
+
+export interface ToolRunner {
+  readonly turn: Turn;
+  /** The tools that exist right now; the mode decides. */
+  readonly tools: () => readonly Tool[];
+  readonly operations: Operations;
+  /** The number of the answer that makes the calls. */
+  readonly answer: number;
+  /** Told what became of a file. */
+  readonly onChange: (changes: readonly FileChange[]) => void;
+  /** Told the id of a call that the person sees. */
+  readonly onShown: (callId: string) => void;
+}
+
+const INTERRUPTED = failure('The call was interrupted before it finished; its effect is unknown.');
+
+/** Runs the calls of one answer: reading tools side by side, everything else one after the other, in order. */
+export async function runToolCalls(runner: ToolRunner, calls: readonly ToolCallPart[]): Promise<readonly ToolResult[]> {
+  const results: ToolResult[] = [];
+  for (let at = 0; at < calls.length; ) {
+    const reading = calls.slice(at).findIndex((call) => !isReading(runner, call));
+    const count = reading < 0 ? calls.length - at : Math.max(reading, 1);
+    results.push(...(await Promise.all(calls.slice(at, at + count).map((call) => runToolCall(runner, call)))));
+    at += count;
+  }
+  return results;
+}
+
+function isReading({ tools }: ToolRunner, { name }: ToolCallPart): boolean {
+  const tool = tools().find((each) => each.name === name);
+  return tool !== undefined && tool.level === 1 && (tool.kind === 'read' || tool.kind === 'search');
+}
+
+/** A cancelled turn still knows what each of its calls came to. */
+async function runToolCall(runner: ToolRunner, call: ToolCallPart): Promise<ToolResult> {
+  const { signal } = runner.turn;
+  const outcome = signal.aborted ? INTERRUPTED : await attempt(runner, call).catch((error: unknown) => explain(error));
+  return {
+    toolCallId: call.id,
+    toolName: call.name,
+    content: [{ type: 'text', text: outcome.text }, ...(outcome.content ?? []).flatMap(visibleParts)],
+    isError: outcome.isError ?? false,
+  };
+
+  function explain(error: unknown): ToolOutcome {
+    if (signal.aborted) return INTERRUPTED;
+    return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Unknown tools and bad arguments are shown as failed calls, so that the person sees what the model tried. */
+async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutcome> {
+  const { turn, tools } = runner;
+  const tool = tools().find(({ name }) => name === call.name);
+  if (!tool) {
+    const names = tools().map(({ name }) => name);
+    return refuse(runner, call, `There is no tool "${call.name}" in this mode. There are: ${names.join(', ')}.`);
+  }
+  let args: unknown;
+  let description: ToolDescription;
+  try {
+    if (call.inputError !== undefined) throw new ToolInputError(call.inputError);
+    args = tool.parse(call.input);
+    description = tool.describe(args, { cwd: turn.session.cwd });
+  } catch (error) {
+    return refuse(runner, call, error instanceof Error ? error.message : String(error));
+  }
+  if (tool.isQuiet) return tool.run(contextFor(runner, args));
+  const { title, text, locations } = description;
+  runner.onShown(call.id);
+  const shown = turn.toolCall({
+    title,
+    name: tool.name,
+    kind: tool.kind,
+    rawInput: call.input,
+    meta: callMark(runner.answer, call.id),
+    ...(text !== undefined && { text }),
+    ...(locations && { locations }),
+  });
+  try {
+    return await runShown(runner, { tool, args, description, shown });
+  } catch (error) {
+    if (!turn.signal.aborted && !shown.isFinal) shown.fail(error instanceof Error ? error : String(error));
+    throw error;
+  }
+}
+
+interface ShownCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly description: ToolDescription;
+  readonly shown: ToolCallHandle;
+}
+
+/** Previews, asks, runs and shows the outcome of one call. */
+async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcome> {
+  const { turn, onChange } = runner;
+  const { tool, args, description, shown } = call;
+  using view = new OutputView(shown);
+  let hasTerminal = false;
+  const show = ({ text, terminal, ...rest }: ToolProgress): void => {
+    if (text !== undefined) view.append(text);
+    hasTerminal ||= terminal !== undefined;
+    if (terminal || rest.diff || rest.locations) shown.update({ ...rest, ...(terminal && { terminal }) });
+  };
+  const context = contextFor(runner, args, { show, ask: askAbout(turn, call) });
+  const preview = await tool.preview?.(context);
+  if (preview && 'failure' in preview) {
+    // Why it cannot work may tell what the file holds, which is for those who may read it.
+    const { allowed, because } = await turn.askPermission(shown, { request: toReading(tool, description) });
+    return finish(shown, allowed ? preview.failure : notAllowed(because), false);
+  }
+  if (preview?.diff) shown.update({ diff: preview.diff });
+  if (!touchesOnlyTalk(tool)) {
+    const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
+    if (!allowed) return finish(shown, notAllowed(because), false);
+  }
+  shown.start();
+  const outcome = await tool.run(context);
+  if (outcome.changes) onChange(outcome.changes);
+  turn.signal.throwIfAborted();
+  return finish(shown, outcome, hasTerminal);
+}
+
+function notAllowed(because: string): ToolOutcome {
+  return failure(`Not allowed: ${because}`);
+}
+
+/** Thinking and asking need nobody's permission. No MCP tool is of these kinds. */
+function touchesOnlyTalk({ kind }: Tool): boolean {
+  return kind === 'think' || kind === 'switch_mode';
+}
+
+function contextFor(
+  { turn, operations }: ToolRunner,
+  args: unknown,
+  { show = () => {}, ask = nobodyToAsk }: Partial<Pick<ToolContext<unknown>, 'show' | 'ask'>> = {},
+): ToolContext<unknown> {
+  const { session, signal } = turn;
+  return { args, cwd: session.cwd, roots: session.roots, operations, signal, show, ask };
+}
+
+const nobodyToAsk: Ask = async () => ({ isAllowed: false, optionId: undefined });
+
+/** A switch of modes is the one thing that policy always leaves to the person, which is what is wanted of a question. */
+function askAbout(turn: Turn, { tool, shown }: ShownCall): Ask {
+  return async (options) => {
+    const request = { tool: tool.name, kind: 'switch_mode' as const };
+    const { allowed, optionId } = await turn.askPermission(shown, { options, request });
+    return { isAllowed: allowed, optionId };
+  };
+}
+
+/** A terminal already shows its output; everything else shows what the model reads. */
+function finish(shown: ToolCallHandle, outcome: ToolOutcome, hasTerminal: boolean): ToolOutcome {
+  const { text, content = [], diff, locations, rawOutput, isError } = outcome;
+  const changes = {
+    ...(!hasTerminal && { content: [{ type: 'text' as const, text }, ...content] }),
+    ...(diff && { diff }),
+    ...(locations && { locations }),
+    ...(hasTerminal ? { rawOutput: { ...(rawOutput as object), text } } : { rawOutput: rawOutput ?? { text } }),
+  };
+  if (isError) shown.fail(changes);
+  else shown.complete(changes);
+  return outcome;
+}
+
+function refuse({ turn, answer, onShown }: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
+  const { id, name, input } = call;
+  onShown(id);
+  const title = name || 'a tool without a name';
+  turn.toolCall({ title, name, kind: 'other', rawInput: input, meta: callMark(answer, id) }).fail(because);
+  return failure(because);
+}
+
+function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Partial<ToolRequest> {
+  return {
+    tool: tool.name,
+    kind: tool.kind,
+    level: tool.level,
+    title,
+    ...(undo !== undefined && { hints: { rollbackSteps: undo } }),
+    ...(subject?.type === 'paths' && { paths: subject.paths }),
+    ...(subject?.type === 'url' && { url: subject.url }),
+    ...(subject?.type === 'command' && { command: { type: 'line', line: subject.command }, cwd: subject.cwd }),
+  };
+}
+
+/** In the sandbox there is another tool for it, and the local one does not exist. */
+function toReading({ name }: Tool, { title, subject }: ToolDescription): Partial<ToolRequest> {
+  return {
+    tool: name.startsWith('sandbox_') ? 'sandbox_read_file' : 'read_file',
+    kind: 'read',
+    level: 1,
+    title,
+    ...(subject?.type === 'paths' && { paths: subject.paths }),
+  };
+}
+
+function visibleParts(block: ContentBlock): readonly ContentPart[] {
+  return block.type === 'text' ? [] : partsOfContent(block);
+}

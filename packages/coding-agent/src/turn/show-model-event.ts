@@ -1,0 +1,33 @@
+import type { Turn } from '@parley/agent';
+import type { ModelOffer } from '../models/discovery/offer.ts';
+import type { ModelEvent, Usage } from '../models/model.ts';
+import type { UsageCount } from '../session/usage-count.ts';
+import { tell } from './notify-person.ts';
+
+/** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */
+export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<void> {
+  switch (event.type) {
+    case 'text':
+      return event.text === '' ? undefined : turn.say(event.text);
+    case 'thought':
+      return event.text === '' ? undefined : turn.think(event.text);
+    case 'retry':
+      return tell(turn, {
+        title: `The model did not answer; trying again in ${(event.delayMs / 1000).toFixed(1)} s`,
+        description: event.error.message,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * How full the window is after an answer, and what the session has cost. Nothing is said where nobody knows how large the
+ * window is: the update has no way to leave that out, and a guess would show a full one.
+ */
+export function showUsage(turn: Turn, usage: Usage, count: UsageCount, { contextWindow }: ModelOffer): void {
+  const used = usage.inputTokens + usage.outputTokens;
+  if (used === 0 || contextWindow === undefined) return;
+  const cost = count.dollars > 0 && !count.isPartial ? { cost: { amount: count.dollars, currency: 'USD' } } : {};
+  void turn.usage({ used, size: contextWindow, ...cost });
+}
