@@ -29,7 +29,7 @@ const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts',
  */
 const FOLDED = {
   protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }, { sources: ['src/dialects/speak.ts'] }],
-  agent: [{ sources: ['src/index.ts'] }, { sources: ['src/service.ts'] }],
+  agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],
   cli: [
     { sources: ['src/main.ts'], except: LOADED_FIRST },
     {

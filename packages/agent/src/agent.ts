@@ -1,6 +1,5 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
-import type { AgentAtWork } from './agent-at-work.ts';
 import {
   type AcceptedContent,
   type AcceptedMcp,
@@ -23,9 +22,10 @@ import {
 import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
-import { type ServeOptions, serveTransport } from './serve.ts';
-import type { ModeDefinition, OptionDefinition } from './settings.ts';
-import type { PromptHandler } from './turn.ts';
+import type { AgentAtWork } from './serve/agent-at-work.ts';
+import { type ServeOptions, serveTransport } from './serve/serve.ts';
+import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
+import type { PromptHandler } from './turn/turn.ts';
 
 /**
  * An agent in the making, and then at work: what is registered is what clients are told of. The same agent serves any

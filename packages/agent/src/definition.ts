@@ -1,13 +1,12 @@
 import type { SafetyHints, SafetyLevel } from '@parley/policy';
 import type { AvailableCommand, ToolCallLocation, ToolKind } from '@parley/protocol';
 import type { SessionStore } from '@parley/store';
-import type { ClientPeer } from './client-peer.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import type { AgentLimits } from './limits.ts';
-import type { PermissionSettings } from './permission.ts';
-import type { ProviderHandlers } from './providers.ts';
-import type { Meta, Session } from './session.ts';
+import type { ClientInfo } from './peer/client-peer.ts';
+import type { ProviderHandlers } from './serve/providers.ts';
+import type { Meta, Session } from './session/session.ts';
 import {
   isSelect,
   MODE_OPTION_ID,
@@ -15,9 +14,10 @@ import {
   type OptionValue,
   type SettingDefinitions,
   valuesOf,
-} from './settings.ts';
-import type { PromptHandler } from './turn.ts';
-import type { ClientInfo } from './wire/wire.ts';
+} from './session/settings.ts';
+import type { ClientPeer } from './turn/client.ts';
+import type { PermissionSettings } from './turn/permission.ts';
+import type { PromptHandler } from './turn/turn.ts';
 
 export interface AgentOptions {
   readonly name: string;

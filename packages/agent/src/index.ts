@@ -1,13 +1,5 @@
 export { type Agent, agent } from './agent.ts';
 export type {
-  ClientPeer,
-  FormOptions,
-  ReadTextFileOptions,
-  TerminalOptions,
-  UrlOptions,
-} from './client-peer.ts';
-export type { Compaction } from './compaction.ts';
-export type {
   AcceptedContent,
   AcceptedMcp,
   AgentOptions,
@@ -40,8 +32,7 @@ export {
   TurnError,
 } from './errors.ts';
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
-export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './permission.ts';
-export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './providers.ts';
+export type { ClientInfo, ClientOffers, ElicitationAnswer, McpCall, TerminalOutput } from './peer/client-peer.ts';
 export {
   type ForwardNotification,
   type ForwardRequest,
@@ -50,11 +41,26 @@ export {
   type ServeProxyOptions,
   serveProxy,
 } from './proxy/serve-proxy.ts';
-export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve.ts';
-export type { Meta, Session } from './session.ts';
-export type { ModeDefinition, OptionDefinition, OptionValue, SelectDefinition, SwitchDefinition } from './settings.ts';
-export type { AcpServer, SystemPrompt } from './setup.ts';
-export type { Terminal, WaitOptions } from './terminal.ts';
-export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './tool-call.ts';
-export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn.ts';
-export type { ClientInfo, ClientOffers, ElicitationAnswer, McpCall, TerminalOutput } from './wire/wire.ts';
+export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './serve/providers.ts';
+export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve/serve.ts';
+export type { Meta, Session } from './session/session.ts';
+export type {
+  ModeDefinition,
+  OptionDefinition,
+  OptionValue,
+  SelectDefinition,
+  SwitchDefinition,
+} from './session/settings.ts';
+export type { AcpServer, SystemPrompt } from './session/setup.ts';
+export type {
+  ClientPeer,
+  FormOptions,
+  ReadTextFileOptions,
+  TerminalOptions,
+  UrlOptions,
+} from './turn/client.ts';
+export type { Compaction } from './turn/compaction.ts';
+export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './turn/permission.ts';
+export type { Terminal, WaitOptions } from './turn/terminal.ts';
+export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './turn/tool-call.ts';
+export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn/turn.ts';

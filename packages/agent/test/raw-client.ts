@@ -3,7 +3,7 @@ import type { ClientCapabilities, NewSessionResponse, SessionUpdate } from '@par
 import { createMemoryPair } from '@parley/transports/memory';
 import { type Agent, type AgentDiagnostic, type AgentOptions, agent, type ServeOptions } from '../src/index.ts';
 // Here before the first test, so that `settle` does not have to wait for it.
-import '../src/service.ts';
+import '../src/serve/service.ts';
 
 /** Everything that a client can offer. */
 export const ALL_CAPABILITIES: ClientCapabilities = {

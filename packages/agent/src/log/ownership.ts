@@ -1,0 +1,137 @@
+import type { SessionLog, SessionRecord } from '@parley/store';
+import { sessionNotFound } from '../refusals.ts';
+
+export interface OwnershipOptions {
+  readonly log: SessionLog;
+  readonly sessionId: string;
+  /** How long others must wait for a session whose owner was lost without a word. */
+  readonly leaseMs: number;
+  /** Called when this process begins to hold the session, and when it has let go. */
+  readonly onHold: (isHeld: boolean) => void;
+  /** Prepares what was acquired, before anybody who holds it goes on. */
+  readonly onAcquired: (epoch: number, record: SessionRecord) => Promise<void>;
+  /** Another owner has taken the session while this one held it. */
+  readonly onLost: (error: unknown) => void;
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** Renewals within the time of a lease. */
+const RENEWALS_PER_LEASE = 3;
+
+/** What another process does outside of turns, such as changing a setting, takes less than this. */
+const PATIENCE_MS = 100;
+
+/** Whether this process is the one that may write to a session, for as long as anything here holds it. */
+export class Ownership {
+  readonly #options: OwnershipOptions;
+  #holders = 0;
+  /** The epoch, once the session is ours. */
+  #owning: Promise<number> | undefined;
+  #renewing: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+  }
+
+  /** Held here, or about to be. */
+  get isWanted(): boolean {
+    return this.#owning !== undefined;
+  }
+
+  /** Whether it is held here, once that is certain. */
+  async isOurs(): Promise<boolean> {
+    try {
+      return (await this.#owning) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Makes this process the owner until all who hold the session have let go; fails while another process is. */
+  async hold(): Promise<number> {
+    if (this.#holders++ === 0) this.#options.onHold(true);
+    this.#owning ??= this.#acquire();
+    const owning = this.#owning;
+    try {
+      return await owning;
+    } catch (error) {
+      if (this.#owning === owning) this.#owning = undefined;
+      if (--this.#holders === 0) this.#options.onHold(false);
+      throw error;
+    }
+  }
+
+  /** Never rejects: a session that could not be given back is free when its lease has run out. */
+  async letGo(): Promise<void> {
+    if (--this.#holders > 0) return;
+    const owning = this.#owning;
+    this.#owning = undefined;
+    clearInterval(this.#renewing);
+    this.#options.onHold(false);
+    if (owning) await this.#release(await owning);
+  }
+
+  async #acquire(): Promise<number> {
+    const { sessionId, leaseMs, onAcquired } = this.#options;
+    const { epoch, record } = await this.#acquireSoon();
+    clearInterval(this.#renewing);
+    this.#renewing = setInterval(() => void this.#renew(epoch), Math.ceil(leaseMs / RENEWALS_PER_LEASE));
+    try {
+      if (!record) throw sessionNotFound(sessionId);
+      await onAcquired(epoch, record);
+    } catch (error) {
+      clearInterval(this.#renewing);
+      await this.#release(epoch);
+      throw error;
+    }
+    return epoch;
+  }
+
+  /** A session that another process holds for a moment only is worth a second try. */
+  async #acquireSoon(): Promise<Acquired> {
+    try {
+      return await this.#acquireNow();
+    } catch (error) {
+      if (codeOf(error) !== 'session_owned') throw error;
+      await new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+      return this.#acquireNow();
+    }
+  }
+
+  async #acquireNow(): Promise<Acquired> {
+    const { log, sessionId, leaseMs } = this.#options;
+    // Both at once: calls on a session take effect in their order, so that the record is that of the new owner.
+    const [{ epoch }, record] = await Promise.all([log.acquire(sessionId, { leaseMs }), log.get(sessionId)]);
+    return { epoch, record };
+  }
+
+  async #renew(epoch: number): Promise<void> {
+    const { log, sessionId, leaseMs, onLost } = this.#options;
+    try {
+      await log.renew(sessionId, { epoch, leaseMs });
+    } catch (error) {
+      // Any other failure is that of the store, which the next append meets too.
+      if (codeOf(error) === 'stale_owner') onLost(error);
+    }
+  }
+
+  async #release(epoch: number): Promise<void> {
+    const { log, sessionId, onFault } = this.#options;
+    try {
+      await log.release(sessionId, { epoch });
+    } catch (error) {
+      // A session that was deleted meanwhile needs no giving back.
+      if (codeOf(error) === 'session_not_found') return;
+      onFault('A session could not be given back; it is free later.', error);
+    }
+  }
+}
+
+interface Acquired {
+  readonly epoch: number;
+  readonly record: SessionRecord | undefined;
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | null)?.code;
+}

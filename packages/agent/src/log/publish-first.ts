@@ -1,0 +1,98 @@
+import type { SessionEvent } from '@parley/session';
+import type { NewEvent } from '@parley/store';
+import { LogFailedError } from '../errors.ts';
+import { Breath } from './event-loop-pause.ts';
+import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
+import { GrowingChunk } from './growing-chunk.ts';
+
+/** Events that are collected before they go to the log together. */
+const MAX_HELD_EVENTS = 256;
+
+/**
+ * For a log in memory, which no crash outlives: events are shown at once, and logged in batches. Nothing is scheduled per
+ * event; after a batch the caller is asked to wait, so that a loop that never stops by itself lets the log take it.
+ */
+export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
+  readonly #options: EventPipeOptions<Audience>;
+  readonly #held: NewEvent[] = [];
+  /** The text that may still grow, kept apart from `#held`. */
+  #growing: GrowingChunk | undefined;
+  /** The last sequence number, once all that was handed to the log is in it. */
+  #appended: Promise<number>;
+  #failure: unknown;
+  readonly #breath = new Breath();
+
+  constructor(options: EventPipeOptions<Audience>) {
+    this.#options = options;
+    this.#appended = Promise.resolve(options.shown());
+  }
+
+  push(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    if (this.#growing?.add(event)) return this.#options.publish(event, audience);
+    const growing = GrowingChunk.from(event);
+    const said = growing ? event : this.#options.own(event);
+    // First, since who cannot be shown it now is told from the log.
+    const logging = this.#hold(growing ?? said);
+    return this.#options.publish(said, audience) ?? logging;
+  }
+
+  pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
+    return this.#options.publish(this.#options.own(event), audience);
+  }
+
+  record(entry: NewEvent): void {
+    this.#endGrowth();
+    this.#held.push(entry);
+  }
+
+  async cut(atCut?: () => void): Promise<number> {
+    this.#flush();
+    atCut?.();
+    const head = await this.#appended;
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw new LogFailedError(failure);
+    return head;
+  }
+
+  place(): Promise<number> {
+    this.#flush();
+    return this.#appended;
+  }
+
+  #hold(event: SessionEvent | GrowingChunk): Promise<void> | undefined {
+    const isLongText = this.#growing?.isLong ?? false;
+    this.#endGrowth();
+    const isFull = this.#held.length >= MAX_HELD_EVENTS;
+    if (isFull) this.#flush();
+    if (event instanceof GrowingChunk) this.#growing = event;
+    else this.#held.push(toNewEvent(event));
+    if (!isFull && !isLongText) return undefined;
+    return this.#breath.take() ?? this.#appended.then(() => {});
+  }
+
+  #endGrowth(): void {
+    if (this.#growing) this.#held.push(toNewEvent(this.#growing.toEvent()));
+    this.#growing = undefined;
+  }
+
+  /** The log keeps the order of the calls made on it, so that the answers need not be waited for in between. */
+  shown(): undefined {
+    return undefined;
+  }
+
+  #flush(): void {
+    this.#endGrowth();
+    if (this.#held.length === 0) return;
+    const appending = this.#options.append(this.#held.splice(0));
+    const before = this.#appended;
+    this.#appended = appending.then(
+      ({ last }) => last,
+      (error: unknown) => {
+        this.#failure = error;
+        this.#options.onFailure(error);
+        return before;
+      },
+    );
+  }
+}

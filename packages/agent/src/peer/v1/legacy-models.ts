@@ -1,0 +1,39 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
+import type { ServedClient } from '../../serve/served-client.ts';
+
+/** `models` as agents told them before session options; no part of the specification any more. */
+export interface WireModels {
+  readonly currentModelId: string;
+  readonly availableModels: readonly {
+    readonly modelId: string;
+    readonly name: string;
+    readonly description?: string;
+  }[];
+}
+
+/** The option of category `model`, in the words of clients that know no options. */
+export function toModels(options: readonly SessionConfigOption[]): WireModels | undefined {
+  const option = options.find(({ category }) => category === 'model');
+  if (option?.type !== 'select') return undefined;
+  const choices = (option.options as (SessionConfigSelectOption | SessionConfigSelectGroup)[]).flatMap((each) =>
+    'options' in each ? each.options : [each],
+  );
+  return {
+    currentModelId: option.currentValue,
+    availableModels: choices.map(({ value, name, description }) => ({
+      modelId: value,
+      name,
+      ...(description != null && { description }),
+    })),
+  };
+}
+
+/** Serves `session/set_model` by the option of category `model`. */
+export async function setModel(client: ServedClient, optionId: string, params: unknown): Promise<object> {
+  const { sessionId, modelId } = (params ?? {}) as { readonly sessionId?: unknown; readonly modelId?: unknown };
+  if (typeof sessionId !== 'string') throw RpcError.invalidParams('sessionId: expected string');
+  if (typeof modelId !== 'string') throw RpcError.invalidParams('modelId: expected string');
+  if (await client.changeSetting(sessionId, optionId, modelId)) return {};
+  throw RpcError.invalidParams(`modelId: there is no model "${modelId}"`);
+}

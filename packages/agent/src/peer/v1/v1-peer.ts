@@ -1,0 +1,257 @@
+import { type Connection, type RequestOptions, RpcError, TransportClosedError } from '@parley/jsonrpc';
+import {
+  acceptsBooleanOptions,
+  type ClientCapabilities,
+  type ClientRequests,
+  type CreateElicitationRequest,
+  canAuthenticateInTerminal,
+  canElicit,
+  canReadTextFile,
+  canUseTerminals,
+  canWriteTextFile,
+  checkOutgoing,
+  enforceRules,
+  hasCapability,
+  type InitializeRequest,
+  PERMISSION_REASON,
+  type SessionUpdate,
+  type TerminalExitStatus,
+  ValidationError,
+  v1,
+} from '@parley/protocol';
+import { eventToV1, type PlanEvent, planToUnstableV1, type SessionEvent } from '@parley/session';
+import type { AgentDefinition } from '../../definition.ts';
+import { ClientRefusedError, InvalidAnswerError, McpError } from '../../errors.ts';
+import type {
+  ClientInfo,
+  ClientOffers,
+  Elicitation,
+  ElicitationAnswer,
+  McpCall,
+  NewTerminal,
+  PermissionAnswer,
+  PermissionQuestion,
+  ReadFile,
+  TerminalKey,
+  TerminalOutput,
+  Wire,
+  WriteFile,
+} from '../client-peer.ts';
+
+/** A client that speaks version 1 of the protocol. */
+export class V1Client implements Wire {
+  readonly offers: ClientOffers;
+  readonly info: ClientInfo | undefined;
+  readonly #connection: Connection;
+  /** Content types of the agent's own that it may show. */
+  readonly #customContent: ReadonlySet<string>;
+  readonly #mcpCalls = new Map<string, NonNullable<McpCall['onNotification']>>();
+  /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
+  readonly #announced = new Map<string, Set<string>>();
+
+  constructor(
+    connection: Connection,
+    { clientCapabilities, clientInfo }: InitializeRequest,
+    { customContent, isUnstable }: Pick<AgentDefinition, 'customContent' | 'isUnstable'>,
+  ) {
+    this.#connection = connection;
+    this.#customContent = customContent;
+    this.offers = readOffers(clientCapabilities ?? {}, isUnstable);
+    this.info = clientInfo ?? undefined;
+  }
+
+  publish(sessionId: string, event: SessionEvent): void | Promise<void> {
+    const update = this.#toUpdate(sessionId, event);
+    if (!update) return;
+    try {
+      return this.#connection.notify('session/update', { sessionId, update });
+    } catch (error) {
+      // The wire can end between two updates; whoever waits for the connection hears of it.
+      if (!(error instanceof TransportClosedError)) throw error;
+    }
+  }
+
+  forget(sessionId: string): void {
+    this.#announced.delete(sessionId);
+  }
+
+  async askPermission(question: PermissionQuestion, options: RequestOptions): Promise<PermissionAnswer> {
+    const { sessionId, toolCall, meta } = question;
+    const update = eventToV1({ ...toolCall, type: 'tool_call' }, false);
+    if (update?.sessionUpdate !== 'tool_call_update') throw new TypeError('A tool call was not written as an update.');
+    const { sessionUpdate: _, ...fields } = update;
+    const params = { sessionId, toolCall: fields, options: [...question.options], ...(meta && { _meta: meta }) };
+    const { outcome, _meta } = await this.#request('session/request_permission', params, options);
+    const because = _meta?.[PERMISSION_REASON];
+    return {
+      optionId: outcome.outcome === 'selected' ? outcome.optionId : undefined,
+      ...(typeof because === 'string' && { because }),
+    };
+  }
+
+  async readTextFile({ sessionId, path, line, limit }: ReadFile, options: RequestOptions): Promise<string> {
+    const range = { ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+    return (await this.#request('fs/read_text_file', { sessionId, path, ...range }, options)).content;
+  }
+
+  async writeTextFile({ sessionId, path, content }: WriteFile, options: RequestOptions): Promise<void> {
+    await this.#request('fs/write_text_file', { sessionId, path, content }, options);
+  }
+
+  async createTerminal(terminal: NewTerminal, options: RequestOptions): Promise<string> {
+    const { sessionId, command, args, env, cwd, outputByteLimit } = terminal;
+    const params = {
+      sessionId,
+      command,
+      ...(args && { args: [...args] }),
+      ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+      ...(cwd !== undefined && { cwd }),
+      ...(outputByteLimit !== undefined && { outputByteLimit }),
+    };
+    return (await this.#request('terminal/create', params, options)).terminalId;
+  }
+
+  async terminalOutput(terminal: TerminalKey, options: RequestOptions): Promise<TerminalOutput> {
+    const { output, truncated, exitStatus } = await this.#request('terminal/output', terminal, options);
+    return { output, truncated, ...(exitStatus && { exitStatus }) };
+  }
+
+  waitForTerminalExit(terminal: TerminalKey, options: RequestOptions): Promise<TerminalExitStatus> {
+    return this.#request('terminal/wait_for_exit', terminal, options);
+  }
+
+  async killTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void> {
+    await this.#request('terminal/kill', terminal, options);
+  }
+
+  async releaseTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void> {
+    await this.#request('terminal/release', terminal, options);
+  }
+
+  async elicit({ scope, message, form, url }: Elicitation, options: RequestOptions): Promise<ElicitationAnswer> {
+    const params: CreateElicitationRequest = url
+      ? { ...scope, message, mode: 'url', ...url }
+      : { ...scope, message, mode: 'form', requestedSchema: form ?? {} };
+    const answer = await this.#request('elicitation/create', params, options);
+    if (answer.action === 'decline') return { action: 'decline' };
+    if (answer.action !== 'accept') return { action: 'cancel' };
+    const { content } = answer as { content?: Record<string, unknown> | null };
+    return { action: 'accept', content: content ?? {} };
+  }
+
+  completeElicitation(elicitationId: string): void {
+    void this.#connection.notify('elicitation/complete', { elicitationId });
+  }
+
+  /** The server's own error comes inside a successful answer; one of the connection comes as any other. */
+  async callMcp({ serverId, method, params, onNotification }: McpCall, options: RequestOptions): Promise<unknown> {
+    const requestId = crypto.randomUUID();
+    if (onNotification) this.#mcpCalls.set(requestId, onNotification);
+    try {
+      const answer = await this.request(
+        'mcp/message',
+        { serverId, requestId, method, ...(params && { params }) },
+        options,
+      );
+      if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
+      const { error } = (answer ?? {}) as { readonly error?: { code?: unknown; message?: unknown; data?: unknown } };
+      throw new McpError(method, error);
+    } finally {
+      this.#mcpCalls.delete(requestId);
+    }
+  }
+
+  /** What an MCP server of the client tells about a request of ours that it works on. */
+  hearMcp(params: unknown): void {
+    const { requestId, method, params: inner } = (params ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof method === 'string') this.#mcpCalls.get(String(requestId))?.(method, inner);
+  }
+
+  async request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      throw error instanceof RpcError ? new ClientRefusedError(method, error) : error;
+    }
+  }
+
+  notify(method: string, params?: unknown): void | Promise<void> {
+    return this.#connection.notify(method, params);
+  }
+
+  /** Undefined: this client has no word for it. */
+  #toUpdate(sessionId: string, event: SessionEvent): SessionUpdate | undefined {
+    switch (event.type) {
+      case 'message_chunk':
+      case 'thought_chunk':
+        return eventToV1(event, false);
+      case 'tool_call':
+        return eventToV1(event, this.#isNewToolCall(sessionId, event.toolCallId));
+      case 'notice':
+        return this.offers.notices && event.title !== '' ? eventToV1(event, false) : undefined;
+      case 'plan':
+        return this.#toPlan(event);
+      case 'subagent':
+      case 'session_message':
+        return this.offers.subagents ? eventToV1(event, false) : undefined;
+      case 'compaction':
+      case 'compaction_chunk':
+        return this.offers.compaction ? eventToV1(event, false) : undefined;
+      case 'config':
+        if (this.offers.booleanOptions) return eventToV1(event, false);
+        return eventToV1({ ...event, options: event.options.filter(({ type }) => type !== 'boolean') }, false);
+      default:
+        return eventToV1(event, false);
+    }
+  }
+
+  /** Who knows one plan only is shown the steps of the last one that was told, and nothing of a plan without steps. */
+  #toPlan(event: PlanEvent): SessionUpdate | undefined {
+    const update = this.offers.plans ? planToUnstableV1(event) : undefined;
+    if (update) return event.meta === undefined ? update : { ...update, _meta: event.meta };
+    return event.document ? undefined : eventToV1(event, false);
+  }
+
+  #isNewToolCall(sessionId: string, toolCallId: string): boolean {
+    let announced = this.#announced.get(sessionId);
+    if (!announced) {
+      announced = new Set();
+      this.#announced.set(sessionId, announced);
+    }
+    if (announced.has(toolCallId)) return false;
+    announced.add(toolCallId);
+    return true;
+  }
+
+  async #request<Method extends keyof ClientRequests>(
+    method: Method,
+    params: ClientRequests[Method]['params'],
+    options: RequestOptions,
+  ): Promise<ClientRequests[Method]['result']> {
+    const problem = checkOutgoing(v1.requests[method].params, params, this.#customContent);
+    if (problem) throw new ValidationError(problem);
+    enforceRules(method, params as never);
+    const answer = await this.request(method, params, options);
+    try {
+      return v1.parseResult(method, answer) as ClientRequests[Method]['result'];
+    } catch (error) {
+      throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
+    }
+  }
+}
+
+function readOffers(client: ClientCapabilities, isUnstable: boolean): ClientOffers {
+  return {
+    readTextFile: canReadTextFile(client),
+    writeTextFile: canWriteTextFile(client),
+    terminals: canUseTerminals(client),
+    elicitForm: canElicit(client, 'form'),
+    elicitUrl: canElicit(client, 'url'),
+    notices: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.notices'),
+    compaction: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.compaction'),
+    booleanOptions: acceptsBooleanOptions(client),
+    terminalAuth: canAuthenticateInTerminal(client),
+    plans: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.plan'),
+    subagents: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.subagents'),
+  };
+}

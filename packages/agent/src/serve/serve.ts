@@ -1,0 +1,73 @@
+import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
+import type { DialectSetting } from '@parley/protocol/dialects';
+import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
+import type { AgentDefinition } from '../definition.ts';
+import { answerInitialize } from '../peer/v1/capabilities.ts';
+import type { AgentAtWork } from './agent-at-work.ts';
+import { checked } from './checked.ts';
+import { Credentials } from './credentials.ts';
+import { LazyService } from './lazy-service.ts';
+
+/** Whose sessions these are when nobody says: the one person at this machine, as the store calls them. */
+export const DEFAULT_PRINCIPAL = 'local';
+
+export interface ServeOptions {
+  /** Who is at the far end, as whoever opened the transport has found out. Sessions belong to them. Default: `local`. */
+  readonly principal?: string;
+  /** Closes the connection. */
+  readonly signal?: AbortSignal;
+  /** How the client words ACP; `auto` finds out. Default: `canonical`. */
+  readonly dialect?: DialectSetting;
+}
+
+/** Serves one client until its connection has ended and everything it had open is closed. */
+export async function serveTransport(
+  agent: AgentAtWork,
+  transport: Transport,
+  { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical' }: ServeOptions,
+): Promise<CloseReason> {
+  const { definition } = agent;
+  const credentials = new Credentials();
+  const wire = dialect === 'canonical' ? transport : await speak(transport, dialect, { definition, credentials });
+  const connection = createConnection(wire, { onDiagnostic: definition.report, sessionIdOf });
+  const stopListening = closeOnAbort(connection, signal);
+  let service: LazyService | undefined;
+
+  connection.onAnyRequest(({ method }) => {
+    throw RpcError.invalidRequest(`${method} came before initialize, which must be the first request`);
+  });
+  // The other handlers are registered by initialize, so that until then nothing else is served.
+  connection.onRequest('initialize', ({ params }) => {
+    if (service) throw RpcError.invalidRequest('This connection is initialized already.');
+    const initialize = checked(() => parseInitialize(params));
+    service = new LazyService({ agent, connection, principal, initialize, credentials });
+    return answerInitialize(definition, initialize);
+  });
+
+  const reason = await connection.closed;
+  stopListening();
+  await service?.end();
+  return reason;
+}
+
+/** Puts a dialect on the wire of a client; it is told what only the agent knows, and what it must not pass on. */
+async function speak(
+  transport: Transport,
+  setting: DialectSetting,
+  { definition, credentials }: { readonly definition: AgentDefinition; readonly credentials: Credentials },
+): Promise<Transport> {
+  const { speakDialect } = await import('@parley/protocol/dialects/speak');
+  const given = typeof setting === 'string' ? { dialect: setting } : setting;
+  return speakDialect(transport, {
+    modes: definition.modes,
+    takeCredentials: (methodId, secret) => credentials.give(methodId, secret),
+    ...given,
+  });
+}
+
+function closeOnAbort(connection: Connection, signal: AbortSignal | undefined): () => void {
+  const onAbort = (): void => void connection.close();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return () => signal?.removeEventListener('abort', onAbort);
+}

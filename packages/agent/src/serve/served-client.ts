@@ -1,0 +1,237 @@
+import { RPC_ERROR_CODES, RpcError } from '@parley/jsonrpc';
+import type { SessionLog, SessionPage } from '@parley/store';
+import type { Wire } from '../peer/client-peer.ts';
+import { handlerError, sessionNotFound, storeError } from '../refusals.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { OpenOptions } from '../session/registry.ts';
+import { createSettings, type OptionValue } from '../session/settings.ts';
+import type { TurnOutcome } from '../turn/run-turn.ts';
+import type { Prompt } from '../turn/running-turn.ts';
+import type { AgentRuntime } from './runtime.ts';
+
+export type NewSessionOptions = Omit<OpenOptions, 'wire' | 'reason'>;
+export type ReopenOptions = NewSessionOptions & { readonly sessionId: string; readonly reason: 'load' | 'resume' };
+
+export interface ListOptions {
+  readonly cwd: string | undefined;
+  readonly cursor: string | undefined;
+  readonly archived: 'exclude' | 'only' | 'include' | undefined;
+}
+
+/**
+ * One client being served: what it may see and what it has open. It speaks of sessions and turns, and knows nothing of
+ * the wire's version. Sessions of other principals do not exist here: they are as unknown as those that never were.
+ */
+export class ServedClient {
+  readonly principal: string;
+  readonly wire: Wire;
+  readonly #runtime: AgentRuntime;
+  readonly #sessions = new Map<string, LiveSession>();
+  /** Turns and openings that are under way. */
+  readonly #work = new Set<Promise<unknown>>();
+  #opening = 0;
+  #hasEnded = false;
+
+  constructor(runtime: AgentRuntime, wire: Wire, principal: string) {
+    this.#runtime = runtime;
+    this.wire = wire;
+    this.principal = principal;
+  }
+
+  /** A session that this client has open. */
+  find(sessionId: string): LiveSession | undefined {
+    const session = this.#sessions.get(sessionId);
+    if (!session || !this.#hasOpen(session)) return undefined;
+    // Whoever speaks of a session has heard that it is open.
+    session.viewers.welcome(this.wire);
+    return session;
+  }
+
+  require(sessionId: string): LiveSession {
+    const session = this.find(sessionId);
+    if (!session) throw sessionNotFound(sessionId);
+    return session;
+  }
+
+  newSession(options: NewSessionOptions): Promise<LiveSession> {
+    return this.#open(undefined, () => this.#newSession(options));
+  }
+
+  forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
+    return this.#open(undefined, () => this.#forkSession(sessionId, options));
+  }
+
+  /** Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing. */
+  reopenSession(options: ReopenOptions): Promise<LiveSession> {
+    return this.#open(options.sessionId, () => this.#reopenSession(options));
+  }
+
+  /** Begins before it first waits, so that what follows on the wire finds the turn running. */
+  prompt(sessionId: string, prompt: Prompt, signal: AbortSignal): Promise<TurnOutcome> {
+    return this.#track(this.require(sessionId).prompt(prompt, { wire: this.wire, signal }));
+  }
+
+  /** False: there is no such mode, option or value. */
+  async changeSetting(sessionId: string, id: string, value: OptionValue): Promise<boolean> {
+    const session = this.require(sessionId);
+    const { onSetting } = this.#runtime.definition;
+    if (!session.takesSetting({ id, value })) return false;
+    try {
+      await onSetting?.({ session, id, value });
+    } catch (error) {
+      session.report({ kind: 'handler_failed', message: 'The setting handler failed.', direction: 'in', error });
+      throw handlerError(error, 'to change a setting');
+    }
+    await this.#stored(sessionId, () => session.change(() => session.setOption(id, value)));
+    return true;
+  }
+
+  async listSessions({ cwd, cursor, archived }: ListOptions): Promise<SessionPage> {
+    const { sessionsPerPage: limit } = this.#runtime.definition.limits;
+    return this.#stored(undefined, async () => (await this.#log()).list({ cwd, cursor, archived, limit }));
+  }
+
+  /** Cancels what runs, waits for its end, and closes the session here; where other clients have it, it stays open. */
+  async closeSession(sessionId: string): Promise<void> {
+    const session = this.find(sessionId);
+    if (!session) return;
+    this.#sessions.delete(sessionId);
+    await this.#runtime.registry.close(session, this.wire);
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    const log = await this.#log();
+    await this.#runtime.registry.shut(this.principal, sessionId);
+    this.#sessions.delete(sessionId);
+    await this.#stored(sessionId, () => log.remove(sessionId));
+  }
+
+  async archiveSession(sessionId: string, isArchived: boolean): Promise<void> {
+    const log = await this.#log();
+    if (isArchived) await this.#runtime.registry.shut(this.principal, sessionId);
+    await this.#stored(sessionId, () => log.update(sessionId, { isArchived }));
+  }
+
+  async sessionStatus(sessionId: string): Promise<'open' | 'saved'> {
+    if (this.#runtime.registry.find(this.principal, sessionId)) return 'open';
+    const log = await this.#log();
+    if (await log.get(sessionId)) return 'saved';
+    throw sessionNotFound(sessionId);
+  }
+
+  async setTitle(sessionId: string, title: string): Promise<void> {
+    const session = this.find(sessionId) ?? this.#runtime.registry.find(this.principal, sessionId);
+    if (session) return this.#stored(sessionId, () => session.change(() => session.setTitle(title)));
+    const log = await this.#log();
+    await this.#stored(sessionId, () => log.update(sessionId, { title }));
+  }
+
+  /** The client is gone: what it had under way is cancelled by then, what it had open is closed. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    await this.#waitForWork();
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => this.#runtime.registry.leave(session, this.wire)));
+  }
+
+  async #newSession(options: NewSessionOptions): Promise<LiveSession> {
+    const { definition, registry } = this.#runtime;
+    const log = await this.#log();
+    const metadata = { settings: createSettings(definition), state: {} };
+    const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'new', wire: this.wire }));
+  }
+
+  async #forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
+    const { registry } = this.#runtime;
+    const log = await this.#log();
+    await registry.find(this.principal, sessionId)?.settle();
+    const record = await this.#stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
+    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
+  }
+
+  async #reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
+    const { wire } = this;
+    const isOpenHere = this.find(sessionId) !== undefined;
+    const join = async (session: LiveSession): Promise<void> => {
+      if (options.reason === 'load') await session.replayTo(wire, options.signal);
+      else if (!isOpenHere) await session.shared?.catchUp();
+    };
+    const log = await this.#log();
+    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
+  }
+
+  /** A session that was opened for a client which is gone by now is closed again. */
+  async #keep(session: LiveSession): Promise<LiveSession> {
+    if (this.#hasEnded) await this.#runtime.registry.leave(session, this.wire);
+    else this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** Others may have closed it, and a load that was withdrawn half way leaves it closed for this client. */
+  #hasOpen(session: LiveSession): boolean {
+    return !session.isClosed && session.viewers.has(this.wire);
+  }
+
+  /** Counts what is being opened too, so that many at once stay within the limit. */
+  async #open(sessionId: string | undefined, open: () => Promise<LiveSession>): Promise<LiveSession> {
+    if (sessionId === undefined || !this.find(sessionId)) this.#requireRoom();
+    this.#opening += 1;
+    try {
+      return await this.#track(this.#stored(sessionId, open));
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const forget = (): void => void this.#work.delete(ended);
+    const ended: Promise<unknown> = work.then(forget, forget);
+    this.#work.add(ended);
+    return work;
+  }
+
+  /** Handlers have been told to stop; one that does not is not waited for longer than a cancelled turn is. */
+  async #waitForWork(): Promise<void> {
+    if (this.#work.size === 0) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#runtime.definition.limits.cancelGraceMs);
+    });
+    await Promise.race([Promise.all(this.#work), deadline]);
+    clearTimeout(timer);
+  }
+
+  #log(): Promise<SessionLog> {
+    return this.#runtime.log(this.principal);
+  }
+
+  /** Does something with the store; what is wrong with it reaches the person, and the agent's author. */
+  async #stored<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const refusal = storeError(error, sessionId);
+      const isFault =
+        refusal !== error && refusal instanceof RpcError && refusal.code === RPC_ERROR_CODES.internalError;
+      if (isFault) {
+        const message = 'The session store could not be used.';
+        this.#runtime.definition.report({ kind: 'log_failed', message, error, ...(sessionId && { sessionId }) });
+      }
+      throw refusal;
+    }
+  }
+
+  #requireRoom(): void {
+    const { maxOpenSessions } = this.#runtime.definition.limits;
+    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
+    for (const session of this.#sessions.values()) if (!this.#hasOpen(session)) this.#sessions.delete(session.id);
+    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
+    throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
+  }
+}
+
+function newSessionId(): string {
+  return `sess_${crypto.randomUUID()}`;
+}

@@ -1,0 +1,192 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { SessionLog, SessionRecord } from '@parley/store';
+import type { AgentDefinition, SessionContext } from '../definition.ts';
+import type { Wire } from '../peer/client-peer.ts';
+import { handlerError, sessionNotFound } from '../refusals.ts';
+import { SessionPeer } from '../turn/client.ts';
+import { LiveSession } from './live-session.ts';
+import type { Meta } from './session.ts';
+import { isSameSetup, type Setup, setupOf } from './setup.ts';
+
+export interface OpenOptions extends Setup {
+  readonly reason: SessionContext['reason'];
+  readonly meta: Meta | undefined;
+  /** The client that opens the session. */
+  readonly wire: Wire;
+  readonly signal: AbortSignal;
+}
+
+interface OpenSession {
+  readonly session: LiveSession;
+  /** Undoes what the agent's session handler did. */
+  cleanup: (() => void | Promise<void>) | undefined;
+}
+
+/**
+ * The sessions that are open, over all connections of an agent. Opening and closing of one session never overlap, so
+ * there is one of it at most, whoever asks.
+ */
+export class SessionRegistry {
+  readonly #definition: AgentDefinition;
+  readonly #open = new Map<string, OpenSession>();
+  /** The last opening or closing of each session that is not done yet. */
+  readonly #changing = new Map<string, Promise<unknown>>();
+
+  constructor(definition: AgentDefinition) {
+    this.#definition = definition;
+  }
+
+  find(principal: string, sessionId: string): LiveSession | undefined {
+    return this.#open.get(keyOf(principal, sessionId))?.session;
+  }
+
+  /** Opens a session that was just made; when that fails, it is unmade. */
+  async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
+    const session = this.#createSession(log, record, options);
+    session.viewers.addOpening(options.wire);
+    try {
+      const cleanup = await this.#prepare(session, options);
+      this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    } catch (error) {
+      await log.remove(record.id);
+      throw error;
+    }
+    return session;
+  }
+
+  /** Opens a stored session, or joins it where it is open already; `join` makes the client one of its viewers. */
+  async reopen(
+    log: SessionLog,
+    sessionId: string,
+    options: OpenOptions & { readonly join: (session: LiveSession) => Promise<void> },
+  ): Promise<LiveSession> {
+    const { wire, signal, join } = options;
+    let isNew = false;
+    const session = await this.#change(log.principal, sessionId, async () => {
+      const opened = this.#open.get(keyOf(log.principal, sessionId));
+      const found = opened ? await this.#setUpAgain(opened, options) : await this.#openStored(log, sessionId, options);
+      isNew = !opened || !found.viewers.has(wire);
+      if (found.viewers.has(wire)) return found;
+      // What other processes did before is nothing that the client sees happen. From now on it has the session open.
+      await found.shared?.catchUp();
+      found.viewers.addOpening(wire);
+      return found;
+    });
+    try {
+      // A client that reads slowly takes its time for this, and others need not wait until they can come or go.
+      await join(session);
+    } catch (error) {
+      if (isNew) session.viewers.remove(wire);
+      await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+      throw signal.aborted ? RpcError.requestCancelled() : error;
+    }
+    return session;
+  }
+
+  /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */
+  async close(session: LiveSession, wire: Wire): Promise<void> {
+    session.cancel();
+    await this.#change(session.principal, session.id, async () => {
+      await session.stop();
+      session.viewers.remove(wire);
+      await this.#closeIfUnused(session);
+    });
+  }
+
+  /** As `close`, for a client that is gone: what others run in the session goes on. */
+  async leave(session: LiveSession, wire: Wire): Promise<void> {
+    session.viewers.remove(wire);
+    await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+  }
+
+  /** Closes a session for everyone who has it open. */
+  async shut(principal: string, sessionId: string): Promise<void> {
+    await this.#change(principal, sessionId, async () => {
+      const session = this.find(principal, sessionId);
+      if (!session) return;
+      await session.stop();
+      session.viewers.removeAll();
+      await this.#closeIfUnused(session);
+    });
+  }
+
+  async #openStored(log: SessionLog, sessionId: string, options: OpenOptions): Promise<LiveSession> {
+    const record = await log.get(sessionId);
+    if (!record) throw sessionNotFound(sessionId);
+    const session = this.#createSession(log, record, options);
+    session.viewers.addOpening(options.wire);
+    const cleanup = await this.#prepare(session, options);
+    this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    return session;
+  }
+
+  async #setUpAgain(opened: OpenSession, options: OpenOptions): Promise<LiveSession> {
+    const { session } = opened;
+    if (isSameSetup(session.setup, options)) return session;
+    if (session.isRunning) {
+      throw RpcError.invalidRequest(
+        'A turn is running in this session; open it with other settings when it has ended.',
+      );
+    }
+    await opened.cleanup?.();
+    opened.cleanup = undefined;
+    session.setup = setupOf(options);
+    opened.cleanup = await this.#prepare(session, options);
+    return session;
+  }
+
+  #createSession(log: SessionLog, record: SessionRecord, options: Setup): LiveSession {
+    return new LiveSession({ definition: this.#definition, log, record, setup: setupOf(options) });
+  }
+
+  async #prepare(session: LiveSession, options: OpenOptions): Promise<OpenSession['cleanup']> {
+    const { onSession } = this.#definition;
+    if (!onSession) return undefined;
+    const { reason, meta, signal, wire } = options;
+    const client = new SessionPeer({ wire, sessionId: session.id, cwd: session.cwd, signal });
+    try {
+      const cleanup = (await onSession({ session, reason, client, meta, signal })) ?? undefined;
+      // What it said comes before what the client says once it knows of the session.
+      await session.whenShown();
+      return cleanup;
+    } catch (error) {
+      if (signal.aborted) throw RpcError.requestCancelled();
+      session.report({ kind: 'handler_failed', message: 'The session handler failed.', error });
+      throw handlerError(error, 'to open the session');
+    } finally {
+      void client.releaseTerminals();
+    }
+  }
+
+  async #closeIfUnused(session: LiveSession): Promise<void> {
+    const key = keyOf(session.principal, session.id);
+    const opened = this.#open.get(key);
+    if (session.viewers.size > 0 || opened?.session !== session) return;
+    session.isClosed = true;
+    await session.stop();
+    this.#open.delete(key);
+    try {
+      await session.end();
+      await opened.cleanup?.();
+    } catch (error) {
+      session.report({ kind: 'handler_failed', message: 'A session was not closed in good order.', error });
+    }
+  }
+
+  /** Runs one change of a session at a time, in the order asked for. */
+  async #change<T>(principal: string, sessionId: string, work: () => Promise<T>): Promise<T> {
+    const key = keyOf(principal, sessionId);
+    const before = this.#changing.get(key);
+    const change = before ? before.then(work, work) : work();
+    this.#changing.set(key, change);
+    try {
+      return await change;
+    } finally {
+      if (this.#changing.get(key) === change) this.#changing.delete(key);
+    }
+  }
+}
+
+function keyOf(principal: string, sessionId: string): string {
+  return JSON.stringify([principal, sessionId]);
+}

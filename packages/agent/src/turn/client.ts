@@ -1,0 +1,227 @@
+import type { RequestOptions } from '@parley/jsonrpc';
+import { ParleyError, SharedAborts } from '@parley/jsonrpc';
+import type { ElicitationSchema } from '@parley/protocol';
+import { CapabilityError } from '../errors.ts';
+import type {
+  ClientInfo,
+  ClientOffers,
+  ElicitationAnswer,
+  ElicitationScope,
+  McpCall,
+  Wire,
+} from '../peer/client-peer.ts';
+import { toAbsolutePath } from './paths.ts';
+import { ClientTerminal, type Terminal } from './terminal.ts';
+import { forgettable } from './unawaited.ts';
+
+export interface ReadTextFileOptions {
+  /** The first line wanted, counted from 1. */
+  readonly line?: number;
+  /** How many lines are wanted. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface TerminalOptions {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the client's choice, which is the session's working directory. */
+  readonly cwd?: string;
+  /** The client keeps this much of the output, its end. */
+  readonly outputByteLimit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FormOptions {
+  readonly message: string;
+  /** What to fill in. It must not ask for secrets. */
+  readonly form: ElicitationSchema;
+  /** The tool call that it is asked for. */
+  readonly toolCallId?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface UrlOptions {
+  readonly message: string;
+  /** A page the person is asked to visit. */
+  readonly url: string;
+  /** Names the question for `completeElicitation`. Default: a random id. */
+  readonly elicitationId?: string;
+  readonly toolCallId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The client, as a turn sees it. What it did not offer throws `CapabilityError` before anything is sent; what is still
+ * unanswered when the turn ends is cancelled.
+ */
+export interface ClientPeer {
+  readonly offers: ClientOffers;
+  readonly info: ClientInfo | undefined;
+  /** Reads a file as the client sees it, unsaved changes included. A relative path starts at the session's cwd. */
+  readTextFile(path: string, options?: ReadTextFileOptions): Promise<string>;
+  writeTextFile(path: string, content: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  createTerminal(options: TerminalOptions): Promise<Terminal>;
+  /** Asks the person for something: to fill in a form, or to visit a page. */
+  elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer>;
+  /** Tells the client that what a page was opened for is done. */
+  completeElicitation(elicitationId: string): void;
+  /** Asks an MCP server that the client itself provides (`session.acpServers`); throws `McpError` for the server's own. Unstable. */
+  callMcp(call: McpCall, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
+  /** Sends a request of your own, `_vendor/method`. Nothing about it is checked. */
+  request<Result = unknown>(method: string, params?: unknown, options?: RequestOptions): Promise<Result>;
+  notify(method: string, params?: unknown): void | Promise<void>;
+}
+
+export interface SessionPeerOptions {
+  readonly wire: Wire;
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** Aborts when everything that is asked of the client must end. */
+  readonly signal: AbortSignal;
+  readonly scope?: ElicitationScope;
+  /** Resolves when everything that was said before is on the wire; undefined when it is. */
+  readonly whenShown?: () => Promise<void> | undefined;
+}
+
+/** Names that only a secret has. A form is shown and kept in the clear. */
+const SECRET = /passw(or)?d|passphrase|secret|credential|private.?key|api.?key|(access|auth|bearer|api).?token/i;
+
+export class SessionPeer implements ClientPeer {
+  readonly #options: SessionPeerOptions;
+  readonly #terminals = new Set<ClientTerminal>();
+  readonly #aborts = new SharedAborts();
+
+  constructor(options: SessionPeerOptions) {
+    this.#options = options;
+  }
+
+  get offers(): ClientOffers {
+    return this.#options.wire.offers;
+  }
+
+  get info(): ClientInfo | undefined {
+    return this.#options.wire.info;
+  }
+
+  readTextFile(path: string, options: ReadTextFileOptions = {}): Promise<string> {
+    return forgettable(this.#readTextFile(path, options));
+  }
+
+  writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return forgettable(this.#writeTextFile(path, content, options));
+  }
+
+  createTerminal(options: TerminalOptions): Promise<Terminal> {
+    return forgettable(this.#createTerminal(options));
+  }
+
+  elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
+    return forgettable(this.#elicit(options));
+  }
+
+  request<Result>(method: string, params?: unknown, options: RequestOptions = {}): Promise<Result> {
+    const answer = this.#options.wire.request(method, params, { ...options, ...this.#until(options.signal) });
+    return forgettable(answer as Promise<Result>);
+  }
+
+  callMcp(call: McpCall, options: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    return forgettable(this.#options.wire.callMcp(call, this.#until(options.signal)));
+  }
+
+  completeElicitation(elicitationId: string): void {
+    if (this.offers.elicitUrl) this.#options.wire.completeElicitation(elicitationId);
+  }
+
+  notify(method: string, params?: unknown): void | Promise<void> {
+    return this.#options.wire.notify(method, params);
+  }
+
+  /** Gives back every terminal that is still held. The requests are sent before this returns. */
+  releaseTerminals(): Promise<unknown> {
+    return Promise.allSettled([...this.#terminals].map((terminal) => terminal.release()));
+  }
+
+  async #readTextFile(path: string, { line, limit, signal }: ReadTextFileOptions): Promise<string> {
+    if (!this.offers.readTextFile) throw new CapabilityError('to read files', 'fs.readTextFile');
+    const { wire, sessionId, cwd } = this.#options;
+    return wire.readTextFile({ sessionId, path: toAbsolutePath(cwd, path), line, limit }, this.#until(signal));
+  }
+
+  async #writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal }): Promise<void> {
+    if (!this.offers.writeTextFile) throw new CapabilityError('to write files', 'fs.writeTextFile');
+    const { wire, sessionId, cwd } = this.#options;
+    await wire.writeTextFile({ sessionId, path: toAbsolutePath(cwd, path), content }, this.#until(options.signal));
+  }
+
+  async #createTerminal({ signal, cwd, ...terminal }: TerminalOptions): Promise<Terminal> {
+    if (!this.offers.terminals) throw new CapabilityError('terminals', 'terminal');
+    const { wire, sessionId, cwd: base } = this.#options;
+    const options = { ...terminal, sessionId, cwd: cwd === undefined ? undefined : toAbsolutePath(base, cwd) };
+    const terminalId = await this.#untilAborted(wire.createTerminal(options, {}), signal, (late) =>
+      wire.releaseTerminal({ sessionId, terminalId: late }, {}),
+    );
+    const created = new ClientTerminal({
+      wire,
+      sessionId,
+      terminalId,
+      signal: this.#options.signal,
+      whenShown: this.#options.whenShown,
+      onRelease: (released) => this.#terminals.delete(released),
+    });
+    this.#terminals.add(created);
+    return created;
+  }
+
+  async #elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
+    const { wire, sessionId } = this.#options;
+    const { message, toolCallId, signal } = options;
+    const scope = this.#options.scope ?? { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
+    if ('url' in options) {
+      if (!this.offers.elicitUrl) throw new CapabilityError('to open pages', 'elicitation.url');
+      const { url, elicitationId = crypto.randomUUID() } = options;
+      return wire.elicit({ scope, message, url: { url, elicitationId } }, this.#until(signal));
+    }
+    if (!this.offers.elicitForm) throw new CapabilityError('forms', 'elicitation.form');
+    requireNoSecrets(options.form);
+    await this.#options.whenShown?.();
+    return wire.elicit({ scope, message, form: options.form }, this.#until(signal));
+  }
+
+  /**
+   * Waits for something that must not be lost when nobody waits for it any more: a terminal whose creation was under
+   * way when the turn was cancelled exists at the client all the same.
+   */
+  #untilAborted<T>(
+    promise: Promise<T>,
+    signal: AbortSignal | undefined,
+    onLate: (value: T) => Promise<unknown>,
+  ): Promise<T> {
+    const until = this.#until(signal).signal;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        reject(until.reason);
+        promise.then(onLate).catch(() => {});
+      };
+      if (until.aborted) return onAbort();
+      promise.then(resolve, reject).finally(this.#aborts.add(until, onAbort));
+    });
+  }
+
+  #until(signal: AbortSignal | undefined): { readonly signal: AbortSignal } {
+    const own = this.#options.signal;
+    return { signal: signal && signal !== own ? AbortSignal.any([signal, own]) : own };
+  }
+}
+
+function requireNoSecrets(form: ElicitationSchema): void {
+  for (const [name, property] of Object.entries(form.properties ?? {})) {
+    const title = 'title' in property && typeof property.title === 'string' ? property.title : '';
+    if (property.type !== 'string' || !(SECRET.test(name) || SECRET.test(title))) continue;
+    throw new ParleyError(
+      'secret_in_form',
+      `A form must not ask for secrets ("${name}"); send the person to a page instead.`,
+    );
+  }
+}

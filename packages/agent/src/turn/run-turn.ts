@@ -1,0 +1,190 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { StopReason } from '@parley/protocol';
+import type { AgentDefinition } from '../definition.ts';
+import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from '../errors.ts';
+import type { Wire } from '../peer/client-peer.ts';
+import { storeError } from '../refusals.ts';
+import { programChanged } from '../serve/program-changed.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { Meta } from '../session/session.ts';
+import { type Prompt, RunningTurn } from './running-turn.ts';
+import type { TokenCount, TurnResult } from './turn.ts';
+
+export interface RunTurnOptions {
+  readonly definition: AgentDefinition;
+  readonly session: LiveSession;
+  /** The client that sent the prompt; it is asked what the turn wants to know. */
+  readonly wire: Wire;
+  readonly prompt: Prompt;
+  /** Aborts when the client withdraws the prompt or is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface TurnOutcome {
+  readonly stopReason: StopReason;
+  readonly meta?: Meta;
+  readonly tokens?: TokenCount;
+}
+
+/** What diagnostics of a turn are about. */
+const PROMPT = { direction: 'in', method: 'session/prompt' } as const;
+
+type Ending = { readonly outcome: TurnOutcome } | { readonly error: unknown };
+
+const CANCELLED: TurnOutcome = { stopReason: 'cancelled' };
+const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
+  'end_turn',
+  'max_tokens',
+  'max_turn_requests',
+  'refusal',
+  'cancelled',
+]);
+
+/**
+ * Runs one prompt to its end. When this resolves, all that the turn said has been sent and logged, and nothing of it is
+ * left. It begins before it first waits, so that a cancel right behind a prompt finds the turn.
+ */
+export async function runTurn({ definition, session, wire, prompt, signal }: RunTurnOptions): Promise<TurnOutcome> {
+  const turn = new RunningTurn(session, wire, prompt);
+  const finish = session.begin(turn);
+  const onAbort = (): void => turn.cancel();
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
+    const behind = session.viewers.whenLevel(wire);
+    if (behind) await levelOrCancelled(turn, behind);
+    if (behind && turn.isCancelled) return CANCELLED;
+    const holding = session.shared?.hold();
+    if (holding && !(await isHeld(turn, holding))) return CANCELLED;
+    try {
+      return await work(turn, definition);
+    } finally {
+      await session.shared?.letGo();
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    finish();
+  }
+}
+
+/** Waits until the client has seen everything, or no longer wants the turn. */
+function levelOrCancelled({ signal }: RunningTurn, behind: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    void behind.then(end);
+  });
+}
+
+/** Whether the session is ours to work in. When it is not, a turn that was cancelled meanwhile need not say so. */
+async function isHeld(turn: RunningTurn, holding: Promise<unknown>): Promise<boolean> {
+  const { session } = turn;
+  try {
+    await holding;
+    return true;
+  } catch (error) {
+    if (turn.isCancelled) return false;
+    session.report({ kind: 'log_failed', message: 'A turn could not begin: its session is not to be had.', error });
+    const refusal = storeError(error, session.id);
+    throw refusal instanceof RpcError ? refusal : toRpcError(new LogFailedError(error));
+  }
+}
+
+async function work(turn: RunningTurn, definition: AgentDefinition): Promise<TurnOutcome> {
+  const { session } = turn;
+  session.recordStart(turn);
+  const ending = await waitForEnd(turn, definition);
+  // What is still open is closed with further updates, for which there must be room.
+  if (turn.hasOpenEnds) await session.whenShown();
+  turn.end('outcome' in ending && ending.outcome.stopReason === 'end_turn');
+  return conclude(turn, ending);
+}
+
+/** The handler's end, or the moment when it is no longer waited for. Never rejects. */
+function waitForEnd(turn: RunningTurn, definition: AgentDefinition): Promise<Ending> {
+  const { cancelGraceMs } = definition.limits;
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onAbort = (): void => {
+      timer = setTimeout(() => {
+        const message = `A cancelled turn did not end within ${cancelGraceMs} ms; heed turn.signal in the prompt handler.`;
+        turn.session.report({ ...PROMPT, kind: 'turn_abandoned', message });
+        resolve({ outcome: CANCELLED });
+      }, cancelGraceMs);
+    };
+    turn.signal.addEventListener('abort', onAbort, { once: true });
+    if (turn.signal.aborted) onAbort();
+    void callHandler(turn, definition).then((ending) => {
+      turn.signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+      resolve(ending);
+    });
+  });
+}
+
+async function callHandler(turn: RunningTurn, { onPrompt, commandHandlers }: AgentDefinition): Promise<Ending> {
+  try {
+    const name = commandHandlers.size > 0 ? turn.command?.name : undefined;
+    const handler = (name !== undefined && commandHandlers.get(name)) || onPrompt;
+    return { outcome: readResult((await handler(turn)) ?? undefined) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function readResult(result: TurnResult): TurnOutcome {
+  const outcome = typeof result === 'object' ? result : { stopReason: result ?? 'end_turn' };
+  if (STOP_REASONS.has(outcome.stopReason)) return outcome;
+  throw new TypeError(`A prompt handler returned ${JSON.stringify(outcome.stopReason)}, which is no stop reason.`);
+}
+
+/** Cancelled beats everything that the handler, or even the log, did about it. */
+async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome> {
+  const { session, id: turnId, isCancelled } = turn;
+  const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
+  if (isCancelled || (!failure && 'outcome' in ending)) {
+    const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
+    session.recordEnd({ turnId, stopReason: outcome.stopReason });
+    await settle(turn, isCancelled);
+    return turn.tokens ? { ...outcome, tokens: turn.tokens } : outcome;
+  }
+  const thrown = failure ?? ('error' in ending ? ending.error : undefined);
+  const error = toRpcError(thrown);
+  if (!failure) session.report({ ...PROMPT, kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
+  session.recordEnd({ turnId, error: { code: error.code, message: error.message } });
+  await settle(turn, true);
+  throw error;
+}
+
+/** A log that cannot be written is reported by the session; `isLenient` when there is an answer all the same. */
+async function settle({ session, wire }: RunningTurn, isLenient: boolean): Promise<void> {
+  try {
+    await session.settle();
+  } catch (error) {
+    if (!isLenient) throw toRpcError(error);
+  }
+  // Its client may have loaded the session meanwhile; the answer comes behind all that it is told.
+  await session.viewers.whenLevel(wire);
+}
+
+/** Only what the author wrote for the client reaches it. */
+function toRpcError(thrown: unknown): RpcError {
+  if (thrown instanceof RpcError) return thrown;
+  if (thrown instanceof LogFailedError) return RpcError.internalError(thrown.message, { reason: thrown.code });
+  if (thrown instanceof TurnError) {
+    return thrown.rpcCode === undefined
+      ? RpcError.internalError(thrown.message, thrown.data)
+      : new RpcError(thrown.rpcCode, thrown.message, thrown.data);
+  }
+  if (thrown instanceof CapabilityError || thrown instanceof ClientRefusedError)
+    return RpcError.internalError(thrown.message, { reason: thrown.code });
+  return (
+    programChanged(thrown) ??
+    RpcError.internalError('The agent failed while it worked on this prompt; its log says why.')
+  );
+}

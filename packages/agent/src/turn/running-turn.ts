@@ -1,0 +1,208 @@
+import { type AvailableCommand, type ContentBlock, type PlanEntry, textOfContent } from '@parley/protocol';
+import type { NoticeEvent, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
+import type { AgentDiagnosticKind } from '../diagnostics.ts';
+import { TurnAbortError } from '../errors.ts';
+import { planAtEnd } from '../log/unfinished.ts';
+import type { Wire } from '../peer/client-peer.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { Meta } from '../session/session.ts';
+import type { OptionValue } from '../session/settings.ts';
+import { SessionPeer } from './client.ts';
+import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
+import { type AskPermissionOptions, askPermission, type PermissionDecision } from './permission.ts';
+import { readCommand } from './prompt-text.ts';
+import { addTokens } from './token-count.ts';
+import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
+import type { InvokedCommand, TokenCount, Turn } from './turn.ts';
+import { forgettable } from './unawaited.ts';
+
+export interface Prompt {
+  readonly content: readonly ContentBlock[];
+  readonly meta?: Meta | undefined;
+}
+
+export class RunningTurn implements Turn {
+  readonly id: string = crypto.randomUUID().slice(0, 13);
+  readonly session: LiveSession;
+  readonly wire: Wire;
+  readonly client: SessionPeer;
+  readonly content: readonly ContentBlock[];
+  readonly meta: Meta | undefined;
+  readonly #controller = new AbortController();
+  readonly #openCalls = new Set<OpenToolCall>();
+  #compaction: OpenCompaction | undefined;
+  #lastId = 0;
+  /** The message or thought that goes on when more of it is said. */
+  #message: { readonly type: 'message_chunk' | 'thought_chunk'; readonly id: string } | undefined;
+  #plan: PlanEvent | undefined;
+  #tokens: TokenCount | undefined;
+  #isCancelled = false;
+  #isOver = false;
+
+  constructor(session: LiveSession, wire: Wire, prompt: Prompt) {
+    this.session = session;
+    this.wire = wire;
+    this.content = prompt.content;
+    this.meta = prompt.meta;
+    this.client = new SessionPeer({
+      wire,
+      sessionId: session.id,
+      cwd: session.cwd,
+      signal: this.signal,
+      whenShown: () => session.whenSeen(wire),
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Whether there may be something to tell when it ends. */
+  get hasOpenEnds(): boolean {
+    return this.#openCalls.size > 0 || this.#plan !== undefined;
+  }
+
+  get text(): string {
+    return textOfContent(this.content);
+  }
+
+  get command(): InvokedCommand | undefined {
+    return readCommand(this.content, this.session.commands);
+  }
+
+  update(event: SessionEvent): void | Promise<void> {
+    if (this.#isOver) return this.#report('turn_over', `Dropped an update (${event.type}): its turn is over.`);
+    if (event.type !== this.#message?.type) this.#message = undefined;
+    return this.session.update(event);
+  }
+
+  say(content: string | ContentBlock): void | Promise<void> {
+    const messageId = this.#messageId('message_chunk');
+    return this.update({ type: 'message_chunk', speaker: 'agent', messageId, content: toContent(content) });
+  }
+
+  think(content: string | ContentBlock): void | Promise<void> {
+    const messageId = this.#messageId('thought_chunk');
+    return this.update({ type: 'thought_chunk', messageId, content: toContent(content) });
+  }
+
+  toolCall(call: NewToolCall): ToolCallHandle {
+    const open = new OpenToolCall(
+      {
+        id: call.id ?? this.#newId('call'),
+        cwd: this.session.cwd,
+        emit: (event) => void this.update(event),
+        onFinal: (final) => this.#openCalls.delete(final),
+        onLateChange: ({ id }) => this.#report('tool_call_final', `Dropped a change of tool call ${id}: it has ended.`),
+      },
+      describeToolCall(call, call.name === undefined ? undefined : this.session.definition.tools.get(call.name)),
+    );
+    if (!this.#isOver) this.#openCalls.add(open);
+    return open;
+  }
+
+  /** For the session: the plan as it stands, whoever has told it. */
+  seePlan(plan: PlanEvent): void {
+    this.#plan = plan;
+  }
+
+  plan(entries: readonly PlanEntry[]): void | Promise<void> {
+    return this.update({ type: 'plan', entries });
+  }
+
+  commands(commands: readonly AvailableCommand[]): void {
+    void this.update({ type: 'commands', commands });
+  }
+
+  mode(modeId: string): void {
+    this.session.setMode(modeId);
+  }
+
+  option(optionId: string, value: OptionValue): void {
+    this.session.setOption(optionId, value);
+  }
+
+  usage(usage: Omit<UsageEvent, 'type'>): void | Promise<void> {
+    return this.update({ ...usage, type: 'usage' });
+  }
+
+  addTokens(tokens: TokenCount): void {
+    this.#tokens = addTokens(this.#tokens, tokens);
+  }
+
+  /** What the turn has used so far, if it tells. */
+  get tokens(): TokenCount | undefined {
+    return this.#tokens;
+  }
+
+  title(title: string | null): void {
+    this.session.setTitle(title);
+  }
+
+  notice(notice: Omit<NoticeEvent, 'type'>): void | Promise<void> {
+    return this.update({ ...notice, type: 'notice' });
+  }
+
+  compaction(): Compaction {
+    if (this.#compaction && !this.#compaction.isFinal) return this.#compaction;
+    this.#compaction = new OpenCompaction(this.#newId('compaction'), (event) => void this.update(event));
+    return this.#compaction;
+  }
+
+  askPermission(call: ToolCallHandle, options: AskPermissionOptions = {}): Promise<PermissionDecision> {
+    return forgettable(askPermission(this, call, options));
+  }
+
+  /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. */
+  cancel(): void {
+    if (this.#isCancelled || this.#isOver) return;
+    this.#isCancelled = true;
+    this.#controller.abort(new TurnAbortError('turn_cancelled', 'The turn was cancelled by the client.'));
+  }
+
+  /** The turn cannot go on, whatever its handler does. */
+  abort(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
+  /**
+   * Leaves nothing behind: no open tool call, no plan in progress, no terminal, no unanswered question to the client.
+   * `hasSucceeded` when the agent came to the end of what it was asked for.
+   */
+  end(hasSucceeded: boolean): void {
+    if (this.#isOver) return;
+    const plan = this.#plan && planAtEnd(this.#plan, hasSucceeded && !this.#isCancelled);
+    if (plan) void this.update(plan);
+    for (const call of [...this.#openCalls]) {
+      if (!this.#isCancelled) {
+        this.#report(
+          'tool_call_left_open',
+          `Tool call ${call.id} was still open when its turn ended; it is marked as failed.`,
+        );
+      }
+      call.fail(this.#isCancelled ? 'Cancelled.' : 'The turn ended before this was finished.');
+    }
+    if (this.#isCancelled) this.#compaction?.cancel();
+    else this.#compaction?.fail('The turn ended before the conversation was shortened.');
+    this.#isOver = true;
+    void this.client.releaseTerminals();
+    this.#controller.abort(new TurnAbortError('turn_ended', 'The turn has ended.'));
+  }
+
+  #messageId(type: 'message_chunk' | 'thought_chunk'): string {
+    if (this.#message?.type !== type) this.#message = { type, id: this.#newId('message') };
+    return this.#message.id;
+  }
+
+  #newId(what: string): string {
+    return `${what}-${this.id}-${++this.#lastId}`;
+  }
+
+  #report(kind: AgentDiagnosticKind, message: string): void {
+    this.session.report({ kind, message });
+  }
+}

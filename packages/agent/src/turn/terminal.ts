@@ -1,0 +1,83 @@
+import { ParleyError } from '@parley/jsonrpc';
+import type { TerminalExitStatus } from '@parley/protocol';
+import type { TerminalKey, TerminalOutput, Wire } from '../peer/client-peer.ts';
+import { forgettable } from './unawaited.ts';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** Gives up waiting; the command goes on. Default: wait for as long as the turn lasts. */
+  readonly timeoutMs?: number;
+}
+
+/** A command that runs at the client. It is released at the end of `await using`, and at the latest with its turn. */
+export interface Terminal extends AsyncDisposable {
+  readonly id: string;
+  /** What it has written so far. */
+  output(): Promise<TerminalOutput>;
+  waitForExit(options?: WaitOptions): Promise<TerminalExitStatus>;
+  /** Stops the command; its output and exit stay readable. */
+  kill(): Promise<void>;
+  /** Stops the command if it runs, and gives the terminal back. Doing it twice is fine. */
+  release(): Promise<void>;
+}
+
+export interface ClientTerminalOptions {
+  readonly wire: Wire;
+  readonly sessionId: string;
+  readonly terminalId: string;
+  readonly signal: AbortSignal;
+  readonly whenShown: (() => Promise<void> | undefined) | undefined;
+  readonly onRelease: (terminal: ClientTerminal) => void;
+}
+
+export class ClientTerminal implements Terminal {
+  readonly id: string;
+  readonly #options: ClientTerminalOptions;
+  #released: Promise<void> | undefined;
+
+  constructor(options: ClientTerminalOptions) {
+    this.id = options.terminalId;
+    this.#options = options;
+  }
+
+  output(): Promise<TerminalOutput> {
+    return this.#call(({ wire, signal }, key) => wire.terminalOutput(key, { signal }));
+  }
+
+  waitForExit({ signal: own, timeoutMs }: WaitOptions = {}): Promise<TerminalExitStatus> {
+    return this.#call(({ wire, signal }, key) => {
+      const until = own && own !== signal ? AbortSignal.any([own, signal]) : signal;
+      return wire.waitForTerminalExit(key, { signal: until, ...(timeoutMs !== undefined && { timeoutMs }) });
+    });
+  }
+
+  kill(): Promise<void> {
+    return this.#call(({ wire, signal }, key) => wire.killTerminal(key, { signal }));
+  }
+
+  /** Does not heed the turn's signal: a cancelled turn releases its terminals too. */
+  release(): Promise<void> {
+    if (!this.#released) {
+      const { wire, onRelease, whenShown } = this.#options;
+      onRelease(this);
+      const release = (): Promise<void> => wire.releaseTerminal(this.#key, {});
+      // A tool call that shows the terminal must be on the wire before the terminal is gone.
+      this.#released = forgettable(whenShown?.()?.then(release) ?? release());
+    }
+    return this.#released;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.release();
+  }
+
+  get #key(): TerminalKey {
+    return { sessionId: this.#options.sessionId, terminalId: this.id };
+  }
+
+  #call<T>(call: (options: ClientTerminalOptions, key: TerminalKey) => Promise<T>): Promise<T> {
+    if (!this.#released) return forgettable(call(this.#options, this.#key));
+    const message = `Terminal ${this.id} was released; create a new one.`;
+    return forgettable(Promise.reject(new ParleyError('terminal_released', message)));
+  }
+}

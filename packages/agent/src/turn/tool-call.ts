@@ -1,0 +1,171 @@
+import {
+  type ContentBlock,
+  type Diff,
+  shownContent,
+  shownTerminal,
+  shownText,
+  type ToolCallContent,
+  type ToolCallLocation,
+  type ToolCallStatus,
+  type ToolKind,
+} from '@parley/protocol';
+import type { ToolCallEvent } from '@parley/session';
+import type { ToolDefinition } from '../definition.ts';
+import { withAbsolutePaths } from './paths.ts';
+
+/** What a tool call is about to do. What is left out comes from the tool of that name, if it is registered. */
+export interface NewToolCall extends ToolCallChanges {
+  /** Default: a new id, unique in the session. */
+  readonly id?: string;
+}
+
+/** What can change about a tool call. Text, diffs and terminals are added to what it shows; `content` replaces it. */
+export interface ToolCallChanges {
+  readonly title?: string;
+  /** The tool's own name, for rules and logs. */
+  readonly name?: string;
+  readonly kind?: ToolKind;
+  readonly text?: string;
+  readonly diff?: Diff | readonly Diff[];
+  readonly terminal?: { readonly id: string };
+  readonly content?: readonly (ContentBlock | ToolCallContent)[];
+  /** Files it touches; a relative path starts at the session's cwd. */
+  readonly locations?: readonly (string | ToolCallLocation)[];
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  /** How a command ended; becomes the raw output. */
+  readonly exit?: unknown;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One use of a tool: pending, in progress, and completed or failed. After that nothing about it changes any more. */
+export interface ToolCallHandle {
+  readonly id: string;
+  readonly status: ToolCallStatus;
+  readonly isFinal: boolean;
+  start(changes?: ToolCallChanges): void;
+  update(changes: ToolCallChanges): void;
+  complete(changes?: ToolCallChanges): void;
+  /** A failing tool is a result: say why, and the turn goes on. */
+  fail(because?: string | Error | ToolCallChanges): void;
+}
+
+export interface ToolCallOptions {
+  readonly id: string;
+  readonly cwd: string;
+  readonly emit: (event: ToolCallEvent) => void;
+  readonly onFinal: (call: OpenToolCall) => void;
+  readonly onLateChange: (call: OpenToolCall) => void;
+}
+
+export class OpenToolCall implements ToolCallHandle {
+  readonly id: string;
+  readonly #options: ToolCallOptions;
+  readonly #fields: Fields = {};
+  #status: ToolCallStatus = 'pending';
+
+  constructor(options: ToolCallOptions, call: NewToolCall & { readonly title: string }) {
+    this.id = options.id;
+    this.#options = options;
+    this.#send('pending', call);
+  }
+
+  get status(): ToolCallStatus {
+    return this.#status;
+  }
+
+  get isFinal(): boolean {
+    return this.#status === 'completed' || this.#status === 'failed';
+  }
+
+  /** All that is known of the call, as a permission question shows it. */
+  get event(): ToolCallEvent {
+    return { type: 'tool_call', toolCallId: this.id, status: this.#status, ...this.#fields };
+  }
+
+  start(changes: ToolCallChanges = {}): void {
+    this.#send('in_progress', changes);
+  }
+
+  update(changes: ToolCallChanges): void {
+    this.#send(this.#status, changes);
+  }
+
+  complete(changes: ToolCallChanges = {}): void {
+    this.#send('completed', changes);
+  }
+
+  fail(because: string | Error | ToolCallChanges = {}): void {
+    if (typeof because === 'string') this.#send('failed', { text: because });
+    else if (because instanceof Error) this.#send('failed', { text: because.message });
+    else this.#send('failed', because);
+  }
+
+  #send(status: ToolCallStatus, changes: ToolCallChanges): void {
+    if (this.isFinal) return this.#options.onLateChange(this);
+    const isNewStatus = status !== this.#status || this.#fields.title === undefined;
+    const fields = this.#read(changes);
+    const event = { type: 'tool_call' as const, toolCallId: this.id, ...(isNewStatus && { status }), ...fields };
+    // First, since it may be refused: a change that nobody was told of has not been made.
+    this.#options.emit(changes.meta ? { ...event, meta: changes.meta } : event);
+    this.#status = status;
+    Object.assign(this.#fields, fields);
+    if (this.isFinal) this.#options.onFinal(this);
+  }
+
+  #read(changes: ToolCallChanges): Fields {
+    const { title, name, kind, locations, rawInput } = changes;
+    const content = this.#readContent(changes);
+    const rawOutput = changes.rawOutput ?? changes.exit;
+    const fields = {
+      ...(title !== undefined && { title }),
+      ...(name !== undefined && { name }),
+      ...(kind !== undefined && { kind }),
+      ...(content && { content }),
+      ...(locations && { locations: locations.map(toLocation) }),
+      ...(rawInput !== undefined && { rawInput }),
+      ...(rawOutput !== undefined && { rawOutput }),
+    };
+    return withAbsolutePaths(fields, this.#options.cwd);
+  }
+
+  #readContent({ content, text, diff, terminal }: ToolCallChanges): ToolCallContent[] | undefined {
+    if (content === undefined && text === undefined && diff === undefined && terminal === undefined) return undefined;
+    const diffs = diff === undefined ? [] : Array.isArray(diff) ? (diff as readonly Diff[]) : [diff as Diff];
+    return [
+      ...(content ? content.map(toToolCallContent) : (this.#fields.content ?? [])),
+      ...(terminal ? [shownTerminal(terminal.id)] : []),
+      ...diffs.map((each) => ({ ...each, type: 'diff' as const })),
+      ...(text === undefined ? [] : [shownText(text)]),
+    ];
+  }
+}
+
+type Fields = Omit<ToolCallEvent, 'type' | 'toolCallId' | 'status'>;
+
+function toLocation(location: string | ToolCallLocation): ToolCallLocation {
+  return typeof location === 'string' ? { path: location } : location;
+}
+
+function toToolCallContent(content: ContentBlock | ToolCallContent): ToolCallContent {
+  const { type } = content;
+  if (type === 'content' || type === 'diff' || type === 'terminal') return content;
+  return shownContent(content);
+}
+
+/** A tool call with what is known of its tool filled in; it always has a title. */
+export function describeToolCall(
+  call: NewToolCall,
+  tool: ToolDefinition | undefined,
+): NewToolCall & { readonly title: string } {
+  const { rawInput } = call;
+  const known = typeof tool?.title === 'function' ? tool.title(rawInput) : tool?.title;
+  const kind = call.kind ?? tool?.kind;
+  const locations = call.locations ?? tool?.locations?.(rawInput);
+  return {
+    ...call,
+    title: call.title ?? known ?? call.name ?? kind ?? 'Tool call',
+    ...(kind !== undefined && { kind }),
+    ...(locations && { locations }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { AvailableCommand, ContentBlock, PlanEntry, StopReason } from '@parley/protocol';
+import type { NoticeEvent, SessionEvent, UsageEvent } from '@parley/session';
+import type { Meta, Session } from '../session/session.ts';
+import type { OptionValue } from '../session/settings.ts';
+import type { ClientPeer } from './client.ts';
+import type { Compaction } from './compaction.ts';
+import type { AskPermissionOptions, PermissionDecision } from './permission.ts';
+import type { NewToolCall, ToolCallHandle } from './tool-call.ts';
+
+/**
+ * One prompt's life: everything from what the person sent to the stop reason.
+ *
+ * What a turn says is shown in the order in which it was said, all of it before the prompt is answered. Each of these
+ * calls returns a promise only when it is better to wait, because a client reads slowly or the log writes slowly.
+ * When the turn is over, what it says is dropped; `session.update` speaks outside of turns.
+ */
+export interface Turn {
+  readonly id: string;
+  readonly session: Session;
+  readonly client: ClientPeer;
+  readonly content: readonly ContentBlock[];
+  /** The text of the prompt; other content is left out. */
+  readonly text: string;
+  /** The slash command that the prompt begins with, if it is one of the session's. */
+  readonly command: InvokedCommand | undefined;
+  /** What came with the prompt as `_meta`. */
+  readonly meta: Meta | undefined;
+  /** Aborts when the turn is cancelled, and at the latest when it has ended. */
+  readonly signal: AbortSignal;
+
+  update(event: SessionEvent): void | Promise<void>;
+  say(content: string | ContentBlock): void | Promise<void>;
+  think(content: string | ContentBlock): void | Promise<void>;
+  toolCall(call: NewToolCall): ToolCallHandle;
+  plan(entries: readonly PlanEntry[]): void | Promise<void>;
+  commands(commands: readonly AvailableCommand[]): void;
+  mode(modeId: string): void;
+  option(optionId: string, value: OptionValue): void;
+  usage(usage: Omit<UsageEvent, 'type'>): void | Promise<void>;
+  /**
+   * Adds to the tokens that this turn has used; the answer to its prompt tells their sum, however the turn ends. Still
+   * unstable in the protocol, so only agents made with `unstable` tell it.
+   */
+  addTokens(tokens: TokenCount): void;
+  title(title: string | null): void;
+  /** Something the person should know beside the conversation. Clients that know no notices are not told. */
+  notice(notice: Omit<NoticeEvent, 'type'>): void | Promise<void>;
+  compaction(): Compaction;
+  /** May this tool call run? The agent's rules answer first, then what was remembered, then the person. */
+  askPermission(call: ToolCallHandle, options?: AskPermissionOptions): Promise<PermissionDecision>;
+}
+
+/** Tokens of one request to a model, or of several. */
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of `outputTokens` that was spent on thoughts. */
+  readonly thoughtTokens?: number;
+  /** The part of `inputTokens` that came from a cache. */
+  readonly cachedReadTokens?: number;
+  /** The part of `inputTokens` that was written to a cache. */
+  readonly cachedWriteTokens?: number;
+}
+
+export interface InvokedCommand {
+  readonly name: string;
+  /** What follows the name. */
+  readonly input: string;
+}
+
+/** What a prompt handler returns; nothing stands for `end_turn`. */
+export type TurnResult = StopReason | { readonly stopReason: StopReason; readonly meta?: Meta } | undefined;
+
+/** Always async: TypeScript would take the `'end_turn'` that an async function returns for any string otherwise. */
+export type PromptHandler = (turn: Turn) => Promise<TurnResult> | Promise<void>;

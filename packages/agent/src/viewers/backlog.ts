@@ -1,0 +1,55 @@
+import { cloneJson, leastJsonLength } from '@parley/jsonrpc';
+import type { SessionEvent } from '@parley/session';
+import type { AgentLimits } from '../limits.ts';
+import { isPassing } from '../log/history.ts';
+
+type BacklogLimits = Pick<AgentLimits, 'maxBacklogEvents' | 'maxBacklogBytes'>;
+
+/**
+ * What happens in a session while one of its viewers cannot be shown it. It holds a bounded part; once there is more, it
+ * holds none of what the log has too, and the viewer must be told from there.
+ */
+export class Backlog {
+  readonly #limits: BacklogLimits;
+  #events: SessionEvent[] = [];
+  #bytes = 0;
+  #isFull = false;
+  /** The latest of each kind that is shown and never logged. */
+  readonly #passing: Map<string, SessionEvent>;
+
+  /** `earlier` is what the viewer could not be shown before, and will now be told from the log. */
+  constructor(limits: BacklogLimits, earlier?: Backlog) {
+    this.#limits = limits;
+    this.#passing = earlier ? earlier.#keepPassing() : new Map();
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Takes a copy, since the author may have changed the event by the time it is shown. */
+  add(event: SessionEvent): void {
+    if (this.#isFull) {
+      if (isPassing(event)) this.#passing.set(event.type, cloneJson(event) as SessionEvent);
+      return;
+    }
+    const copy = cloneJson(event) as SessionEvent;
+    this.#events.push(copy);
+    this.#bytes += leastJsonLength(copy);
+    const { maxBacklogEvents, maxBacklogBytes } = this.#limits;
+    if (this.#events.length <= maxBacklogEvents && this.#bytes <= maxBacklogBytes) return;
+    this.#isFull = true;
+    this.#keepPassing();
+    this.#events = [];
+  }
+
+  /** Everything in its order; of what was once too much, only what the log does not have. */
+  take(): readonly SessionEvent[] {
+    return [...this.#passing.values(), ...this.#events];
+  }
+
+  #keepPassing(): Map<string, SessionEvent> {
+    for (const event of this.#events) if (isPassing(event)) this.#passing.set(event.type, event);
+    return this.#passing;
+  }
+}

@@ -1,0 +1,187 @@
+import type { SessionEvent } from '@parley/session';
+import type { AgentDiagnostic } from '../diagnostics.ts';
+import type { AgentLimits } from '../limits.ts';
+import { Backoff } from '../log/backoff.ts';
+import { createDeferred, type Deferred } from '../log/deferred.ts';
+import { isFinal } from '../log/log-fault.ts';
+import type { Wire } from '../peer/client-peer.ts';
+import { Viewer } from './viewer.ts';
+
+export interface ViewersOptions {
+  readonly sessionId: string;
+  readonly limits: AgentLimits;
+  /** The place in the log right behind what is being shown, or was shown last. Must not reject. */
+  readonly place: () => number | Promise<number>;
+  /** Tells a viewer from the log what it has not seen, until it sees everything at once. */
+  readonly catchUp: (viewer: Viewer) => Promise<void>;
+  /** Called when the first client begins to see what happens, and when the last one has left. */
+  readonly onWatched: (isWatched: boolean) => void;
+  readonly report: (diagnostic: AgentDiagnostic) => void;
+}
+
+/**
+ * The clients that have one session open. All of them see the same events in the same order, each as fast as it reads: the
+ * client whose prompt runs sets the pace of the turn, and who is slower than that is told from the log.
+ */
+export class Viewers {
+  readonly #options: ViewersOptions;
+  readonly #viewers = new Map<Wire, Viewer>();
+  #leader: Wire | undefined;
+  #isWatched = false;
+  /** Pending while the only one reads too slowly. */
+  #pace: Promise<void> | undefined;
+  /** Resolves when somebody joins or leaves; there while somebody waits for it. */
+  #joinedOrLeft: Deferred | undefined;
+
+  constructor(options: ViewersOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#viewers.size;
+  }
+
+  has(wire: Wire): boolean {
+    return this.#viewers.has(wire);
+  }
+
+  /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
+  addOpening(wire: Wire): void {
+    const viewer = this.#createViewer(wire);
+    viewer.isOpening = true;
+    this.#fallBehind(viewer);
+    this.#put(viewer);
+  }
+
+  /** Shows a viewer that has learnt of the session what was said before that; true when commands were among it. */
+  welcome(wire: Wire): boolean {
+    const viewer = this.#viewers.get(wire);
+    if (!viewer?.isOpening) return viewer?.knowsCommands ?? false;
+    this.#bringUp(viewer);
+    this.#look();
+    return viewer.knowsCommands;
+  }
+
+  /** Adds a viewer that must hear of the past first, in place of what the client was before. */
+  addBehind(wire: Wire): Viewer {
+    const viewer = this.#createViewer(wire);
+    viewer.hold();
+    this.#put(viewer);
+    return viewer;
+  }
+
+  remove(wire: Wire): void {
+    const viewer = this.#viewers.get(wire);
+    if (!viewer) return;
+    this.#viewers.delete(wire);
+    viewer.leave();
+    wire.forget(this.#options.sessionId);
+    this.#look();
+  }
+
+  removeAll(): void {
+    for (const wire of [...this.#viewers.keys()]) this.remove(wire);
+  }
+
+  /** Makes a client the one that is waited for, until its turn has ended. */
+  lead(wire: Wire | undefined): void {
+    this.#leader = wire;
+  }
+
+  /** Pending while a client is behind; resolves when it has seen everything, or has left. */
+  whenLevel(wire: Wire): Promise<void> | undefined {
+    return this.#viewers.get(wire)?.level?.then(() => this.whenLevel(wire));
+  }
+
+  /** Returns a promise only when it is better to wait: the one that leads reads too slowly, or the only one. */
+  show(event: SessionEvent, except?: Wire): void | Promise<void> {
+    let slow: Promise<void> | undefined;
+    for (const viewer of this.#viewers.values()) {
+      if (viewer.wire === except) continue;
+      const room = viewer.show(event);
+      if (viewer.wire === this.#leader) slow = room ?? undefined;
+      else if (room || viewer.room) {
+        const pace = this.#showLater(viewer, room ?? undefined);
+        slow ??= pace;
+      }
+    }
+    return slow;
+  }
+
+  /** A viewer that does not read: what happens waits for it, and nobody waits for the viewer unless it is alone. */
+  #showLater(viewer: Viewer, room: Promise<void> | undefined): Promise<void> | undefined {
+    if (room) {
+      this.#fallBehind(viewer);
+      viewer.room = room.then(() => {
+        viewer.room = undefined;
+        this.#bringUp(viewer);
+      });
+    }
+    if (viewer.isFarBehind && !viewer.isReported) {
+      viewer.isReported = true;
+      const { sessionId, report } = this.#options;
+      const message =
+        'A client reads more slowly than its session goes on; it is told from the log when it reads again.';
+      report({ kind: 'viewer_behind', message, sessionId });
+    }
+    if (this.#leader || this.#viewers.size > 1 || !viewer.room) return undefined;
+    this.#pace ??= this.#paceOf(viewer.room);
+    return this.#pace;
+  }
+
+  /** Somebody alone is waited for, until another one joins. */
+  #paceOf(room: Promise<void>): Promise<void> {
+    this.#joinedOrLeft ??= createDeferred();
+    return Promise.race([room, this.#joinedOrLeft.promise]).finally(() => {
+      this.#pace = undefined;
+    });
+  }
+
+  #fallBehind(viewer: Viewer): void {
+    viewer.hold();
+    viewer.seen = this.#options.place();
+  }
+
+  #bringUp(viewer: Viewer): void {
+    if (!viewer.signal.aborted && !viewer.release()) void this.#catchUp(viewer);
+  }
+
+  async #catchUp(viewer: Viewer): Promise<void> {
+    const { catchUp, report, sessionId } = this.#options;
+    let backoff: Backoff | undefined;
+    while (!viewer.signal.aborted) {
+      try {
+        return await catchUp(viewer);
+      } catch (error) {
+        if (viewer.signal.aborted) return;
+        // What it asks of the session next tells it that there is none.
+        if (isFinal(error)) return this.remove(viewer.wire);
+        if (!backoff)
+          report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
+        backoff ??= new Backoff();
+        await backoff.pause(viewer.signal);
+      }
+    }
+  }
+
+  #createViewer(wire: Wire): Viewer {
+    const { sessionId, limits } = this.#options;
+    return new Viewer({ wire, sessionId, limits });
+  }
+
+  #put(viewer: Viewer): void {
+    this.#viewers.get(viewer.wire)?.leave();
+    this.#viewers.set(viewer.wire, viewer);
+    this.#look();
+  }
+
+  /** Somebody has joined or left, or sees now what happens. */
+  #look(): void {
+    this.#joinedOrLeft?.resolve();
+    this.#joinedOrLeft = undefined;
+    const isWatched = [...this.#viewers.values()].some(({ isOpening }) => !isOpening);
+    if (isWatched === this.#isWatched) return;
+    this.#isWatched = isWatched;
+    this.#options.onWatched(isWatched);
+  }
+}
