@@ -1,5 +1,6 @@
 import type { LogContext } from './create-session-log.ts';
 import { encodeEvent, encodeJson, requireEpoch, requireName } from './encode.ts';
+import { StoreError } from './errors.ts';
 import type { StoreLimits } from './limits.ts';
 import type { EncodedEvent, InboundRow, SessionKey } from './operations.ts';
 import type { Appended, AppendOptions, NewEvent } from './session-log.ts';
@@ -17,14 +18,18 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
   const nowMs = context.now();
   const events = encodeEvents(context, append.events, nowMs);
   const epoch = requireEpoch(append.epoch);
+  const isInput = append.isInput ?? false;
+  if (isInput && epoch !== undefined) {
+    throw new StoreError('invalid_input', 'An input is appended without an epoch; leave out one of the two.');
+  }
   const once = append.once && encodeInbound(append.once, limits);
   const settle = append.settle && encodeInbound(append.settle, limits);
   return queue.run(weigh(events, once, settle), async () => {
     const doubt = damaged.doubt(session);
     if (doubt) await doubt;
-    const output = await backend.call('append', { ...session, events, epoch, once, settle, nowMs });
+    const output = await backend.call('append', { ...session, events, epoch, isInput, once, settle, nowMs });
     const { num, first, last, repeated } = output;
-    if (first <= last) followers.publish(session, num, () => toPublished(events, output));
+    if (first <= last) followers.publish(session, { num, head: last }, () => toPublished(events, output));
     if (!once) return { first, last };
     const recorded = repeated ?? (settle?.key === once.key ? settle : once);
     return { first, last, inbound: { ...toInbound(recorded), isRepeated: repeated !== null } };

@@ -47,6 +47,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       };
       const bytes = input.metadataJson.length + weigh(input.events);
       const row = await queue.run(bytes, () => backend.call('create', input));
+      followers.tellAppended(input, row);
       return toRecord(row);
     },
 
@@ -85,6 +86,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         nowMs: now(),
       };
       const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('fork', input));
+      followers.tellAppended({ principal, sessionId: row.id }, row);
       return toRecord(row);
     },
 
@@ -106,6 +108,8 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       const source = { backend, limits, damaged, session: key(sessionId) };
       return followEvents(source, { after: requireCount('A cursor', after), followers, signal });
     },
+
+    watch: (sessionId, onAppended) => followers.watch(key(sessionId), onAppended),
 
     async inbound(sessionId, inboundKey) {
       const row = await backend.call('inbound', { ...key(sessionId), key: requireName('A key', inboundKey) });

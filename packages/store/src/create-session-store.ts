@@ -44,6 +44,7 @@ export function createSessionStore(backend: Backend, options: StoreOptions): Ses
     await new Promise<void>((resolve) => setImmediate(resolve));
   };
   return {
+    isShared: backend.isShared,
     log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),
     close,
     [Symbol.asyncDispose]: close,
@@ -63,6 +64,7 @@ function guard(backend: Backend): Backend {
       }
     },
     watch: (onChange) => backend.watch(onChange),
+    isShared: backend.isShared,
     keepsCopies: backend.keepsCopies ?? false,
     close: () => {
       closing ??= backend.close();

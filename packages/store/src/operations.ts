@@ -37,8 +37,13 @@ export type Output<Name extends OperationName> = OperationTable[Name][1];
 /** Where operations are carried out: in this thread, in another one, or on another machine. */
 export interface Backend {
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
-  /** Tells when someone else may have appended, while at least one follower waits. Returns how to stop. */
-  watch(onChange: () => void): () => void;
+  /**
+   * Tells when someone else may have appended, naming the sessions where it knows them, until what it returns is called.
+   * It misses nothing that a call made after it could not see yet.
+   */
+  watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void;
+  /** Whether other processes may have the same sessions. */
+  readonly isShared: boolean;
   /** Says that events stay in this thread, so that a copy of their bodies will do instead of text. */
   readonly keepsCopies?: boolean;
   close(): Promise<void>;
@@ -132,6 +137,8 @@ export interface EncodedEvent {
 export interface AppendInput extends SessionKey {
   readonly events: readonly EncodedEvent[];
   readonly epoch: number | undefined;
+  /** Whether it is asked of the owner, so that anybody may append it. */
+  readonly isInput: boolean;
   readonly once: InboundRow | undefined;
   readonly settle: InboundRow | undefined;
   readonly nowMs: number;

@@ -1,10 +1,25 @@
 import { quote } from './errors.ts';
 import { MAX_LEASE_MS, MAX_SESSION_EVENTS } from './limits.ts';
-import { type AcquireInput, type ListInput, OperationError, type RenewInput, type SessionState } from './operations.ts';
+import {
+  type AcquireInput,
+  type AppendInput,
+  type ListInput,
+  OperationError,
+  type RenewInput,
+  type SessionState,
+} from './operations.ts';
 import { describeOwner, stateOf } from './process-owner.ts';
 import type { Lease } from './session-log.ts';
 
 /** The rules every implementation shares, so that no two of them can disagree. */
+
+/** What is asked of the owner is written by anybody; all else by the owner, or by anybody while there is none. */
+export function requireWritable(
+  session: SessionState,
+  { epoch, isInput }: Pick<AppendInput, 'epoch' | 'isInput'>,
+): void {
+  if (!isInput) requireOwnership(session, epoch);
+}
 
 /** An owner writes with its epoch; without one, only a session that nobody owns may be written. */
 export function requireOwnership(session: SessionState, epoch: number | undefined): void {

@@ -8,6 +8,8 @@ export const LOCAL_PRINCIPAL = 'local';
  * Make one with `sqliteStore()` or `memoryStore()`.
  */
 export interface SessionStore extends AsyncDisposable {
+  /** Whether other processes may have the same sessions. Where they may not, nobody needs a lease to keep them out. */
+  readonly isShared: boolean;
   /** The log of one principal. Sessions of other principals do not exist in it: they are never found, listed or hit. */
   log(principal?: string): SessionLog;
   /** Waits for what is under way, then closes; followers end with `store_closed`. Closing twice is fine. */
@@ -51,6 +53,13 @@ export interface SessionLog {
    * with `session_not_found` when the session is removed, even if another is given its id.
    */
   follow(sessionId: string, options?: FollowOptions): AsyncIterable<LoggedEvent>;
+  /**
+   * Calls `onAppended` with the session's new last number whenever somebody has appended to it, here or in another process:
+   * a hint to read, which costs an append here next to nothing. Several appends may be told as one; none made while
+   * watching is left out, so read `head` after beginning to watch. It ends with the store, or when the returned function
+   * is called. An append of another process is told within 250 ms.
+   */
+  watch(sessionId: string, onAppended: (head: number) => void): () => void;
   /** What became of an inbound message, by the key it came with; undefined when that key was never seen. */
   inbound(sessionId: string, key: string): Promise<InboundRecord | undefined>;
 
@@ -108,7 +117,7 @@ export interface NewEvent {
 
 export interface LoggedEvent {
   readonly seq: number;
-  /** The session's ownership epoch when it was written; 0 before anyone ever owned it. */
+  /** The session's ownership epoch when it was written, by its owner or to it; 0 before anyone ever owned it. */
   readonly epoch: number;
   readonly timeMs: number;
   readonly kind: string;
@@ -122,6 +131,11 @@ export interface EpochOptions {
 }
 
 export interface AppendOptions extends EpochOptions {
+  /**
+   * Appends whoever owns the session, and also when nobody does: for what is asked of the owner, such as a prompt, a
+   * cancel or an answer. The owner finds it in the log and acts on it. Takes no epoch. Default: false.
+   */
+  readonly isInput?: boolean | undefined;
   /**
    * Appends only if this key of an inbound message is new, and records it in the same commit. A repeated key appends
    * nothing and gives back what was recorded. Leave `outcome` out while it is not known yet, and `settle` it later.

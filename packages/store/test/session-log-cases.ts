@@ -3,12 +3,14 @@ import type { SessionLog, SessionStore, StoreOptions } from '../src/index.ts';
 import { eventCases } from './cases/event-cases.ts';
 import { followCases } from './cases/follow-cases.ts';
 import { inboundCases } from './cases/inbound-cases.ts';
+import { inputCases } from './cases/input-cases.ts';
 import { lifetimeCases } from './cases/lifetime-cases.ts';
 import { listCases } from './cases/list-cases.ts';
 import { orderCases } from './cases/order-cases.ts';
 import { ownershipCases } from './cases/ownership-cases.ts';
 import { requestCases } from './cases/request-cases.ts';
 import { sessionCases } from './cases/session-cases.ts';
+import { watchCases } from './cases/watch-cases.ts';
 
 /** The largest event of the stores that the cases work on. */
 export const MAX_EVENT_BYTES: number = 64 * 1024;
@@ -55,6 +57,8 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     describe('order', () => orderCases(newSubject));
     describe('events', () => eventCases(newSubject));
     describe('following', () => followCases(newSubject));
+    describe('watching', () => watchCases(newSubject));
+    describe('inputs', () => inputCases(newSubject));
     describe('inbound keys', () => inboundCases(newSubject));
     describe('requests', () => requestCases(newSubject));
     describe('ownership', () => ownershipCases(newSubject));

@@ -11,6 +11,22 @@ import { useProgram } from './use-program.ts';
 const newPath = temporaryPaths();
 const programFile = useProgram('take-commands');
 
+/** The heads that a watch told of. */
+class Heads {
+  #last = 0;
+  #waiting: (() => void)[] = [];
+
+  add(head: number): void {
+    expect(head).toBeGreaterThan(this.#last);
+    this.#last = head;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  async reach(head: number): Promise<void> {
+    while (this.#last < head) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
 function start(path: string, command: readonly string[] = []): StoreProcess {
   return new StoreProcess(programFile(), path, command);
 }
@@ -34,6 +50,65 @@ describe('processes that share a SQLite file', () => {
     const expected = [...answers.flatMap(({ result }) => result as string[]), ...range(1, 50).map((n) => `own.${n}`)];
     expect(events.map(({ body }) => body).toSorted()).toEqual(expected.toSorted());
   });
+
+  it('hear of each other’s appends, and hand inputs to whoever owns the session', async () => {
+    const path = newPath();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/proj' });
+    const { epoch } = await log.acquire('s');
+    await log.append('s', [{ kind: 'text', body: 'own' }], { epoch });
+    await using other = start(path);
+    expect(await other.ask('append s refused')).toEqual({ code: 'stale_owner' });
+
+    const heads = new Heads();
+    const stop = log.watch('s', (head) => heads.add(head));
+    expect(await log.head('s')).toBe(1);
+    expect(await other.ask('input s prompt')).toEqual({ result: 2 });
+    await heads.reach(2);
+    await log.append('s', [{ kind: 'text', body: 'answer' }], { epoch });
+    expect(await other.ask('input s cancel')).toEqual({ result: 4 });
+    await heads.reach(4);
+    stop();
+    expect((await collect(log.read('s'))).map((event) => [event.epoch, event.body])).toEqual(
+      ['own', 'prompt', 'answer', 'cancel'].map((body) => [epoch, body]),
+    );
+  });
+
+  it('hear of each other’s appends without waiting for the many of their own that are queued', async () => {
+    const path = newPath();
+    await using store = sqliteStore({ path });
+    const log = store.log();
+    for (const id of ['s', 'busy']) await log.create({ id, cwd: '/proj' });
+    await using other = start(path);
+    expect(await other.ask('head s')).toEqual({ result: 0 });
+    const heads = new Heads();
+    const stop = log.watch('s', (head) => heads.add(head));
+    expect(await log.head('s')).toBe(0);
+
+    // So many wait at any time that whoever had to wait for them would let as many pass.
+    const QUEUED = 20_000;
+    let written = 0;
+    const abort = new AbortController();
+    const keepWriting = async (): Promise<void> => {
+      while (!abort.signal.aborted) {
+        await log.append('busy', [{ kind: 'text', body: 1 }]);
+        written++;
+      }
+    };
+    const own = Promise.all(range(1, QUEUED).map(keepWriting));
+    try {
+      let asked = await other.ask('input s prompt');
+      while (asked.code === 'store_busy') asked = await other.ask('input s prompt');
+      const before = written;
+      await heads.reach(1);
+      expect(written - before).toBeLessThan(QUEUED);
+    } finally {
+      abort.abort();
+      await own;
+      stop();
+    }
+  }, 60_000);
 
   it('may all be the first to open it', async () => {
     const path = newPath();

@@ -6,6 +6,7 @@ import {
   requestNotFound,
   requireCursor,
   requireOwnership,
+  requireWritable,
   sessionExists,
   sessionNotFound,
 } from '../rules.ts';
@@ -126,7 +127,7 @@ export function memoryOperations(maxBytes: number): Operations {
       const { num, head, epoch } = session.row;
       const repeated = input.once && session.inbound.get(input.once.key);
       if (repeated) return { num, first: head + 1, last: head, epoch, repeated };
-      requireOwnership(session.row, input.epoch);
+      requireWritable(session.row, input);
       const added = input.events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
       bytes += added;

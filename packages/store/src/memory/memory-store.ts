@@ -19,6 +19,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
   const backend: Backend = {
     call: async (name, input) => operations[name](input),
     watch: () => () => {},
+    isShared: false,
     keepsCopies: true,
     close: async () => {},
   };

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { MAX_SESSION_EVENTS } from '../limits.ts';
 import type { InboundRow, Operations } from '../operations.ts';
-import { requireCursor, requireOwnership, sessionFull } from '../rules.ts';
+import { requireCursor, requireWritable, sessionFull } from '../rules.ts';
 import type { FindSession } from './session-operations.ts';
 import { DamagedError } from './sqlite-fault.ts';
 import { asBytes, readNumber, readText, readTextOrNull } from './stored-values.ts';
@@ -58,7 +58,7 @@ export function eventOperations(
       const { num, epoch, head } = session;
       const repeated = input.once ? findInbound(num, input.once.key) : null;
       if (repeated) return { num, first: head + 1, last: head, epoch, repeated };
-      requireOwnership(session, input.epoch);
+      requireWritable(session, input);
       const last = head + input.events.length;
       if (last > MAX_SESSION_EVENTS) throw sessionFull(input.sessionId);
 

@@ -12,12 +12,12 @@ export interface SqliteStoreOptions extends StoreOptions {
   readonly maxBytes?: number;
   /** How long to wait for another process that is writing. Default: 5 seconds. */
   readonly busyTimeoutMs?: number;
-  /** How often followers look for events that other processes have written. Default: 100 ms. */
+  /** How often to look for events that other processes have written, while somebody follows or watches. Default: 50 ms. */
   readonly pollIntervalMs?: number;
 }
 
 const DEFAULT_BUSY_TIMEOUT_MS = 5000;
-const DEFAULT_POLL_INTERVAL_MS = 100;
+const DEFAULT_POLL_INTERVAL_MS = 50;
 
 /**
  * The store on this machine's disk, shared by all processes that name the same file. Making one costs nothing: the
@@ -42,11 +42,15 @@ export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
       let stop = (): void => {
         isStopped = true;
       };
-      open().then((opened) => {
-        if (!isStopped) stop = opened.watch(onChange);
-      }, onChange);
+      open().then(
+        (opened) => {
+          if (!isStopped) stop = opened.watch(onChange);
+        },
+        () => onChange(),
+      );
       return () => stop();
     },
+    isShared: true,
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
   return createSessionStore(backend, options);

@@ -160,7 +160,7 @@ export class StoreConnection {
       create: (input) => {
         const row = sessions.create(input);
         if (input.events.length === 0) return row;
-        events.append({ ...input, epoch: undefined, once: undefined, settle: undefined });
+        events.append({ ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined });
         return sessions.get(input) ?? row;
       },
       ...requestOperations(database, find),

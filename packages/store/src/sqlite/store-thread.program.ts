@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runCalls } from './run-calls.ts';
 import { StoreConnection } from './store-connection.ts';
-import { takeGroup } from './take-group.ts';
+import { isQuestion, takeGroup } from './take-group.ts';
 import type { Call, FromThread, ThreadData, ToThread } from './thread-messages.ts';
 
 /**
@@ -12,10 +12,11 @@ if (parentPort) serve(parentPort, new StoreConnection(workerData as ThreadData))
 
 function serve(port: NonNullable<typeof parentPort>, connection: StoreConnection): void {
   const queue: Call[] = [];
+  const questions: Call[] = [];
   let isClosing = false;
   const take = (message: ToThread): void => {
     if (message === 'close') isClosing = true;
-    else for (const call of message) queue.push(call);
+    else for (const call of message) (isQuestion(call) ? questions : queue).push(call);
   };
   const takeWaiting = (): void => {
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) take(next.message as ToThread);
@@ -24,8 +25,9 @@ function serve(port: NonNullable<typeof parentPort>, connection: StoreConnection
   port.on('message', (message: ToThread) => {
     take(message);
     takeWaiting();
-    while (queue.length > 0) {
-      const replies = runCalls(connection, takeGroup(queue));
+    while (queue.length > 0 || questions.length > 0) {
+      const group = questions.length > 0 ? takeGroup(questions) : takeGroup(queue);
+      const replies = runCalls(connection, group);
       port.postMessage({ replies, worn: connection.worn } satisfies FromThread);
       connection.checkpoint();
       takeWaiting();

@@ -19,6 +19,9 @@ const READS: ReadonlySet<string> = new Set<OperationName | 'version'>([
   'version',
 ]);
 
+/** Questions whether others have written. They are asked on behalf of nobody's call, and need not wait for any. */
+const QUESTIONS: ReadonlySet<string> = new Set<OperationName | 'version'>(['heads', 'version']);
+
 /** A commit takes this many events (and whole calls), so that the first of them need not wait for too many others. */
 const MAX_GROUP_EVENTS = 256;
 /** Reads between two commits, so that many readers cannot hold up a writer. */
@@ -53,6 +56,11 @@ export function takeGroup(queue: Call[]): Group {
   }
   queue.splice(0, length);
   return { earlyReads, writes, lateReads };
+}
+
+/** Whether a call may go before all others: behind a long queue, what other processes have written would be seen late. */
+export function isQuestion(call: Call): boolean {
+  return QUESTIONS.has(call.name);
 }
 
 function isWrite(call: Call): call is OperationCall {

@@ -19,6 +19,7 @@ interface Waiting {
 
 /** Carries operations to the store's thread. The thread starts with the first call, and anew when it is worn or broken. */
 export class ThreadBackend implements Backend {
+  readonly isShared = true;
   readonly #options: ThreadBackendOptions;
   /** Calls that still have to cross, and those that have. */
   #outbox: Waiting[] = [];

@@ -9,21 +9,23 @@ export interface WatchFileOptions {
 }
 
 /**
- * Looks at the file's times between two questions to the thread. The times are nearly free but coarse: two commits of one
- * moment can leave the same, which the question after the next look, or at worst the next regular one, makes up for.
+ * Looking at the file's times is nearly free, but they are coarse: two commits of one moment can leave the same, which the
+ * question after the next look makes up for. Some file systems count whole seconds, or tell the times late; there only
+ * asking now and then helps.
  */
-const LOOKS_PER_QUESTION = 10;
 const QUESTIONS_PER_CHANGE = 2;
+const MAX_QUIET_MS = 200;
 
 /** Asks when the file may have changed, and now and then in any case. Returns how to stop. */
 export function watchFile({ path, intervalMs, ask }: WatchFileOptions): () => void {
   let times: string | undefined;
   let quietLooks = 0;
+  const looksPerQuestion = Math.max(1, Math.floor(MAX_QUIET_MS / intervalMs));
   const look = (): void => {
     const before = times;
     times = timesOf(path);
     quietLooks = times === before ? quietLooks + 1 : 0;
-    if (quietLooks < QUESTIONS_PER_CHANGE || quietLooks % LOOKS_PER_QUESTION === 0) ask();
+    if (quietLooks < QUESTIONS_PER_CHANGE || quietLooks % looksPerQuestion === 0) ask();
   };
   look();
   const timer = setInterval(look, intervalMs);

@@ -42,6 +42,19 @@ export function lifetimeCases(open: OpenStore): void {
     await expect(following).rejects.toMatchObject({ code: 'store_closed' });
   });
 
+  it('tells those who watch nothing more once it is closed', async () => {
+    const store = open({});
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/proj' });
+    const heads: number[] = [];
+    const stop = log.watch('s', (head) => heads.push(head));
+    await log.append('s', numbered(1, 1));
+    await store.close();
+    stop();
+    log.watch('s', (head) => heads.push(head))();
+    expect(heads).toEqual([1]);
+  });
+
   it('closes without ever having been used', async () => {
     const store = open({});
     await store.close();

@@ -17,6 +17,7 @@ const log = store.log();
 const commands: Record<string, (first: string, second: string) => Promise<unknown>> = {
   create: (id) => log.create({ id, cwd: '/proj' }),
   append: async (sessionId, body) => (await log.append(sessionId, [{ kind: 'text', body }])).last,
+  input: async (sessionId, body) => (await log.append(sessionId, [{ kind: 'text', body }], { isInput: true })).last,
   burst: async (sessionId, count) => {
     const bodies = Array.from({ length: Number(count) }, (_, index) => `${process.pid}.${index}`);
     await Promise.all(bodies.map((body) => log.append(sessionId, [{ kind: 'text', body }])));
