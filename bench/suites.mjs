@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Measurements that live beside the package they measure. Each prints `{"figures": [...]}` when given `--json`. */
 export const SUITES = [
-  'packages/protocol/bench/dialects.bench.ts',
+  'packages/dialects/bench/dialects.bench.ts',
   'packages/policy/bench/decide.bench.ts',
   'packages/store/bench/store.bench.ts',
   'packages/client/bench/client.bench.ts',

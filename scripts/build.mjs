@@ -28,7 +28,8 @@ const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts',
  * in the command what every run needs and what a single prompt needs.
  */
 const FOLDED = {
-  protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }, { sources: ['src/dialects/speak.ts'] }],
+  protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }],
+  dialects: [{ sources: ['src/speak.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],
   cli: [
     { sources: ['src/main.ts'], except: LOADED_FIRST },

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 const LAYERS: readonly (readonly string[])[] = [
   ['jsonrpc', 'host'],
   ['protocol', 'transports'],
+  ['dialects'],
   ['store'],
   ['session', 'policy'],
   ['agent', 'client'],
@@ -22,13 +23,13 @@ const LAYERS: readonly (readonly string[])[] = [
 const TEST_ONLY = ['testing'];
 
 /** Roles take a `Transport`; only entry points and the gateway join a role to a wire. */
-const NO_TRANSPORTS = ['agent', 'client', 'policy', 'session', 'store', 'protocol'];
+const NO_TRANSPORTS = ['agent', 'client', 'policy', 'session', 'store', 'protocol', 'dialects'];
 
 /** `client/node` spawns processes and therefore stands on `transports/process`; the neutral rest of `client` may not. */
 const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: 'transports' }];
 
 /** Compiled without Node and DOM types, so that the compiler keeps platform code out. */
-const NEUTRAL = ['jsonrpc', 'protocol', 'policy', 'session', 'agent'];
+const NEUTRAL = ['jsonrpc', 'protocol', 'dialects', 'policy', 'session', 'agent'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,4 +1,4 @@
-import type { DialectChoice } from '@parley/protocol/dialects';
+import type { DialectChoice } from '@parley/dialects';
 import { describe, expect, it } from 'vitest';
 import { agent } from '../src/agent.ts';
 import { TurnError } from '../src/errors.ts';

@@ -1,5 +1,5 @@
+import type { DialectSetting } from '@parley/dialects';
 import type { Implementation } from '@parley/protocol';
-import type { DialectSetting } from '@parley/protocol/dialects';
 import type { AcpServerOptions } from './acp-servers.ts';
 import type { AuthOptions } from './auth/auth-options.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
+import type { DialectName, DialectOptions, DialectSetting } from '@parley/dialects';
 import type { Transport } from '@parley/jsonrpc';
-import type { DialectName, DialectOptions, DialectSetting } from '@parley/protocol/dialects';
 
 /** A wire on whose far side a dialect may be spoken. */
 export interface DialectWire {
@@ -33,6 +33,6 @@ export async function openDialectWire(
       if (isNews) given.onDialect?.(choice);
     },
   };
-  const { speakDialect } = await import('@parley/protocol/dialects/speak');
+  const { speakDialect } = await import('@parley/dialects/speak');
   return { ...wire, transport: await speakDialect(transport, options) };
 }

@@ -1,3 +1,4 @@
+import type { DialectSetting } from '@parley/dialects';
 import {
   type CloseReason,
   ConnectionClosedError,
@@ -6,7 +7,6 @@ import {
   RequestTimeoutError,
 } from '@parley/jsonrpc';
 import { sessionIdOf, ValidationError, v1 } from '@parley/protocol';
-import type { DialectSetting } from '@parley/protocol/dialects';
 import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from './agent-source.ts';
 import type { Clock } from './clock.ts';
 import type { ClientDiagnostic } from './diagnostics.ts';

@@ -1,5 +1,5 @@
+import type { DialectSetting } from '@parley/dialects';
 import type { Transport } from '@parley/jsonrpc';
-import type { DialectSetting } from '@parley/protocol/dialects';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';

@@ -4,22 +4,16 @@
  * in the next, so all dialects are there at once and take turns block by block; what counts is how much more a block
  * takes than that of `canonical` in the same round: the middle of many, and of several sets of fresh processes.
  *
- *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts          every scenario, as a table
- *   npx tsx --conditions=source packages/protocol/bench/dialects.bench.ts --json   as `npm run bench` reads it
+ *   npx tsx --conditions=source packages/dialects/bench/dialects.bench.ts          every scenario, as a table
+ *   npx tsx --conditions=source packages/dialects/bench/dialects.bench.ts --json   as `npm run bench` reads it
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createDialectState, DIALECT_NAMES, type DialectName, withDialect, writeMessage } from '@parley/dialects';
 import { createConnection, type Message } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
-import {
-  createDialectState,
-  DIALECT_NAMES,
-  type DialectName,
-  withDialect,
-  writeMessage,
-} from '@parley/protocol/dialects';
 import { spawnProcess } from '@parley/transports/process';
 import { ownStdio } from '@parley/transports/stdio';
 

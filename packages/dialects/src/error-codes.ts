@@ -1,4 +1,4 @@
-import { ERROR_KINDS, type ErrorKind } from '../error-kinds.ts';
+import { ERROR_KINDS, type ErrorKind } from '@parley/protocol';
 import type { DialectName } from './names.ts';
 
 type Codes = Readonly<Record<ErrorKind, number>>;

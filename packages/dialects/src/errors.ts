@@ -1,4 +1,4 @@
-import { type ErrorKind, isErrorKind } from '../error-kinds.ts';
+import { type ErrorKind, isErrorKind } from '@parley/protocol';
 import { ERROR_CODES, ERROR_MEANINGS } from './error-codes.ts';
 import { type Fields, isRecord, without } from './fields.ts';
 import type { DialectName } from './names.ts';

@@ -1,4 +1,3 @@
-import type { Message } from '@parley/jsonrpc';
 import {
   createDialectState,
   type DialectChoice,
@@ -8,7 +7,8 @@ import {
   type DialectState,
   readMessage,
   writeMessage,
-} from '@parley/protocol/dialects';
+} from '@parley/dialects';
+import type { Message } from '@parley/jsonrpc';
 
 export type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
+import { type LaunchConfig, parseLaunchConfig } from '@parley/dialects';
 import { v1 } from '@parley/protocol';
-import { type LaunchConfig, parseLaunchConfig } from '@parley/protocol/dialects';
 import { describe, expect, it } from 'vitest';
 import { type Border, defaultParams, type Json, openBorder } from './border.ts';
 import { answeredMethod, DOCUMENTS, type Example, messageOf, partOf } from './fixtures.ts';

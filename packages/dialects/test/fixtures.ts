@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DialectName } from '@parley/protocol/dialects';
+import type { DialectName } from '@parley/dialects';
 import type { Json } from './border.ts';
 
 /** One example of a document, or a shape that its prose or structs describe. */
@@ -38,7 +38,7 @@ export interface Document {
   readonly examples: readonly Example[];
 }
 
-const FOLDER = new URL('../../src/dialects/fixtures/', import.meta.url);
+const FOLDER = new URL('./fixtures/', import.meta.url);
 
 export const DOCUMENTS: readonly Document[] = ['harness', 'overview', 'go', 'elephant', 'pharo'].map((name) =>
   JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')),

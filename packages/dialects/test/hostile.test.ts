@@ -1,10 +1,9 @@
+import { DIALECT_LIMITS, type DialectName, withDialect } from '@parley/dialects';
 import type { Message } from '@parley/jsonrpc';
-import { DIALECT_LIMITS, type DialectName, withDialect } from '@parley/protocol/dialects';
+import { createRandom, mutate } from '@parley/testing/mutations';
 import { createMemoryPair } from '@parley/transports/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutate } from '../differential/mutations.ts';
-import { createRandom } from '../differential/random.ts';
 import { type Border, defaultParams, type Json, openBorder } from './border.ts';
 import { DOCUMENTS, messageOf } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
+import type { DialectName } from '@parley/dialects';
 import { INVALID, v1 } from '@parley/protocol';
-import type { DialectName } from '@parley/protocol/dialects';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryOf, definitionsOf } from './arbitrary.ts';

@@ -1,5 +1,5 @@
+import { DIALECT_LOSSES, type DialectLoss, type DialectName } from '@parley/dialects';
 import { v1 } from '@parley/protocol';
-import { DIALECT_LOSSES, type DialectLoss, type DialectName } from '@parley/protocol/dialects';
 import { type Border, type Json, openBorder } from './border.ts';
 
 /** Two sides that speak a dialect with each other, each canonical towards its own program. */

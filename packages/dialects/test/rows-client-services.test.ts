@@ -1,5 +1,5 @@
+import { readMessage, writeMessage } from '@parley/dialects';
 import { v1 } from '@parley/protocol';
-import { readMessage, writeMessage } from '@parley/protocol/dialects';
 import { describe, expect, it } from 'vitest';
 import { openBorder } from './border.ts';
 

@@ -1,5 +1,5 @@
+import type { DialectName, DialectOptions } from '@parley/dialects';
 import { v1 } from '@parley/protocol';
-import type { DialectName, DialectOptions } from '@parley/protocol/dialects';
 import { describe, expect, it } from 'vitest';
 import { openBorder } from './border.ts';
 

@@ -1,4 +1,4 @@
-import { DIALECT_NAMES, type DialectName, ERROR_CODES, ERROR_MEANINGS } from '@parley/protocol/dialects';
+import { DIALECT_NAMES, type DialectName, ERROR_CODES, ERROR_MEANINGS } from '@parley/dialects';
 import { describe, expect, it } from 'vitest';
 import { openBorder } from './border.ts';
 

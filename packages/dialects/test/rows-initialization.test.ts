@@ -260,7 +260,7 @@ describe('initialization, capabilities and authentication', () => {
   });
 
   it('D24 allows another try after a failed authentication, unless the configuration says to hang up', async () => {
-    const { writeMessage } = await import('@parley/protocol/dialects');
+    const { writeMessage } = await import('@parley/dialects');
     const answerTo = (closeAfterFailedAuthentication: boolean) => {
       const border = openBorder('pharo', { closeAfterFailedAuthentication });
       border.read({ jsonrpc: '2.0', id: 1, method: 'authenticate', params: { methodId: 'key' } });

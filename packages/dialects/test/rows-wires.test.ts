@@ -7,7 +7,7 @@ import {
   fitsPostOnly,
   LaunchConfigError,
   parseLaunchConfig,
-} from '@parley/protocol/dialects';
+} from '@parley/dialects';
 import { describe, expect, it } from 'vitest';
 
 describe('wires', () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type DialectName, type DialectOptions, dialectOf, withDialect } from '@parley/protocol/dialects';
+import { type DialectName, type DialectOptions, dialectOf, withDialect } from '@parley/dialects';
 import { spawnProcess } from '@parley/transports/process';
 import { describe, expect, it } from 'vitest';
 import { serveOurAgent } from './our-agent.ts';

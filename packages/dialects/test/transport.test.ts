@@ -1,4 +1,4 @@
-import { withDialect } from '@parley/protocol/dialects';
+import { withDialect } from '@parley/dialects';
 import { transportCases } from '@parley/testing/transport-cases';
 import { createMemoryPair } from '@parley/transports/memory';
 

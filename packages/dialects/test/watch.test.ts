@@ -1,6 +1,6 @@
+import type { DialectChoice } from '@parley/dialects';
+import { type WatchDialectOptions, watchDialect } from '@parley/dialects/speak';
 import { createConnection, type Message, type Transport } from '@parley/jsonrpc';
-import type { DialectChoice } from '@parley/protocol/dialects';
-import { type WatchDialectOptions, watchDialect } from '@parley/protocol/dialects/speak';
 import { transportCases } from '@parley/testing/transport-cases';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
+import { type DialectChoice, dialectOf, withDialect } from '@parley/dialects';
 import { createConnection, type Message, RpcError, type Transport } from '@parley/jsonrpc';
-import { type DialectChoice, dialectOf, withDialect } from '@parley/protocol/dialects';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, vi } from 'vitest';
 import type { Json } from './border.ts';

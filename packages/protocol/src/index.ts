@@ -41,7 +41,6 @@ export { mimeTypeOfPath } from './content/mime-types.ts';
 export { parseContent } from './content/parse-content.ts';
 export { type PromptFile, promptWithFiles, promptWithImage } from './content/prompt.ts';
 export { type Speaker, textOfContent, textOfUpdates } from './content/text.ts';
-export { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from './dialects/launch-config.ts';
 export { detailsOfError } from './error-details.ts';
 export {
   ERROR_KINDS,

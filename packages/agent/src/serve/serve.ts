@@ -1,5 +1,5 @@
+import type { DialectSetting } from '@parley/dialects';
 import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
-import type { DialectSetting } from '@parley/protocol/dialects';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentDefinition } from '../definition.ts';
 import { answerInitialize } from '../peer/v1/capabilities.ts';
@@ -56,7 +56,7 @@ async function speak(
   setting: DialectSetting,
   { definition, credentials }: { readonly definition: AgentDefinition; readonly credentials: Credentials },
 ): Promise<Transport> {
-  const { speakDialect } = await import('@parley/protocol/dialects/speak');
+  const { speakDialect } = await import('@parley/dialects/speak');
   const given = typeof setting === 'string' ? { dialect: setting } : setting;
   return speakDialect(transport, {
     modes: definition.modes,

@@ -28,7 +28,7 @@ export async function serveAgent(flags: AgentFlags, context: CliContext): Promis
   let opened: Promise<SessionStore> | undefined;
   try {
     // What listens for a dialect is read from the disk while the settings are.
-    const listening = dialect === 'auto' ? import('@parley/protocol/dialects/speak') : undefined;
+    const listening = dialect === 'auto' ? import('@parley/dialects/speak') : undefined;
     const { config, places } = await loadConfig(context);
     await listening;
     const permissionMode = mode ?? (config.permissions?.mode as PermissionMode | undefined);

@@ -75,7 +75,7 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
     case '--as':
       return ['agent', 'client'];
     case '--dialect':
-      return ['auto', 'none', ...(await import('@parley/protocol/dialects')).DIALECT_NAMES];
+      return ['auto', 'none', ...(await import('@parley/dialects')).DIALECT_NAMES];
     default:
       return [];
   }

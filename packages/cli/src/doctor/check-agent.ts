@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
+import type { DialectChoice } from '@parley/dialects';
 import { quoteWord } from '@parley/host/terminal';
-import type { DialectChoice } from '@parley/protocol/dialects';
 import { findProgram } from '../agents/find-program.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';

@@ -1,4 +1,4 @@
-import type { DialectChoice, DialectName, DialectSetting } from '@parley/protocol/dialects';
+import type { DialectChoice, DialectName, DialectSetting } from '@parley/dialects';
 import { didYouMean } from '../closest.ts';
 import { usageError } from '../errors.ts';
 
@@ -8,7 +8,7 @@ export type ChosenDialect = DialectName | 'auto';
 export async function readDialect(word: string): Promise<ChosenDialect> {
   if (word === 'auto' || word === 'canonical') return word;
   if (word === 'none') return 'canonical';
-  const { DIALECT_NAMES, isDialectName } = await import('@parley/protocol/dialects');
+  const { DIALECT_NAMES, isDialectName } = await import('@parley/dialects');
   if (isDialectName(word)) return word;
   const names = [...DIALECT_NAMES, 'auto', 'none'];
   throw usageError(`There is no dialect "${word}".${didYouMean(word, names)} There are ${names.join(', ')}.`);

@@ -1,4 +1,4 @@
-import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/protocol';
+import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/dialects/launch-config';
 import type { AgentAddress } from '../address.ts';
 
 /** One agent out of somebody's settings. */

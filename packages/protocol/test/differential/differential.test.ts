@@ -6,10 +6,9 @@ import { INVALID, takeProblem, type Validator, validators as v1 } from '@parley/
 import { validators as v1Unstable } from '@parley/protocol/unstable';
 import { validators as v2 } from '@parley/protocol/v2';
 import { validators as v2Unstable } from '@parley/protocol/v2/unstable';
+import { createRandom, mutate } from '@parley/testing/mutations';
 import { describe, expect, it } from 'vitest';
 import { findDifference } from './compare.ts';
-import { mutate } from './mutations.ts';
-import { createRandom } from './random.ts';
 import { createSampler, type Definitions } from './samples.ts';
 
 interface ZodSchema {

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@parley/testing/mutations';
 
 /** A JSON Schema node, read loosely: this generator shares nothing with the one that prints the validators. */
 export interface Schema {

@@ -1,0 +1,2 @@
+export { mutate } from './mutations.ts';
+export { createRandom, type Random } from './random.ts';
