@@ -39,6 +39,14 @@ export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from '
 export type { PromptContent } from './prompt-content.ts';
 export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './retry.ts';
 export { type RunOptions, type RunResult, run } from './run.ts';
+export {
+  type AppliedSettings,
+  type ApplySettingsOptions,
+  applySettings,
+  findOption,
+  type SessionSettings,
+  type SettableSession,
+} from './session/apply-settings.ts';
 export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session.ts';
 export type { SessionList } from './session-list.ts';
 export type { SessionOptions } from './session-opener.ts';

@@ -5,17 +5,14 @@ import { connect } from './connect.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import type { Meta } from './peer/agent-peer.ts';
 import type { PromptContent } from './prompt-content.ts';
+import { applySettings, type SessionSettings } from './session/apply-settings.ts';
 import type { SessionOptions } from './session-opener.ts';
 import type { TurnEvent } from './turn-event.ts';
 
-export interface RunOptions extends ConnectOptions, SessionOptions {
+export interface RunOptions extends ConnectOptions, SessionOptions, SessionSettings {
   /** `_meta` of `initialize` and of the request that opens the session. */
   readonly meta?: Meta;
   readonly prompt: PromptContent;
-  /** The mode to work in, where the agent has it. */
-  readonly mode?: string;
-  /** Values of the agent's options by id. */
-  readonly settings?: Readonly<Record<string, string | boolean>>;
   /** Sees each event as it comes. */
   readonly onEvent?: (event: TurnEvent) => void;
 }
@@ -28,11 +25,10 @@ export interface RunResult extends TurnResult {
 
 /** One prompt from beginning to end: connects, opens a session, prompts, and leaves nothing behind. */
 export async function run(agent: AgentSource | Transport, options: RunOptions): Promise<RunResult> {
-  const { prompt, mode, settings = {}, onEvent, signal } = options;
+  const { prompt, onEvent, signal } = options;
   await using connection = await connect(agent, options);
   const session = await connection.newSession(options);
-  if (mode !== undefined) await session.setMode(mode);
-  for (const [id, value] of Object.entries(settings)) await session.setOption(id, value);
+  await applySettings(session, options);
   const turn = session.prompt(prompt, signal ? { signal } : {});
   if (onEvent) for await (const event of turn) onEvent(event);
   const result = await turn.result;
