@@ -37,7 +37,7 @@ const HOSTILE_PIECES = [
 /** Decides each everyday command of the corpus in turn, every time from its text, and then hostile lines of 1 MB. */
 export function benchPolicy(): PolicyFigures {
   const options = { workspace: { cwd: '/proj/app', home: '/home/me' }, rules: readRules() };
-  const [policy, forgetful] = [createPolicy(options), createPolicy({ ...options, maxKeptLines: 0 })];
+  const [policy, forgetful] = [createPolicy(options), createPolicy({ ...options, maxCachedLines: 0 })];
   const requests = readCommands().map(toRequest);
   measure(forgetful, requests, WARM_UP_MS);
   return {

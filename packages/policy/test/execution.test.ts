@@ -4,7 +4,7 @@ import type { CommandPart, FilePart, Part } from '../src/shell/analysis.ts';
 import { isHarmlessSetting } from '../src/shell/environment.ts';
 import { readCommandLine } from '../src/shell/read-command-line.ts';
 import type { ShellKind } from '../src/shell/reader.ts';
-import type { ShellWord } from '../src/shell/words/read-word.ts';
+import type { ShellWord } from '../src/shell/words/shell-word.ts';
 import { resolvePath } from '../src/workspace/paths.ts';
 import { decideCase, readCorpus } from './corpus.ts';
 import { type Executed, type ExecutedProgram, FOLDER, findShells, HOME, runLines } from './run-lines.ts';

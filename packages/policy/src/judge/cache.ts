@@ -1,10 +1,10 @@
 /** Keeps the values that were asked for last, up to a limit. */
-export interface Kept<Value> {
+export interface Cache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-export function createKept<Value>(limit: number): Kept<Value> {
+export function createCache<Value>(limit: number): Cache<Value> {
   const values = new Map<string, Value>();
   return {
     get: (key) => values.get(key),

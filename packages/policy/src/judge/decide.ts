@@ -8,7 +8,7 @@ import { isMcpName, kindOfName } from '../request/tool-class.ts';
 import type { Part } from '../shell/analysis.ts';
 import { type ReadOptions, readArguments, readCommandLine } from '../shell/read-command-line.ts';
 import type { Setting } from '../shell/state.ts';
-import { literalWord } from '../shell/words/read-word.ts';
+import { literalWord } from '../shell/words/shell-word.ts';
 import { resolvePath } from '../workspace/paths.ts';
 import { type Decision, type Finding, strictest } from './decision.ts';
 import { explainAll, explainFinding } from './explain.ts';
@@ -113,18 +113,18 @@ function judgeTouched(policy: Policy, request: ToolRequest): readonly Finding[] 
   });
 }
 
-/** A plain line is judged once as long as it is kept. */
+/** A plain line is judged once while it is in the cache. */
 function judgeCommandInput(policy: Policy, request: ToolRequest): readonly Finding[] {
   const { command, cwd, tool } = request;
-  const isKeepable =
-    command?.type === 'line' && command.environment === undefined && command.line.length <= MAX_KEPT_CHARS;
-  const key = isKeepable ? `${tool}\n${cwd ?? ''}\n${command.line}` : '';
-  const kept = isKeepable ? policy.kept.get(key) : undefined;
-  if (kept?.findings) return kept.findings;
-  const parts = kept?.parts ?? readParts(policy, request);
+  const isCacheable =
+    command?.type === 'line' && command.environment === undefined && command.line.length <= MAX_CACHED_CHARS;
+  const key = isCacheable ? `${tool}\n${cwd ?? ''}\n${command.line}` : '';
+  const cached = isCacheable ? policy.cache.get(key) : undefined;
+  if (cached?.findings) return cached.findings;
+  const parts = cached?.parts ?? readParts(policy, request);
   const findings = parts.map((part) => judgePart(policy, part, tool || 'Bash'));
   // The disk may be another one the next time; what the line says is the same.
-  if (isKeepable && !kept) policy.kept.set(key, policy.workspace.realPath ? { parts } : { parts, findings });
+  if (isCacheable && !cached) policy.cache.set(key, policy.workspace.realPath ? { parts } : { parts, findings });
   return findings;
 }
 
@@ -251,8 +251,8 @@ function factsOf(request: ToolRequest, kinds: readonly ToolKind[]): { readonly n
 
 /** Reasons that hold against an external tool, whatever allows it by name. */
 const AGAINST: ReadonlySet<Finding['reason']> = new Set(['rule', 'may-be-denied', 'protected']);
-/** Longest line whose judgement is kept. */
-const MAX_KEPT_CHARS = 1024;
+/** Longest line whose judgement is cached. */
+const MAX_CACHED_CHARS = 1024;
 /** Reasons to ask that a remembered yes settles. */
 const REMEMBERED_REASONS: ReadonlySet<Finding['reason']> = new Set([
   'no-rule',

@@ -4,7 +4,7 @@ import { matchesText } from '../pattern/glob.ts';
 import { matchCommandWide } from '../pattern/wide-command.ts';
 import type { CommandPart, FileUse, Inner, Part } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
-import { literalWord, type ShellWord } from '../shell/words/read-word.ts';
+import { literalWord, type ShellWord } from '../shell/words/shell-word.ts';
 import { findRepository } from '../workspace/disk.ts';
 import { isAbsolute, normalizePath } from '../workspace/paths.ts';
 import { type Finding, strictest } from './decision.ts';

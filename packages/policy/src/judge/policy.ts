@@ -13,7 +13,7 @@ import { createProtectedPaths, type ProtectedPaths } from '../rules/protected-pa
 import { type Effect, parseRule, type Rule } from '../rules/rule.ts';
 import type { Part } from '../shell/analysis.ts';
 import { isAbsolute, normalizePath, type Workspace } from '../workspace/paths.ts';
-import { createKept, type Kept } from './cache.ts';
+import { type Cache, createCache } from './cache.ts';
 import type { Finding } from './decision.ts';
 
 export interface PolicyOptions {
@@ -31,8 +31,8 @@ export interface PolicyOptions {
   readonly canAsk?: boolean;
   /** Names to protect besides PROTECTED_PATHS. */
   readonly protectedPaths?: readonly string[];
-  /** How many command lines to keep the judgement of. Default: 512; 0 judges every time anew. */
-  readonly maxKeptLines?: number;
+  /** How many command lines to keep the judgement of. Default: 1,024; 0 judges every time anew. */
+  readonly maxCachedLines?: number;
   /**
    * The shell that runs command lines. `bash`: bash. `sh`: some shell that is like it; what those read differently is asked about.
    * `other`: cmd.exe, PowerShell and the like, whose lines are not looked into. Default: `sh`.
@@ -58,14 +58,14 @@ export interface Policy {
   readonly remembered: RememberedIndex;
   readonly shell: Shell;
   /**
-   * What was found out about the command lines that came last: agents run the same few lines over and over. Judgements are kept
+   * What was found out about the command lines that came last: agents run the same few lines over and over. Judgements are cached
    * only where they do not depend on the disk; what a line says never does.
    */
-  readonly kept: Kept<KeptLine>;
+  readonly cache: Cache<CachedLine>;
 }
 
 /** A command line that was read, and judged if that holds for good. */
-export interface KeptLine {
+export interface CachedLine {
   readonly parts: readonly Part[];
   readonly findings?: readonly Finding[];
 }
@@ -87,7 +87,7 @@ export interface CommandIndex {
   readonly others: readonly CompiledRule[];
 }
 
-const MAX_KEPT_LINES = 1024;
+const MAX_CACHED_LINES = 1024;
 
 /** Prepares rules, mode, presets and memory for `decide`. Throws RuleSyntaxError or WorkspaceError. */
 export function createPolicy(options: PolicyOptions): Policy {
@@ -97,7 +97,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     toolSets = [],
     remembered = [],
     canAsk = true,
-    maxKeptLines = MAX_KEPT_LINES,
+    maxCachedLines = MAX_CACHED_LINES,
   } = options;
   const workspace = readWorkspace(options.workspace);
   const index = indexRemembered(remembered);
@@ -123,7 +123,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     hasDenyRules: compiled.deny.some((rule) => rule.kinds !== undefined || rule.command !== undefined),
     remembered: index,
     shell: options.shell ?? 'sh',
-    kept: createKept(maxKeptLines),
+    cache: createCache(maxCachedLines),
   };
 }
 

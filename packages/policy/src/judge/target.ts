@@ -2,7 +2,7 @@ import { foldGlob, GLOBSTAR, type Glob, hasWildcard, matchesText, overlaps, text
 import type { Match } from '../pattern/match.ts';
 import { wideSpellings } from '../pattern/path-pattern.ts';
 import type { Directories } from '../shell/analysis.ts';
-import type { ShellWord } from '../shell/words/read-word.ts';
+import type { ShellWord } from '../shell/words/shell-word.ts';
 import { hasBelow, isTooLong, type Met, meetGlob, meetTree, NOTHING_MET, physicalPath } from '../workspace/disk.ts';
 import { isAbsolute, isInWorkspace, resolvePath, type Workspace } from '../workspace/paths.ts';
 

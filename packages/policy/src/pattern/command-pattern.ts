@@ -1,4 +1,4 @@
-import type { ShellWord } from '../shell/words/read-word.ts';
+import type { ShellWord } from '../shell/words/shell-word.ts';
 import {
   ANY_CHARACTER,
   foldGlob,

@@ -1,6 +1,6 @@
 import type { CommandPart } from '../shell/analysis.ts';
 import { programName } from '../shell/program-name.ts';
-import { literalWord, type ShellWord } from '../shell/words/read-word.ts';
+import { literalWord, type ShellWord } from '../shell/words/shell-word.ts';
 import { type CommandPattern, matchCommand, type PatternWord } from './command-pattern.ts';
 import type { Match } from './match.ts';
 

@@ -1,5 +1,5 @@
-import type { PrintedNames } from './arguments/profile.ts';
-import type { ShellWord } from './words/read-word.ts';
+import type { PrintedNames } from './input.ts';
+import type { ShellWord } from './words/shell-word.ts';
 
 /** What a command line does, as far as its text tells. Every part must be allowed for the line to be allowed. */
 export type Part = CommandPart | FilePart | OpaquePart;

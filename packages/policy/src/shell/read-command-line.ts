@@ -1,12 +1,13 @@
 import { parse } from 'unbash';
 import type { Directories, Part } from './analysis.ts';
 import { checkText } from './check-text.ts';
+import { NO_INPUT } from './input.ts';
 import { isProgram } from './profiles/index.ts';
-import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, NO_INPUT, type Reader, type ShellKind } from './reader.ts';
+import { MAX_CALLS, MAX_DEPTH, MAX_PARTS, type Reader, type ShellKind } from './reader.ts';
 import { readCall } from './script/read-call.ts';
 import { readScript } from './script/read-script.ts';
 import { type Setting, type State, startState } from './state.ts';
-import { literalWord } from './words/read-word.ts';
+import { literalWord } from './words/shell-word.ts';
 
 /** Where a command line runs. */
 export interface ReadOptions {

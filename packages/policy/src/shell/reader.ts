@@ -1,9 +1,8 @@
 import type { ParsedScript } from 'unbash';
 import type { Part, Span } from './analysis.ts';
-import type { Input } from './arguments/profile.ts';
-import type { CallOptions } from './script/read-call.ts';
+import type { Input } from './input.ts';
 import type { State } from './state.ts';
-import type { WordScope } from './words/read-word.ts';
+import type { ShellWord } from './words/shell-word.ts';
 
 /** Shared by everything that is read for one command line. */
 export interface Reader {
@@ -32,6 +31,23 @@ export interface Reader {
   readonly isProgram: (name: string) => boolean;
 }
 
+/** One program about to be run. */
+export interface CallOptions {
+  readonly words: readonly ShellWord[];
+  readonly text: string;
+  readonly span: Span | undefined;
+  readonly state: State;
+  readonly input: Input;
+  /** It is a command of the shell itself, so `cd` moves the shell; behind a wrapper it may or may not. */
+  readonly leavesShell?: boolean;
+}
+
+/** What a word's meaning depends on, and where its findings go. */
+export interface WordScope {
+  readonly reader: Reader;
+  readonly state: State;
+}
+
 /** The language of a text: that of bash, or what bash, dash and busybox have in common. */
 export type ShellKind = 'bash' | 'any';
 
@@ -43,8 +59,6 @@ export const MAX_DEPTH = 12;
 export const MAX_CALLS = 512;
 /** Most words one command may have. */
 export const MAX_WORDS = 1024;
-
-export const NO_INPUT: Input = { type: 'unknown' };
 
 /** Where a node stands in the line. */
 export function spanOf(reader: Reader, node: { readonly pos: number; readonly end: number }): Span | undefined {

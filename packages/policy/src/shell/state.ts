@@ -1,6 +1,6 @@
 import { resolvePath } from '../workspace/paths.ts';
 import type { Directories } from './analysis.ts';
-import type { ShellWord } from './words/read-word.ts';
+import type { ShellWord } from './words/shell-word.ts';
 
 /** What one command leaves behind for the next: the folder it stands in, and variables whose value is known. */
 export interface State {

@@ -1,7 +1,8 @@
 import type { Directories, Part } from '../analysis.ts';
-import { NO_INPUT, type ShellKind } from '../reader.ts';
+import { NO_INPUT } from '../input.ts';
+import type { ShellKind } from '../reader.ts';
 import { startState } from '../state.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 import type { LookContext } from './profile.ts';
 
 /** Looks into words as into a command of their own, run in `where`. */

@@ -1,5 +1,5 @@
 import type { FileUse } from '../analysis.ts';
-import { literalWord, type ShellWord, unknownWord } from '../words/read-word.ts';
+import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts';
 
 /**
  * The files that an argument of a program we do not know may name: the word itself, what follows `=`, `:`, `,` or `@`,

@@ -1,10 +1,10 @@
 import type { Danger, Directories, FileUse, Inner } from '../analysis.ts';
+import type { Input, PrintedNames } from '../input.ts';
 import type { Reader } from '../reader.ts';
 import type { State } from '../state.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
-/** What the value of an option, or an operand, is. */
-/** `move` reads a file and takes it away or makes another of it: `mv`, `ln`, `gzip`. */
+/** What the value of an option, or an operand, is. `move` reads a file and takes it away or makes another of it: `mv`, `ln`, `gzip`. */
 export type ValueRole = 'text' | 'read' | 'write' | 'move' | 'touch';
 
 /** What an option means to a permission; an empty one is a switch that changes nothing about it. */
@@ -87,27 +87,6 @@ export interface LookContext {
   readonly input: Input;
 }
 
-/** What comes in at a command's input. */
-export type Input =
-  | { readonly type: 'unknown' }
-  /** Names of files below these folders. */
-  | {
-      readonly type: 'names';
-      readonly below: readonly string[];
-      readonly isBare: boolean;
-      /** One a line, and not each ended by NUL. */
-      readonly isLines?: boolean;
-      /** They come from a record and not from the disk, so that a look at the disk does not show all of them. */
-      readonly isRecorded?: boolean;
-      readonly hasLinks?: boolean;
-      readonly follows?: boolean;
-    }
-  /** A here-document or here-string. */
-  | { readonly type: 'text'; readonly word: ShellWord };
-
-/** Names of files, as one program hands them to another. */
-export type PrintedNames = Extract<Input, { readonly type: 'names' }>;
-
 /** What a look found; what is left out is empty. */
 export interface Findings {
   readonly files?: readonly FileUse[] | undefined;
@@ -123,57 +102,4 @@ export interface Findings {
   readonly opaque?: string | undefined;
   /** The names it prints. */
   readonly printsNames?: PrintedNames | undefined;
-}
-
-export const TEXT: OptionMeaning = { value: 'text' };
-export const READ: OptionMeaning = { value: 'read' };
-/** A file that a program writes besides its real work: like a redirect, and like one not covered by a `*`. */
-export const WRITE: OptionMeaning = { value: 'write', isBesides: true };
-/** A file or folder that a program writes because that is what it is for. */
-export const TARGET: OptionMeaning = { value: 'write' };
-export const TREE: OptionMeaning = { isTree: true };
-/** Everything below, also behind links. */
-export const FOLLOWS: OptionMeaning = { isTree: true, follows: true };
-/** A file, or the input, that holds the names of files. */
-export const NAMES: OptionMeaning = { value: 'read', danger: 'takes the names of its files from a list' };
-/** A file that is read for settings. */
-export const READS_SETTINGS: OptionMeaning = { value: 'read', danger: 'loads code or settings from elsewhere' };
-export const RUNS: OptionMeaning = { value: 'text', danger: 'runs another program' };
-export const CODE: OptionMeaning = { value: 'text', danger: 'runs code given on the line' };
-export const LOADS: OptionMeaning = { value: 'touch', danger: 'loads code or settings from elsewhere' };
-export const UNKNOWN_ARGUMENT = 'is only known when it runs';
-
-/** A switch that a `*` does not cover. */
-export function flag(danger: string): OptionMeaning {
-  return { danger };
-}
-
-/** The same meaning for several options: `each('-o --output', WRITE)`. */
-export function each(names: string, meaning: OptionMeaning): Record<string, OptionMeaning> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, meaning]));
-}
-
-/** Options that change nothing about a permission: `switches('-abc --all')` lists `-a`, `-b`, `-c` and `--all`. */
-export function switches(names: string): Record<string, OptionMeaning> {
-  const each = names
-    .split(' ')
-    .flatMap((name) => (name.startsWith('--') ? [name] : [...name.slice(1)].map((letter) => `-${letter}`)));
-  return Object.fromEntries(each.map((name) => [name, SWITCH]));
-}
-
-/** As `switches`, for programs whose long options have one dash. */
-export function words(names: string): Record<string, OptionMeaning> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, SWITCH]));
-}
-
-export const SWITCH: OptionMeaning = {};
-
-/** A danger of the call as a whole: only a rule without any wildcard covers it. */
-export function wholeDanger(because: string): Danger {
-  return { because, words: [{ text: 'it', value: undefined, glob: [], splits: false }], name: '' };
-}
-
-/** One danger made of words of the line. */
-export function danger(because: string, ...words: readonly ShellWord[]): Danger {
-  return { because, words, name: words[0]?.value?.split('=')[0] ?? '' };
 }

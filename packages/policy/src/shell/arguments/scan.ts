@@ -1,16 +1,10 @@
 import { GLOBSTAR } from '../../pattern/glob.ts';
 import type { Danger, FileUse } from '../analysis.ts';
-import { literalWord, type ShellWord } from '../words/read-word.ts';
+import { literalWord, type ShellWord } from '../words/shell-word.ts';
+import { danger, UNKNOWN_ARGUMENT } from './dangers.ts';
 import { mentionedFiles } from './mentions.ts';
-import {
-  type CommandProfile,
-  danger,
-  type FoundOption,
-  type OptionMeaning,
-  SWITCH,
-  UNKNOWN_ARGUMENT,
-  type ValueRole,
-} from './profile.ts';
+import { SWITCH } from './option-meanings.ts';
+import type { CommandProfile, FoundOption, OptionMeaning, ValueRole } from './profile.ts';
 
 /** Arguments of one call, sorted by a profile. */
 export interface Scan {

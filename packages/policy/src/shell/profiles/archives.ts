@@ -1,11 +1,9 @@
 import type { FileUse } from '../analysis.ts';
+import { danger, wholeDanger } from '../arguments/dangers.ts';
 import {
-  type CommandProfile,
-  danger,
   each,
   FOLLOWS,
   flag,
-  type Look,
   NAMES,
   READ,
   RUNS,
@@ -14,8 +12,8 @@ import {
   TEXT,
   TREE,
   WRITE,
-  wholeDanger,
-} from '../arguments/profile.ts';
+} from '../arguments/option-meanings.ts';
+import type { CommandProfile, Look } from '../arguments/profile.ts';
 
 /** `tar`: listing is plain. Everything else writes what the archive or the line names, and a rule has to say so. */
 const lookIntoTar: Look = ({ words }) => {

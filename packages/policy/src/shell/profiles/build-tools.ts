@@ -1,10 +1,8 @@
+import { danger } from '../arguments/dangers.ts';
 import {
   CODE,
-  type CommandProfile,
-  danger,
   each,
   LOADS,
-  type Look,
   READ,
   READS_SETTINGS,
   switches,
@@ -12,8 +10,9 @@ import {
   TEXT,
   WRITE,
   words,
-} from '../arguments/profile.ts';
-import type { ShellWord } from '../words/read-word.ts';
+} from '../arguments/option-meanings.ts';
+import type { CommandProfile, Look } from '../arguments/profile.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 import { bySubcommand } from './by-subcommand.ts';
 import { COMPILERS } from './compilers.ts';
 

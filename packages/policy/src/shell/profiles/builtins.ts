@@ -1,9 +1,10 @@
 import { GLOBSTAR } from '../../pattern/glob.ts';
 import type { FileUse } from '../analysis.ts';
+import { danger } from '../arguments/dangers.ts';
 import { readInnerScript } from '../arguments/inner.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { isHazardousVariable } from '../environment.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 import { isInput } from './interpreters.ts';
 
 /** Does nothing but say or test what is written; `$?` counts as written. */

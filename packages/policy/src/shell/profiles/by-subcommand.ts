@@ -1,5 +1,6 @@
+import { danger } from '../arguments/dangers.ts';
 import { readInner } from '../arguments/inner.ts';
-import { danger, type Findings, type Look } from '../arguments/profile.ts';
+import type { Findings, Look } from '../arguments/profile.ts';
 
 /** Subcommands that run whatever program follows, and those that change what later runs. */
 export interface Subcommands {

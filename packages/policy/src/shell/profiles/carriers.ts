@@ -1,9 +1,10 @@
 import type { Part } from '../analysis.ts';
+import { danger } from '../arguments/dangers.ts';
 import { readInnerScript, readTail } from '../arguments/inner.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { scanArguments } from '../arguments/scan.ts';
 import { programName } from '../program-name.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /**
  * Programs that run others elsewhere, later, or under a setting of their own. Where their command starts is not always

@@ -1,6 +1,7 @@
 import type { FileUse } from '../analysis.ts';
-import { type CommandProfile, danger, type Findings, type Look } from '../arguments/profile.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import { danger } from '../arguments/dangers.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** C and C++ compilers: what chooses warnings, language and machine is plain; the rest can run programs, load plugins or write. */
 const lookIntoCompiler: Look = ({ words }): Findings => {

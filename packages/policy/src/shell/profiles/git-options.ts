@@ -1,16 +1,5 @@
-import {
-  type CommandProfile,
-  each,
-  flag,
-  LOADS,
-  type OptionMeaning,
-  READ,
-  RUNS,
-  SWITCH,
-  switches,
-  TEXT,
-  WRITE,
-} from '../arguments/profile.ts';
+import { each, flag, LOADS, READ, RUNS, SWITCH, switches, TEXT, WRITE } from '../arguments/option-meanings.ts';
+import type { CommandProfile, OptionMeaning } from '../arguments/profile.ts';
 
 /** Options that run programs, load settings or write files, in whatever subcommand they stand, and those that are plain. */
 const EVERYWHERE: Readonly<Record<string, OptionMeaning>> = {

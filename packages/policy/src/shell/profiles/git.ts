@@ -1,9 +1,10 @@
 import { resolvePath } from '../../workspace/paths.ts';
 import type { Danger, FileUse } from '../analysis.ts';
+import { danger } from '../arguments/dangers.ts';
 import { readInner } from '../arguments/inner.ts';
-import { type CommandProfile, danger, type Findings, type Look, type LookContext } from '../arguments/profile.ts';
+import type { CommandProfile, Findings, Look, LookContext } from '../arguments/profile.ts';
 import { scanArguments } from '../arguments/scan.ts';
-import { literalWord, type ShellWord } from '../words/read-word.ts';
+import { literalWord, type ShellWord } from '../words/shell-word.ts';
 import { gitProfile } from './git-options.ts';
 import { namesBelow } from './search.ts';
 

@@ -1,22 +1,10 @@
+import { danger } from '../arguments/dangers.ts';
 import { readInnerScript } from '../arguments/inner.ts';
 import { namesInCode } from '../arguments/mentions.ts';
-import {
-  type Call,
-  CODE,
-  type CommandProfile,
-  danger,
-  each,
-  type Findings,
-  LOADS,
-  type Look,
-  READ,
-  READS_SETTINGS,
-  switches,
-  TEXT,
-  WRITE,
-} from '../arguments/profile.ts';
+import { CODE, each, LOADS, READ, READS_SETTINGS, switches, TEXT, WRITE } from '../arguments/option-meanings.ts';
+import type { Call, CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import type { ShellKind } from '../reader.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** Runs a file that is given; without one it runs what comes in, which nobody has seen. */
 const runsFile: Look = (call): Findings => ({

@@ -1,4 +1,5 @@
-import { type CommandProfile, each, FOLLOWS, flag, NAMES, READ, switches, TEXT, WRITE } from '../arguments/profile.ts';
+import { each, FOLLOWS, flag, NAMES, READ, switches, TEXT, WRITE } from '../arguments/option-meanings.ts';
+import type { CommandProfile } from '../arguments/profile.ts';
 
 const LISTS: CommandProfile = {
   operands: 'read',

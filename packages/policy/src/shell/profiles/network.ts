@@ -1,9 +1,6 @@
+import { danger, wholeDanger } from '../arguments/dangers.ts';
 import {
-  type Call,
-  type CommandProfile,
-  danger,
   each,
-  type Findings,
   FOLLOWS,
   flag,
   LOADS,
@@ -14,9 +11,9 @@ import {
   TEXT,
   TREE,
   WRITE,
-  wholeDanger,
-} from '../arguments/profile.ts';
-import type { ShellWord } from '../words/read-word.ts';
+} from '../arguments/option-meanings.ts';
+import type { Call, CommandProfile, Findings } from '../arguments/profile.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 import { unseenNames } from './writers.ts';
 
 /** Addresses on the line. One that is not plain http reaches other services, and a file by its address is a file. */

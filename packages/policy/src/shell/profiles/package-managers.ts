@@ -1,15 +1,6 @@
 import { readInner } from '../arguments/inner.ts';
-import {
-  CODE,
-  type CommandProfile,
-  each,
-  type Findings,
-  LOADS,
-  READ,
-  switches,
-  TEXT,
-  WRITE,
-} from '../arguments/profile.ts';
+import { CODE, each, LOADS, READ, switches, TEXT, WRITE } from '../arguments/option-meanings.ts';
+import type { CommandProfile, Findings } from '../arguments/profile.ts';
 import { bySubcommand } from './by-subcommand.ts';
 
 const PREFIX = each('--prefix --dir -C --cwd --userconfig --globalconfig', {

@@ -1,10 +1,8 @@
+import { danger } from '../arguments/dangers.ts';
 import {
-  type CommandProfile,
-  danger,
   each,
   FOLLOWS,
   flag,
-  type Look,
   NAMES,
   READ,
   READS_SETTINGS,
@@ -13,7 +11,8 @@ import {
   TEXT,
   WRITE,
   words,
-} from '../arguments/profile.ts';
+} from '../arguments/option-meanings.ts';
+import type { CommandProfile, Look } from '../arguments/profile.ts';
 
 /** `uniq in out`: the second file is written, though the program is for reading. */
 const writesSecond: Look = ({ operands }) => ({

@@ -1,21 +1,9 @@
 import type { FileUse, Part } from '../analysis.ts';
+import { danger } from '../arguments/dangers.ts';
 import { readInner } from '../arguments/inner.ts';
-import {
-  type Call,
-  type CommandProfile,
-  danger,
-  each,
-  type Findings,
-  FOLLOWS,
-  type Look,
-  NAMES,
-  READ,
-  RUNS,
-  switches,
-  TEXT,
-  TREE,
-} from '../arguments/profile.ts';
-import { literalWord, type ShellWord } from '../words/read-word.ts';
+import { each, FOLLOWS, NAMES, READ, RUNS, switches, TEXT, TREE } from '../arguments/option-meanings.ts';
+import type { Call, CommandProfile, Findings, Look } from '../arguments/profile.ts';
+import { literalWord, type ShellWord } from '../words/shell-word.ts';
 
 /** `grep PATTERN files` or `grep -e PATTERN files`: with `-e` or `-f` every operand is a file; recursively, none is the folder. */
 function patternThenFiles({ operands, options }: Call, isTree: boolean, isHidden: boolean): FileUse[] {

@@ -1,14 +1,6 @@
-import {
-  type CommandProfile,
-  danger,
-  each,
-  LOADS,
-  type Look,
-  READ,
-  switches,
-  TEXT,
-  wholeDanger,
-} from '../arguments/profile.ts';
+import { danger, wholeDanger } from '../arguments/dangers.ts';
+import { each, LOADS, READ, switches, TEXT } from '../arguments/option-meanings.ts';
+import type { CommandProfile, Look } from '../arguments/profile.ts';
 
 const SAYS: CommandProfile = { operands: 'text', isOpen: true };
 

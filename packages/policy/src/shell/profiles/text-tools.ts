@@ -1,18 +1,10 @@
 import type { FileUse } from '../analysis.ts';
+import { danger } from '../arguments/dangers.ts';
 import { namesInCode } from '../arguments/mentions.ts';
-import {
-  type CommandProfile,
-  danger,
-  each,
-  type Findings,
-  LOADS,
-  type Look,
-  READ,
-  switches,
-  TEXT,
-} from '../arguments/profile.ts';
+import { each, LOADS, READ, switches, TEXT } from '../arguments/option-meanings.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { mayBeOption } from '../arguments/scan.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** `sed`: in-place editing writes its operands; the commands e, w, r and W run programs, write and read files. */
 const lookIntoSed: Look = ({ words }) => {

@@ -1,10 +1,11 @@
 import type { Danger } from '../analysis.ts';
+import { danger, wholeDanger } from '../arguments/dangers.ts';
 import { readInner } from '../arguments/inner.ts';
-import { type CommandProfile, danger, type Findings, type Look, wholeDanger } from '../arguments/profile.ts';
+import type { CommandProfile, Findings, Look } from '../arguments/profile.ts';
 import { isHarmlessSetting } from '../environment.ts';
 import { programName } from '../program-name.ts';
 import { type Setting, withSettings } from '../state.ts';
-import { literalWord, type ShellWord } from '../words/read-word.ts';
+import { literalWord, type ShellWord } from '../words/shell-word.ts';
 
 /** A program that runs the command written after its own options. */
 interface Wrapper {

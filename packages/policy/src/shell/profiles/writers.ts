@@ -1,22 +1,9 @@
 import { STAR, textGlob } from '../../pattern/glob.ts';
 import type { Danger } from '../analysis.ts';
-import {
-  type Call,
-  type CommandProfile,
-  danger,
-  each,
-  FOLLOWS,
-  flag,
-  type Look,
-  READ,
-  RUNS,
-  switches,
-  TARGET,
-  TEXT,
-  TREE,
-  wholeDanger,
-} from '../arguments/profile.ts';
-import type { ShellWord } from '../words/read-word.ts';
+import { danger, wholeDanger } from '../arguments/dangers.ts';
+import { each, FOLLOWS, flag, READ, RUNS, switches, TARGET, TEXT, TREE } from '../arguments/option-meanings.ts';
+import type { Call, CommandProfile, Look } from '../arguments/profile.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** `-S .json` makes `.mcp.json` of a file `.mcp`: the name of a backup is chosen on the line. */
 const SUFFIX = each('-S --suffix', { value: 'text', danger: 'writes a file of another name' });

@@ -1,4 +1,4 @@
-import type { ShellWord } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** Does this command print some of the lines it reads, each as it came: `grep -v test`, `head -5`, `sort -u`? */
 export function passesLines(words: readonly ShellWord[]): boolean {

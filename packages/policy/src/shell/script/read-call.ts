@@ -1,23 +1,13 @@
-import type { CommandPart, Danger, FileUse, Part, Span } from '../analysis.ts';
-import { type CommandProfile, danger, type Findings, type Input, UNKNOWN_ARGUMENT } from '../arguments/profile.ts';
+import type { CommandPart, Danger, FileUse, Part } from '../analysis.ts';
+import { danger, UNKNOWN_ARGUMENT } from '../arguments/dangers.ts';
+import type { CommandProfile, Findings } from '../arguments/profile.ts';
 import { scanArguments } from '../arguments/scan.ts';
 import { isHarmlessSetting, isOddSetting, turnsVariablesIntoSettings } from '../environment.ts';
 import { findProfile } from '../profiles/index.ts';
 import { programName } from '../program-name.ts';
-import { MAX_DEPTH, MAX_WORDS, type Reader } from '../reader.ts';
+import { type CallOptions, MAX_DEPTH, MAX_WORDS, type Reader } from '../reader.ts';
 import type { Setting, State } from '../state.ts';
-import type { ShellWord } from '../words/read-word.ts';
-
-/** One program about to be run. */
-export interface CallOptions {
-  readonly words: readonly ShellWord[];
-  readonly text: string;
-  readonly span: Span | undefined;
-  readonly state: State;
-  readonly input: Input;
-  /** It is a command of the shell itself, so `cd` moves the shell; behind a wrapper it may or may not. */
-  readonly leavesShell?: boolean;
-}
+import type { ShellWord } from '../words/shell-word.ts';
 
 /** Looks into a program's arguments by its profile. */
 export function readCall(reader: Reader, options: CallOptions): Part {

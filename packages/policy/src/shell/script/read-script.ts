@@ -1,10 +1,12 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Statement, TestExpression } from 'unbash';
 import type { Part } from '../analysis.ts';
-import type { Input } from '../arguments/profile.ts';
 import { isHazardousVariable } from '../environment.ts';
-import { MAX_PARTS, NO_INPUT, noteUnlessBash, opaque, type Reader } from '../reader.ts';
+import type { Input } from '../input.ts';
+import { NO_INPUT } from '../input.ts';
+import { MAX_PARTS, noteUnlessBash, opaque, type Reader } from '../reader.ts';
 import { forget, join, type Outcome, type State, same, withVariable } from '../state.ts';
-import { readWord, readWords, type ShellWord } from '../words/read-word.ts';
+import { readWord, readWords } from '../words/read-word.ts';
+import type { ShellWord } from '../words/shell-word.ts';
 import { findUnread } from './coverage.ts';
 import { passesLines } from './pass-lines.ts';
 import { readSimple } from './read-simple.ts';

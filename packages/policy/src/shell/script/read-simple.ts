@@ -1,8 +1,8 @@
 import type { Assignment, Command, HereDoc, Redirection } from 'unbash';
 import type { Part } from '../analysis.ts';
-import type { Input } from '../arguments/profile.ts';
 import { isHazardousVariable } from '../environment.ts';
-import { homeOf, noteUnlessBash, opaque, type Reader, spanOf } from '../reader.ts';
+import type { Input } from '../input.ts';
+import { homeOf, noteUnlessBash, opaque, type Reader, spanOf, type WordScope } from '../reader.ts';
 import {
   changeDirectory,
   forget,
@@ -14,15 +14,8 @@ import {
   withSettings,
   withVariable,
 } from '../state.ts';
-import {
-  literalWord,
-  pushWords,
-  readQuotedText,
-  readWord,
-  type ShellWord,
-  unknownWord,
-  type WordScope,
-} from '../words/read-word.ts';
+import { pushWords, readQuotedText, readWord } from '../words/read-word.ts';
+import { literalWord, type ShellWord, unknownWord } from '../words/shell-word.ts';
 import { readCall } from './read-call.ts';
 
 /** Reads one simple command with its assignments and redirects, and what it leaves behind. */

@@ -1,8 +1,8 @@
-import type { ArithmeticExpansionPart, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import type { ArithmeticExpansionPart, ParameterExpansionPart, SimpleExpansionPart, Word } from 'unbash';
 import { isHazardousVariable } from '../environment.ts';
-import { homeOf, note, noteUnlessBash } from '../reader.ts';
-import { readWord, type WordScope } from './read-word.ts';
-import { ANYTHING, addText, addWildcards, addWord, type WordDraft } from './word-draft.ts';
+import { homeOf, note, noteUnlessBash, type WordScope } from '../reader.ts';
+import { ANYTHING } from './shell-word.ts';
+import { addText, addWildcards, addWord, type WordDraft } from './word-draft.ts';
 
 /** `$name` and `${name...}`: a known variable's value, or anything. */
 export function readParameter(
@@ -37,7 +37,22 @@ function isPlain(part: ParameterExpansionPart): boolean {
   return part.prefix === undefined && part.index === undefined && part.operation === undefined;
 }
 
-/** Operands are expanded when the parameter is, so their commands run; some operators run code themselves. */
+/** The words that are expanded together with the parameter, so that commands in them run. */
+export function expandedOperands({ operation }: ParameterExpansionPart): readonly Word[] {
+  switch (operation?.type) {
+    case 'Default':
+    case 'Remove':
+      return [operation.operand];
+    case 'Replace':
+      return [operation.pattern, operation.replacement];
+    case 'CaseModification':
+      return operation.operand ? [operation.operand] : NO_WORDS;
+    default:
+      return NO_WORDS;
+  }
+}
+
+/** Some operators run code themselves. */
 function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
   if (part.index !== undefined || (part.operation && !EVERYWHERE.has(part.operation.type)))
     noteUnlessBash(scope, part.text);
@@ -52,23 +67,15 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
       if (operation.operator.endsWith('=') && isHazardousVariable(part.parameter)) {
         note(scope, `sets ${part.parameter}, which changes what programs do`, part.text);
       }
-      readWord(operation.operand, scope);
-      return;
-    case 'Remove':
-      readWord(operation.operand, scope);
-      return;
-    case 'Replace':
-      readWord(operation.pattern, scope);
-      readWord(operation.replacement, scope);
-      return;
-    case 'CaseModification':
-      if (operation.operand) readWord(operation.operand, scope);
       return;
     case 'Slice':
       if (!/^\s*-?\d+\s*(?::\s*-?\d+\s*)?$/.test(part.text.slice(operation.operatorEnd - part.pos, -1))) {
         note(scope, 'calculates a position, which can run commands', part.text);
       }
       return;
+    case 'Remove':
+    case 'Replace':
+    case 'CaseModification':
     case 'Names':
       return;
     default:
@@ -78,5 +85,6 @@ function lookInto(part: ParameterExpansionPart, scope: WordScope): void {
 
 /** Operations that every shell knows. */
 const EVERYWHERE = new Set(['Default', 'Remove']);
+const NO_WORDS: readonly Word[] = [];
 const NUMBERS = /^\$\(\(\s*\d+(?:\s*[-+*/%]\s*\d+)*\s*\)\)$/;
 const LIST = /^\$\{!?[A-Za-z_]\w*\[@\]|^\$\{@/;

@@ -1,54 +1,10 @@
 import type { Word, WordPart } from 'unbash';
-import { ANY_IN_SEGMENT, type Glob } from '../../pattern/glob.ts';
-import { homeOf, note, noteUnlessBash, type Reader, readNested } from '../reader.ts';
-import type { State } from '../state.ts';
+import { ANY_IN_SEGMENT } from '../../pattern/glob.ts';
+import { homeOf, note, noteUnlessBash, readNested, type WordScope } from '../reader.ts';
 import { expandBraces } from './braces.ts';
-import { readArithmetic, readParameter } from './expansion.ts';
-import {
-  ANYTHING,
-  addText,
-  addWildcards,
-  finishDraft,
-  NOTHING,
-  STARS,
-  startDraft,
-  type WordDraft,
-} from './word-draft.ts';
-
-/** A word of a command line: its exact value, or what is known of it before it runs. */
-export interface ShellWord {
-  /** As written. */
-  readonly text: string;
-  readonly value: string | undefined;
-  /** What the value can be; only read where `value` is undefined. */
-  readonly glob: Glob;
-  /** May become any number of words: an unquoted expansion or a glob. */
-  readonly splits: boolean;
-  /** Names of files below these folders, as `find src | xargs` hands them on. */
-  readonly below?: readonly string[];
-  /** For `below`: some of the names may be those of links. */
-  readonly hasLinks?: boolean;
-  /** For `below`: what is behind links is found, too. */
-  readonly follows?: boolean;
-  /** For `below`: names were taken apart at blanks, so that only a look at the disk tells what they are. */
-  readonly isBroken?: boolean;
-  /** For `below`: names come without their folder in front, so one may start with a dash. */
-  readonly isBare?: boolean;
-}
-
-/** What a word's meaning depends on, and where its findings go. */
-export interface WordScope {
-  readonly reader: Reader;
-  readonly state: State;
-}
-
-export function literalWord(value: string, text: string = value): ShellWord {
-  return { text, value, glob: NOTHING, splits: false };
-}
-
-export function unknownWord(text: string, splits = true): ShellWord {
-  return { text, value: undefined, glob: ANYTHING, splits };
-}
+import { expandedOperands, readArithmetic, readParameter } from './expansion.ts';
+import { ANYTHING, literalWord, type ShellWord } from './shell-word.ts';
+import { addText, addWildcards, finishDraft, STARS, startDraft, type WordDraft } from './word-draft.ts';
 
 /** Adds the words that one written word becomes; more than one only for braces. */
 export function pushWords(words: ShellWord[], word: Word, scope: WordScope): void {
@@ -139,8 +95,11 @@ function addPart(draft: WordDraft, part: WordPart, scope: WordScope, isQuoted: b
       note(scope, 'is a translated string', part.text);
       return addWildcards(draft, ANYTHING, false);
     case 'SimpleExpansion':
-    case 'ParameterExpansion':
       return readParameter(draft, part, scope, isQuoted);
+    case 'ParameterExpansion':
+      readParameter(draft, part, scope, isQuoted);
+      for (const operand of expandedOperands(part)) readWord(operand, scope);
+      return;
     case 'CommandExpansion':
       if (/^\$(?:\{|\(\()/.test(part.text)) note(scope, 'is a substitution that only some shells know', part.text);
       if (part.text.startsWith('`') && part.text.includes('\\'))

@@ -1,5 +1,5 @@
-import { GLOBSTAR, type Glob, NO_DOT, STAR } from '../../pattern/glob.ts';
-import type { ShellWord } from './read-word.ts';
+import { type Glob, NO_DOT, STAR } from '../../pattern/glob.ts';
+import { ANYTHING, NOTHING, type ShellWord } from './shell-word.ts';
 
 /** A word that is being put together: literal text as long as possible, then what it can be. */
 export interface WordDraft {
@@ -11,8 +11,6 @@ export interface WordDraft {
 /** Longest glob that is compared; beyond it a word counts as unknown. */
 const MAX_GLOB = 512;
 
-export const ANYTHING: Glob = [GLOBSTAR];
-export const NOTHING: Glob = [];
 /** A `*` as written; whether it may match a leading dot depends on what stands before it. */
 export const STARS: Glob = [STAR];
 
