@@ -1,3 +1,4 @@
+export type { ClientOffers } from '@parley/session';
 export { type Agent, agent } from './agent.ts';
 export type {
   AcceptedContent,
@@ -32,7 +33,7 @@ export {
   TurnError,
 } from './errors.ts';
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
-export type { ClientInfo, ClientOffers, ElicitationAnswer, McpCall, TerminalOutput } from './peer/client-peer.ts';
+export type { ClientInfo, ElicitationAnswer, McpCall, TerminalOutput } from './peer/client-peer.ts';
 export {
   type ForwardNotification,
   type ForwardRequest,

@@ -1,3 +1,4 @@
+export { assertNever } from './assert-never.ts';
 export { cloneJson } from './clone-json.ts';
 export { type Connection, createConnection, type Tap } from './connection.ts';
 export type { ConnectionOptions } from './connection-options.ts';

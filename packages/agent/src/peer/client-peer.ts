@@ -1,23 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
 import type { ElicitationSchema, PermissionOption, TerminalExitStatus } from '@parley/protocol';
-import type { SessionEvent, ToolCallEvent } from '@parley/session';
-
-/** What a client offers to do for an agent, in words that no version of the protocol changes. */
-export interface ClientOffers {
-  readonly readTextFile: boolean;
-  readonly writeTextFile: boolean;
-  readonly terminals: boolean;
-  readonly elicitForm: boolean;
-  readonly elicitUrl: boolean;
-  readonly notices: boolean;
-  readonly compaction: boolean;
-  readonly booleanOptions: boolean;
-  readonly terminalAuth: boolean;
-  /** Knows several plans, by their ids. Unstable. */
-  readonly plans: boolean;
-  /** Knows sessions that a session has made. Unstable. */
-  readonly subagents: boolean;
-}
+import type { ClientOffers, SessionEvent, ToolCallEvent } from '@parley/session';
 
 /** Who is at the far end. */
 export interface ClientInfo {

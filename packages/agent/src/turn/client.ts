@@ -1,15 +1,9 @@
 import type { RequestOptions } from '@parley/jsonrpc';
 import { ParleyError, SharedAborts } from '@parley/jsonrpc';
 import type { ElicitationSchema } from '@parley/protocol';
+import type { ClientOffers } from '@parley/session';
 import { CapabilityError } from '../errors.ts';
-import type {
-  ClientInfo,
-  ClientOffers,
-  ElicitationAnswer,
-  ElicitationScope,
-  McpCall,
-  Wire,
-} from '../peer/client-peer.ts';
+import type { ClientInfo, ElicitationAnswer, ElicitationScope, McpCall, Wire } from '../peer/client-peer.ts';
 import { toAbsolutePath } from './paths.ts';
 import { ClientTerminal, type Terminal } from './terminal.ts';
 import { forgettable } from './unawaited.ts';

@@ -1,3 +1,4 @@
+import { assertNever } from '@parley/jsonrpc';
 import { PERMISSION_MODES, type PermissionMode } from '../modes/permission-modes.ts';
 import { SAFETY_LEVELS } from '../request/safety.ts';
 import { formatRule } from '../rules/rule.ts';
@@ -101,8 +102,4 @@ function quote(finding: Finding): string {
 function shorten(text: string): string {
   const shown = showText(text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}...` : text);
   return shown.replaceAll(/\s*\n\s*/g, ' ⏎ ');
-}
-
-function assertNever(value: never): never {
-  throw new Error(`unexpected ${String(value)}`);
 }

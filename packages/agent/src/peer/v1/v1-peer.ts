@@ -1,17 +1,9 @@
 import { type Connection, type RequestOptions, RpcError, TransportClosedError } from '@parley/jsonrpc';
 import {
-  acceptsBooleanOptions,
-  type ClientCapabilities,
   type ClientRequests,
   type CreateElicitationRequest,
-  canAuthenticateInTerminal,
-  canElicit,
-  canReadTextFile,
-  canUseTerminals,
-  canWriteTextFile,
   checkOutgoing,
   enforceRules,
-  hasCapability,
   type InitializeRequest,
   PERMISSION_REASON,
   type SessionUpdate,
@@ -19,12 +11,18 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
-import { eventToV1, type PlanEvent, planToUnstableV1, type SessionEvent } from '@parley/session';
+import {
+  type ClientOffers,
+  clientOffersFromV1,
+  eventToV1,
+  type PlanEvent,
+  planToUnstableV1,
+  type SessionEvent,
+} from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { ClientRefusedError, InvalidAnswerError, McpError } from '../../errors.ts';
 import type {
   ClientInfo,
-  ClientOffers,
   Elicitation,
   ElicitationAnswer,
   McpCall,
@@ -56,7 +54,7 @@ export class V1Client implements Wire {
   ) {
     this.#connection = connection;
     this.#customContent = customContent;
-    this.offers = readOffers(clientCapabilities ?? {}, isUnstable);
+    this.offers = clientOffersFromV1(clientCapabilities ?? {}, isUnstable);
     this.info = clientInfo ?? undefined;
   }
 
@@ -238,20 +236,4 @@ export class V1Client implements Wire {
       throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
     }
   }
-}
-
-function readOffers(client: ClientCapabilities, isUnstable: boolean): ClientOffers {
-  return {
-    readTextFile: canReadTextFile(client),
-    writeTextFile: canWriteTextFile(client),
-    terminals: canUseTerminals(client),
-    elicitForm: canElicit(client, 'form'),
-    elicitUrl: canElicit(client, 'url'),
-    notices: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.notices'),
-    compaction: hasCapability({ clientCapabilities: client }, 'clientCapabilities.session.compaction'),
-    booleanOptions: acceptsBooleanOptions(client),
-    terminalAuth: canAuthenticateInTerminal(client),
-    plans: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.plan'),
-    subagents: isUnstable && hasCapability({ clientCapabilities: client }, 'clientCapabilities.subagents'),
-  };
 }

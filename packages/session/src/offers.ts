@@ -1,0 +1,64 @@
+import type { AuthMethod } from '@parley/protocol';
+
+// What each side offers the other, in words that no version of the protocol changes. A version reads its capabilities
+// into these (`v1/read-offers.ts`).
+
+/** What an agent offers to do for a client. */
+export interface AgentOffers {
+  /** Opens a stored session and tells its conversation again. */
+  readonly loadSession: boolean;
+  /** Opens a stored session without its conversation. */
+  readonly resumeSession: boolean;
+  readonly listSessions: boolean;
+  readonly closeSession: boolean;
+  readonly deleteSession: boolean;
+  readonly forkSession: boolean;
+  /** Sessions may have further directories. */
+  readonly additionalDirectories: boolean;
+
+  /** Prompts may hold images, sounds, and resources with their content. */
+  readonly image: boolean;
+  readonly audio: boolean;
+  readonly embeddedContext: boolean;
+
+  /** Reaches MCP servers over HTTP and over SSE; those over stdio it always reaches. */
+  readonly mcpHttp: boolean;
+  readonly mcpSse: boolean;
+
+  readonly logout: boolean;
+  /** The ways to log in to it. */
+  readonly authMethods: readonly AuthMethod[];
+
+  // What is still unstable in the protocol.
+
+  /** Reaches MCP servers that the client is itself. */
+  readonly mcpAcp: boolean;
+  readonly archiveSession: boolean;
+  readonly sessionStatus: boolean;
+  readonly setSessionTitle: boolean;
+  /** Takes instructions for the model: beside its own, and in the place of its own. */
+  readonly systemPrompt: boolean;
+  readonly overrideSystemPrompt: boolean;
+  readonly authStatus: boolean;
+  readonly providers: boolean;
+}
+
+/** One thing that an agent offers, or does not. */
+export type AgentOffer = Exclude<keyof AgentOffers, 'authMethods'>;
+
+/** What a client offers to do for an agent. */
+export interface ClientOffers {
+  readonly readTextFile: boolean;
+  readonly writeTextFile: boolean;
+  readonly terminals: boolean;
+  readonly elicitForm: boolean;
+  readonly elicitUrl: boolean;
+  readonly notices: boolean;
+  readonly compaction: boolean;
+  readonly booleanOptions: boolean;
+  readonly terminalAuth: boolean;
+  /** Knows several plans, by their ids. Unstable. */
+  readonly plans: boolean;
+  /** Knows sessions that a session has made. Unstable. */
+  readonly subagents: boolean;
+}

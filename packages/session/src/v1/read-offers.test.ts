@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentOffer, type AgentOffers, agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from '../index.ts';
+
+function isOffered([name, value]: [string, unknown]): boolean {
+  return name !== 'authMethods' && value === true;
+}
+
+function listOffered(offers: AgentOffers): string[] {
+  return Object.entries(offers)
+    .filter(isOffered)
+    .map(([name]) => name);
+}
+
+/** `a.b.c` as `{ a: { b: { c: {} } } }`. */
+function advertise(path: string): Record<string, object> {
+  return path.split('.').reduceRight<Record<string, object>>((inner, key) => ({ [key]: inner }), {});
+}
+
+describe('the offers of an agent that speaks version 1', () => {
+  it('are none where it advertises nothing', () => {
+    expect(listOffered(agentOffersFromV1({}))).toEqual([]);
+    expect(agentOffersFromV1({}).authMethods).toEqual([]);
+    expect(
+      listOffered(
+        agentOffersFromV1({ agentCapabilities: { loadSession: false, sessionCapabilities: { list: null } } }),
+      ),
+    ).toEqual([]);
+  });
+
+  it('are read from the capability that bears its name in errors', () => {
+    const offers = Object.keys(agentOffersFromV1({})).filter((name) => name !== 'authMethods') as AgentOffer[];
+    for (const offer of offers) {
+      expect(agentOffersFromV1(advertise(v1CapabilityOf(offer)))[offer], offer).toBe(true);
+    }
+    expect(v1CapabilityOf('resumeSession')).toBe('agentCapabilities.sessionCapabilities.resume');
+  });
+
+  it('hold the ways to log in', () => {
+    const authMethods = [{ id: 'key', name: 'API key' }];
+    expect(agentOffersFromV1({ authMethods }).authMethods).toEqual(authMethods);
+  });
+});
+
+describe('the offers of a client that speaks version 1', () => {
+  it('hold what is unstable only for an agent that uses it', () => {
+    const capabilities = { fs: { readTextFile: true }, plan: {}, subagents: {} };
+    expect(clientOffersFromV1(capabilities, true)).toMatchObject({ readTextFile: true, plans: true, subagents: true });
+    expect(clientOffersFromV1(capabilities, false)).toMatchObject({ writeTextFile: false, plans: false });
+  });
+});

@@ -1,0 +1,73 @@
+import {
+  type AgentCapabilities,
+  type AuthMethod,
+  acceptsBooleanOptions,
+  type ClientCapabilities,
+  canAuthenticateInTerminal,
+  canElicit,
+  canReadTextFile,
+  canUseTerminals,
+  canWriteTextFile,
+  hasCapability,
+} from '@parley/protocol';
+import type { AgentOffer, AgentOffers, ClientOffers } from '../offers.ts';
+
+/** Where version 1 has each offer of an agent among its capabilities. */
+const AGENT_PATHS: { readonly [Offer in AgentOffer]: string } = {
+  loadSession: 'loadSession',
+  resumeSession: 'sessionCapabilities.resume',
+  listSessions: 'sessionCapabilities.list',
+  closeSession: 'sessionCapabilities.close',
+  deleteSession: 'sessionCapabilities.delete',
+  forkSession: 'sessionCapabilities.fork',
+  additionalDirectories: 'sessionCapabilities.additionalDirectories',
+  image: 'promptCapabilities.image',
+  audio: 'promptCapabilities.audio',
+  embeddedContext: 'promptCapabilities.embeddedContext',
+  mcpHttp: 'mcpCapabilities.http',
+  mcpSse: 'mcpCapabilities.sse',
+  mcpAcp: 'mcpCapabilities.acp',
+  logout: 'auth.logout',
+  archiveSession: 'sessionCapabilities.archive',
+  sessionStatus: 'sessionCapabilities.status',
+  setSessionTitle: 'sessionCapabilities.title',
+  systemPrompt: 'sessionCapabilities.systemPrompt',
+  overrideSystemPrompt: 'sessionCapabilities.systemPrompt.mode.override',
+  authStatus: 'auth.status',
+  providers: 'providers',
+};
+
+/** What an agent offers, by its answer to `initialize` in version 1. */
+export function agentOffersFromV1(answer: {
+  readonly agentCapabilities?: AgentCapabilities | null;
+  readonly authMethods?: readonly AuthMethod[] | null;
+}): AgentOffers {
+  const offered = Object.keys(AGENT_PATHS).map((offer) => [
+    offer,
+    hasCapability(answer, v1CapabilityOf(offer as AgentOffer)),
+  ]);
+  return { ...(Object.fromEntries(offered) as Record<AgentOffer, boolean>), authMethods: answer.authMethods ?? [] };
+}
+
+/** The name that version 1 has for an offer of an agent: `agentCapabilities.loadSession`. */
+export function v1CapabilityOf(offer: AgentOffer): string {
+  return `agentCapabilities.${AGENT_PATHS[offer]}`;
+}
+
+/** What a client offers, by its capabilities in version 1. What is unstable counts only for an agent that uses it. */
+export function clientOffersFromV1(client: ClientCapabilities, isUnstable: boolean): ClientOffers {
+  const has = (path: string): boolean => hasCapability({ clientCapabilities: client }, `clientCapabilities.${path}`);
+  return {
+    readTextFile: canReadTextFile(client),
+    writeTextFile: canWriteTextFile(client),
+    terminals: canUseTerminals(client),
+    elicitForm: canElicit(client, 'form'),
+    elicitUrl: canElicit(client, 'url'),
+    notices: has('session.notices'),
+    compaction: has('session.compaction'),
+    booleanOptions: acceptsBooleanOptions(client),
+    terminalAuth: canAuthenticateInTerminal(client),
+    plans: isUnstable && has('plan'),
+    subagents: isUnstable && has('subagents'),
+  };
+}
