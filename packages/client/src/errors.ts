@@ -1,7 +1,7 @@
 import { ParleyError, type RpcError } from '@parley/jsonrpc';
 import type { AuthMethod } from '@parley/protocol';
-import type { AgentEnd } from './agent-source.ts';
-import type { Phase } from './phases.ts';
+import type { Phase } from './connect/link/phases.ts';
+import type { AgentEnd } from './connect/source/agent-source.ts';
 import { redactText } from './trace/redact.ts';
 
 export type AgentErrorCode =

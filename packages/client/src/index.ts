@@ -1,15 +1,28 @@
 export type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
 export * from '@parley/session/transcript';
-export type { AcpServerOptions, McpRequest } from './acp-servers.ts';
-export { type AgentAddress, type CommandAddress, formatAddress, type NetworkAddress, parseAddress } from './address.ts';
-export type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
-export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './agent-source.ts';
 export { type AuthOptions, credentialsFrom, terminalLoginOf } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
-export { connect } from './connect.ts';
-export type { ConnectOptions, ExtensionListener, Extensions } from './connect-options.ts';
+export type {
+  AgentConnection,
+  ConnectionCounts,
+  ConnectionEvents,
+  ConnectionState,
+} from './connect/agent-connection.ts';
+export { connect } from './connect/connect.ts';
+export type { ConnectOptions, ExtensionListener, Extensions } from './connect/connect-options.ts';
+export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './connect/link/phases.ts';
+export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './connect/link/retry.ts';
+export type { SilenceReport, WatchdogOptions } from './connect/link/silence-watchdog.ts';
+export {
+  type AgentAddress,
+  type CommandAddress,
+  formatAddress,
+  type NetworkAddress,
+  parseAddress,
+} from './connect/source/address.ts';
+export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './connect/source/agent-source.ts';
+export type { Providers } from './connect/unstable-calls.ts';
 export type { ClientDiagnostic, ClientDiagnosticKind } from './diagnostics.ts';
-export type { ElicitationHandler, ElicitationOptions } from './elicitation/elicitation.ts';
 export {
   AgentError,
   type AgentErrorCode,
@@ -35,10 +48,9 @@ export type {
   PermissionOptions,
   RuleLists,
 } from './permissions/permission-options.ts';
-export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './phases.ts';
-export type { PromptContent } from './prompt-content.ts';
-export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './retry.ts';
+export type { ElicitationHandler, ElicitationOptions } from './questions/elicitation.ts';
 export { type RunOptions, type RunResult, run } from './run.ts';
+export type { AcpServerOptions, McpRequest } from './services/acp-servers.ts';
 export {
   type AppliedSettings,
   type ApplySettingsOptions,
@@ -47,12 +59,12 @@ export {
   type SessionSettings,
   type SettableSession,
 } from './session/apply-settings.ts';
-export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session.ts';
-export type { SessionList } from './session-list.ts';
-export type { SessionOptions } from './session-opener.ts';
-export { listValues } from './session-options.ts';
-export type { OnSessionLost } from './session-recovery.ts';
-export type { SubagentUpdate } from './session-router.ts';
+export { listValues } from './session/config-options.ts';
+export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session/live-session.ts';
+export type { SessionList } from './session/session-list.ts';
+export type { SessionOptions } from './session/session-opener.ts';
+export type { OnSessionLost } from './session/session-recovery.ts';
+export type { SubagentUpdate } from './session/session-router.ts';
 export {
   type AgentSettings,
   type ConfiguredAgent,
@@ -70,11 +82,10 @@ export type {
 } from './terminals/terminal-host.ts';
 export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
-export type { Turn } from './turn.ts';
-export type { TurnEvent } from './turn-event.ts';
-export type { CancelOptions } from './turn-runner.ts';
-export type { Providers } from './unstable-calls.ts';
-export type { SilenceReport, WatchdogOptions } from './watchdog.ts';
+export type { PromptContent } from './turn/prompt-content.ts';
+export type { Turn } from './turn/prompt-turn.ts';
+export type { TurnEvent } from './turn/turn-event.ts';
+export type { CancelOptions } from './turn/turn-runner.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
 export { sliceLines } from './workspace/slice-lines.ts';
 export {

@@ -1,13 +1,13 @@
 import type { Transport } from '@parley/jsonrpc';
 import type { ContextUsage, TurnResult } from '@parley/session';
-import type { AgentSource } from './agent-source.ts';
-import { connect } from './connect.ts';
-import type { ConnectOptions } from './connect-options.ts';
+import { connect } from './connect/connect.ts';
+import type { ConnectOptions } from './connect/connect-options.ts';
+import type { AgentSource } from './connect/source/agent-source.ts';
 import type { Meta } from './peer/agent-peer.ts';
-import type { PromptContent } from './prompt-content.ts';
 import { applySettings, type SessionSettings } from './session/apply-settings.ts';
-import type { SessionOptions } from './session-opener.ts';
-import type { TurnEvent } from './turn-event.ts';
+import type { SessionOptions } from './session/session-opener.ts';
+import type { PromptContent } from './turn/prompt-content.ts';
+import type { TurnEvent } from './turn/turn-event.ts';
 
 export interface RunOptions extends ConnectOptions, SessionOptions, SessionSettings {
   /** `_meta` of `initialize` and of the request that opens the session. */

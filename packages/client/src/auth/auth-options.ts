@@ -1,5 +1,5 @@
 import type { AuthMethod } from '@parley/protocol';
-import type { TerminalLogin } from '../agent-source.ts';
+import type { TerminalLogin } from '../connect/source/agent-source.ts';
 import type { AuthRequiredError } from '../errors.ts';
 
 /** How to log in when the agent asks for it. */

@@ -1,8 +1,8 @@
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
-import type { AgentSource, TerminalLogin } from '../agent-source.ts';
+import type { Link } from '../connect/link/link.ts';
+import type { AgentSource, TerminalLogin } from '../connect/source/agent-source.ts';
 import { AuthRequiredError, UsageError } from '../errors.ts';
-import type { Link } from '../link.ts';
 import type { Meta } from '../peer/agent-peer.ts';
 import { type AuthOptions, terminalLoginOf } from './auth-options.ts';
 

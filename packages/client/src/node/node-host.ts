@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { Host } from '../agent-source.ts';
+import type { Host } from '../connect/source/agent-source.ts';
 import { createNodeWorkspace } from './files/node-workspace.ts';
 import { listFolder, realPath } from './node-disk.ts';
 import { createNodeTerminals } from './terminals/node-terminals.ts';

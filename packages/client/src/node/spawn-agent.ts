@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type SpawnProcessOptions, spawnProcess } from '@parley/transports/process';
-import { type AgentAddress, formatAddress, parseAddress } from '../address.ts';
-import type { AgentSource, AgentWire, TerminalLogin } from '../agent-source.ts';
+import { type AgentAddress, formatAddress, parseAddress } from '../connect/source/address.ts';
+import type { AgentSource, AgentWire, TerminalLogin } from '../connect/source/agent-source.ts';
 import { UsageError } from '../errors.ts';
 import { nodeHost } from './node-host.ts';
 

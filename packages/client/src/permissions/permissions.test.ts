@@ -2,7 +2,7 @@ import { createMemoryRemembered } from '@parley/policy';
 import type { PermissionOption } from '@parley/protocol';
 import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
-import { CWD, useScriptedAgents } from '../test-support/scripted.ts';
+import { CWD, useScriptedAgents } from '../../test/support/scripted.ts';
 import { chooseOption } from './choose-option.ts';
 import type { PermissionDecision, PermissionOptions } from './permission-options.ts';
 

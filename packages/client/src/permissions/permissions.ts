@@ -2,7 +2,7 @@ import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from 
 import type { PermissionQuestion } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
 import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
-import type { QuestionDesk } from '../question-desk.ts';
+import type { QuestionDesk } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
 import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';

@@ -2,7 +2,7 @@ import { createConnection } from '@parley/jsonrpc';
 import type { SessionConfigOption } from '@parley/protocol';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../connect.ts';
+import { connect } from '../connect/connect.ts';
 import { run } from '../run.ts';
 import { applySettings, type SessionSettings } from './apply-settings.ts';
 

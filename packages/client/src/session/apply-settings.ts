@@ -1,7 +1,7 @@
 import type { SessionConfigOption } from '@parley/protocol';
 import type { Transcript } from '@parley/session';
 import { UsageError } from '../errors.ts';
-import { listValues } from '../session-options.ts';
+import { listValues } from './config-options.ts';
 
 /** What a session is to be set to, in the words of a person, a settings file or a program. */
 export interface SessionSettings {

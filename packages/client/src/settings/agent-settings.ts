@@ -1,5 +1,5 @@
 import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/dialects/launch-config';
-import type { AgentAddress } from '../address.ts';
+import type { AgentAddress } from '../connect/source/address.ts';
 
 /** One agent out of somebody's settings. */
 export interface ConfiguredAgent {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../test/support/processes.ts';
 import type { HostedTerminal, TerminalHostOptions, TerminalRequest } from '../../terminals/terminal-host.ts';
-import { isRunning } from '../../test-support/processes.ts';
 import { createNodeTerminals } from './node-terminals.ts';
 import { OutputTail } from './output-tail.ts';
 import { terminalEnv } from './terminal-env.ts';

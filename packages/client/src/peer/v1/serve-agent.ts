@@ -15,7 +15,7 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
-import { toRpcError } from '../../rpc-errors.ts';
+import { toRpcError } from '../../services/rpc-errors.ts';
 import type { ClientDuties, TerminalCreation, TerminalDuties } from '../agent-peer.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
 import { type OnInvalid, readUpdate } from './read-update.ts';

@@ -1,0 +1,16 @@
+import type { Transport } from '@parley/jsonrpc';
+import { AgentConnection } from './agent-connection.ts';
+import type { ConnectOptions } from './connect-options.ts';
+import { ConnectionCore } from './connection-core.ts';
+import { type AgentSource, isSource, sourceOf } from './source/agent-source.ts';
+
+/**
+ * Connects to an agent: opens the source, or takes a transport that is open already, and introduces this client.
+ * Whatever goes wrong, nothing is left running, and the error names the agent, the phase, and the agent's last words.
+ */
+export async function connect(agent: AgentSource | Transport, options: ConnectOptions = {}): Promise<AgentConnection> {
+  options.signal?.throwIfAborted();
+  const core = new ConnectionCore(isSource(agent) ? agent : sourceOf(agent), options);
+  await core.open();
+  return new AgentConnection(core);
+}

@@ -1,0 +1,178 @@
+import { type Clock, sleep } from '../../clock.ts';
+import { AgentError, UsageError } from '../../errors.ts';
+import type { Link } from './link.ts';
+import { DEFAULT_RETRY } from './retry.ts';
+
+export interface LinkKeeperOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Whether a lost link is opened again. */
+  readonly mayReconnect: boolean;
+  readonly maxAttempts: number;
+  readonly firstPauseMs: number;
+  open(signal: AbortSignal | undefined): Promise<Link>;
+  /** The link is gone; sessions should know at once. */
+  onLost(error: unknown): Promise<void>;
+  onReconnecting(): void;
+  /** There is a new link; sessions may go on. */
+  onRestored(link: Link): Promise<void>;
+  /** There will be no further link. */
+  onEnd(error: unknown): void;
+}
+
+/** Keeps a link to the agent open: notices when it is lost, and opens the next one if it may. */
+export class LinkKeeper {
+  readonly #options: LinkKeeperOptions;
+  readonly #closing = new AbortController();
+  #link: Link | undefined;
+  #openedAt = 0;
+  /** Links in a row that did not last; a crashing agent must not be started for ever. */
+  #shortLived = 0;
+  #next: Promise<Link> | undefined;
+  /** A link that we close ourselves, to open the next. */
+  #leaving: Link | undefined;
+  #end: { readonly error: unknown } | undefined;
+  #isFinished = false;
+  #isPaused = false;
+
+  constructor(options: LinkKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** The link as it is; the last one while none is open. */
+  get link(): Link {
+    if (!this.#link) throw new UsageError('connection_closed', 'The connection is not open.');
+    return this.#link;
+  }
+
+  /** Whether nothing is read from the agent, whichever link is open. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.link.peer.connection.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.link.peer.connection.resume();
+  }
+
+  /** Aborts when the connection is closed from this side. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  async open(signal: AbortSignal | undefined): Promise<void> {
+    this.#hold(await this.#options.open(signal));
+  }
+
+  /** A link that is open; waits for one that is being opened. */
+  async ready(): Promise<Link> {
+    if (this.#next) return await this.#next;
+    if (this.#end) throw this.#end.error ?? closedHere();
+    return this.link;
+  }
+
+  /** Ends the agent and starts it again. */
+  async restart(): Promise<void> {
+    const old = this.link;
+    this.#leaving = old;
+    this.#next = old.close().then(() => this.#options.open(this.signal));
+    const link = await this.#take(this.#next);
+    await this.#options.onLost(closedHere());
+    await this.#options.onRestored(link);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(closedHere());
+    await this.#next?.catch(() => {});
+    await this.#link?.close();
+    this.#finish(undefined);
+  }
+
+  #hold(link: Link): void {
+    this.#link = link;
+    this.#openedAt = this.#options.clock.now();
+    link.onEnd((error) => void this.#lost(link, error));
+  }
+
+  async #lost(link: Link, error: unknown): Promise<void> {
+    if (link !== this.#link || link === this.#leaving || this.signal.aborted) return;
+    const explained = link.explain(error);
+    this.#shortLived = this.#options.clock.now() - this.#openedAt < HEALTHY_AFTER_MS ? this.#shortLived + 1 : 0;
+    const next = this.#options.mayReconnect ? this.#openAgain(link, explained) : undefined;
+    this.#next = next;
+    next?.catch(() => {});
+    if (!next) this.#end = { error: explained };
+    await this.#options.onLost(explained);
+    if (!next) {
+      await link.closed;
+      return this.#finish(explained);
+    }
+    this.#options.onReconnecting();
+    try {
+      await this.#options.onRestored(await this.#take(next));
+      // Not before: the agent's answers to what opens it again must be read.
+      if (this.#isPaused) this.pause();
+    } catch (failure) {
+      this.#finish(failure);
+    }
+  }
+
+  async #take(next: Promise<Link>): Promise<Link> {
+    try {
+      const link = await next;
+      if (this.signal.aborted) await link.close();
+      this.signal.throwIfAborted();
+      this.#hold(link);
+      return link;
+    } catch (error) {
+      this.#end = { error };
+      throw error;
+    } finally {
+      this.#next = undefined;
+    }
+  }
+
+  async #openAgain(old: Link, lost: unknown): Promise<Link> {
+    const { clock, random, firstPauseMs, maxAttempts } = this.#options;
+    let failure = lost;
+    // Two processes of one agent may quarrel about their files, so the old one must be gone.
+    await old.closed;
+    for (let attempt = this.#shortLived; attempt < maxAttempts; attempt += 1) {
+      // The first time at once: most agents that die come up again.
+      const pauseMs = attempt <= 1 ? 0 : firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
+      if (pauseMs > 0) await sleep(clock, pauseMs, this.signal);
+      try {
+        return await this.#options.open(this.signal);
+      } catch (error) {
+        failure = error;
+        if (this.signal.aborted || (error instanceof AgentError && error.code === 'unsupported_version')) break;
+      }
+    }
+    throw failure;
+  }
+
+  #finish(error: unknown): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#end ??= { error };
+    this.#options.onEnd(error);
+  }
+}
+
+/** A link that lived this long was not part of a crash loop. */
+const HEALTHY_AFTER_MS = 60_000;
+
+/** Pauses between tries to open the agent again follow those of calls. */
+export const RECONNECT_DEFAULTS: { readonly maxAttempts: number; readonly firstPauseMs: number } = {
+  maxAttempts: DEFAULT_RETRY.maxAttempts,
+  firstPauseMs: DEFAULT_RETRY.firstPauseMs,
+};
+
+function closedHere(): UsageError {
+  return new UsageError('connection_closed', 'The connection was closed; connect again.');
+}

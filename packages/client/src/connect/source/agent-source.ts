@@ -1,0 +1,85 @@
+import type { CloseReason, Transport } from '@parley/jsonrpc';
+import type { FolderEntry, Shell } from '@parley/policy';
+import type { TerminalHost, TerminalHostOptions } from '../../terminals/terminal-host.ts';
+import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
+
+/** Somewhere an agent can be reached, as often as need be. `spawnAgent` of `@parley/client/node` makes one. */
+export interface AgentSource {
+  /** As a person would write it: a command line or an address. Appears in errors. */
+  readonly name: string;
+  /** Starts the agent, or dials it. Must leave nothing behind when it fails or when `signal` aborts. */
+  open(signal: AbortSignal): Promise<AgentWire>;
+  /** What this platform can do for the agent. */
+  readonly host?: Host;
+  /** Runs one of the agent's terminal authentication methods; true when it succeeded. */
+  authenticateInTerminal?(method: TerminalLogin, signal: AbortSignal): Promise<boolean>;
+}
+
+/** One open wire to an agent. */
+export interface AgentWire {
+  readonly transport: Transport;
+  /** How the agent is doing, for errors and progress lines. */
+  inspect?(): AgentEnd;
+}
+
+/** What is known of an agent's end, or of its last words so far. */
+export interface AgentEnd {
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly stderrTail?: string;
+  /** Lines on its output that were not messages. */
+  readonly noiseLines?: number;
+}
+
+export interface TerminalLogin {
+  readonly id: string;
+  /** Another program than the agent itself. */
+  readonly command?: string;
+  /** Come after the agent's own arguments, unless `command` is another program. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The files and processes of a platform, from which plain options become something that works. */
+export interface Host {
+  createWorkspace(options: WorkspaceOptions): Workspace;
+  createTerminals(options: TerminalHostOptions): TerminalHost;
+  /** The person's home directory. */
+  readonly home?: string;
+  /** Follows the symlinks of an absolute path, as far as it exists. */
+  realPath?(path: string): string;
+  /** What is in a folder, at most `limit` entries; nothing when there is no such folder. */
+  listFolder?(path: string, limit: number): readonly FolderEntry[] | undefined;
+  /** The shell that runs an agent's command lines, where that is known. */
+  readonly shell?: Shell;
+}
+
+/** A transport that is already open, as a source that can be opened once. */
+export function sourceOf(transport: Transport): AgentSource & { readonly isOnce: true } {
+  let isOpen = false;
+  return {
+    name: 'the agent',
+    isOnce: true,
+    async open() {
+      if (isOpen) throw new Error('This transport has been used; open a new one to connect again.');
+      isOpen = true;
+      return { transport };
+    },
+  };
+}
+
+export function isSource(value: Transport | AgentSource): value is AgentSource {
+  return 'open' in value;
+}
+
+/** What the transport says of the agent's end, joined with what the source knows. */
+export function describeEnd(wire: AgentWire | undefined, reason?: CloseReason): AgentEnd {
+  const error = reason?.error as (Error & AgentEnd) | undefined;
+  const known = wire?.inspect?.() ?? {};
+  return {
+    ...known,
+    ...(error?.exitCode !== undefined && { exitCode: error.exitCode }),
+    ...(error?.signal !== undefined && { signal: error.signal }),
+    ...(error?.stderrTail !== undefined && { stderrTail: error.stderrTail }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { Summary, TokenUsage, TurnResult } from '@parley/session';
+import type { Meta } from '../peer/agent-peer.ts';
+import { EventQueue } from './event-queue.ts';
+import { mergeTurnEvents, type TurnEvent } from './turn-event.ts';
+
+/** One prompt and everything until its stop reason. Read its events as they come, or only await `result`. */
+export interface Turn extends AsyncIterable<TurnEvent> {
+  readonly prompt: readonly ContentBlock[];
+  readonly state: 'queued' | 'running' | 'ended';
+  /** How it ended. Rejects when the agent answered with an error or was lost. */
+  readonly result: Promise<TurnResult>;
+  /** Asks the agent to end it, or takes it out of the queue; a second call stops waiting. Resolves when it has ended. */
+  cancel(options?: { readonly meta?: Meta }): Promise<void>;
+}
+
+export interface PromptTurnOptions {
+  readonly prompt: readonly ContentBlock[];
+  readonly meta: Meta | undefined;
+  readonly maxEvents: number;
+  readonly cancel: (turn: PromptTurn, meta: Meta | undefined) => void;
+}
+
+/** A turn as its session sees it. */
+export class PromptTurn implements Turn {
+  readonly prompt: readonly ContentBlock[];
+  /** `_meta` of the request. */
+  readonly meta: Meta | undefined;
+  readonly result: Promise<TurnResult>;
+  state: Turn['state'] = 'queued';
+  /** Whether the agent has said or done anything in it. */
+  hasProgress = false;
+  readonly #events: EventQueue<TurnEvent>;
+  readonly #cancel: (turn: PromptTurn, meta: Meta | undefined) => void;
+  #resolve: (result: TurnResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor({ prompt, meta, maxEvents, cancel }: PromptTurnOptions) {
+    this.prompt = prompt;
+    this.meta = meta;
+    this.#cancel = cancel;
+    this.#events = new EventQueue<TurnEvent>({
+      maxEvents,
+      merge: mergeTurnEvents,
+      gap: (skipped) => ({ type: 'gap', skipped }),
+    });
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Whoever reads the events meets the error there; a turn that nobody awaits must not end the program.
+    this.result.catch(() => {});
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<TurnEvent> {
+    return this.#events[Symbol.asyncIterator]();
+  }
+
+  async cancel({ meta }: { readonly meta?: Meta } = {}): Promise<void> {
+    if (this.state !== 'ended') this.#cancel(this, meta);
+    await this.result.catch(() => {});
+  }
+
+  push(event: TurnEvent): void {
+    this.hasProgress ||= PROGRESS.has(event.type);
+    this.#events.push(event);
+  }
+
+  end(outcome: TurnOutcome): void {
+    this.state = 'ended';
+    const { stopReason, usage, meta, isForced = false, summary } = outcome;
+    this.#events.end();
+    this.#resolve({ ...summary, stopReason, isForced, ...(usage && { usage }), ...(meta && { meta }) });
+  }
+
+  fail(error: unknown): void {
+    this.state = 'ended';
+    this.#events.fail(error);
+    this.#reject(error);
+  }
+}
+
+/** Events by which an agent shows that it works on a prompt. */
+const PROGRESS: ReadonlySet<TurnEvent['type']> = new Set([
+  'text',
+  'thought',
+  'content',
+  'tool_call',
+  'plan',
+  'question',
+  'compaction',
+]);
+
+export interface TurnOutcome {
+  readonly stopReason: StopReason;
+  readonly usage?: TokenUsage | undefined;
+  readonly meta?: Meta | undefined;
+  readonly isForced?: boolean;
+  readonly summary: Summary;
+}
+
+/** What came of a prompt that was never sent. */
+export const NOTHING: Summary = { text: '', thoughts: '', toolCalls: [], failures: [], plan: [], entries: [] };
