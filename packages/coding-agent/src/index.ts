@@ -1,4 +1,5 @@
-export { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
+export { createCodingAgent } from './coding-agent.ts';
+export type { CodingAgentOptions } from './coding-agent-options.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { addUsage, costOf } from './models/cost.ts';

@@ -2,7 +2,8 @@ import type { DialectSetting } from '@parley/dialects';
 import type { Transport } from '@parley/jsonrpc';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
-import { type CodingAgentOptions, createCodingAgent } from './coding-agent.ts';
+import { createCodingAgent } from './coding-agent.ts';
+import type { CodingAgentOptions } from './coding-agent-options.ts';
 
 export interface ServeCodingAgentOptions extends CodingAgentOptions {
   /** The wire to serve, for those who have opened it already. Default: this process's stdin and stdout. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
-describe('what a client wishes for in _meta of the session', () => {
+describe('what a client sets in _meta of the session', () => {
   it('takes the place of who the agent is, and leaves the facts', async () => {
     const project = await makeProject({ 'AGENTS.md': 'Use tabs.' });
     const { server, env } = await startModel({ script: ['Arr.', 'Arr.'] });

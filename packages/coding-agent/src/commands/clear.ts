@@ -7,7 +7,7 @@ export const clear: SlashCommand = {
     // A finished compaction stands for everything before it, also when the session is opened again; without a summary
     // it stands for nothing.
     turn.compaction().complete();
-    coding.startAnew([]);
+    coding.restartFrom([]);
     void turn.plan([]);
     void turn.say('Forgotten. The files stay as they are.');
   },

@@ -1,10 +1,10 @@
 import type { Turn } from '@parley/agent';
-import type { ContentBlock } from '@parley/protocol';
 import type { Discovery } from '../models/discovery/discovery.ts';
 import type { ModelOffer } from '../models/discovery/offer.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import type { FileOperations } from '../tools/operations.ts';
+import type { PromptCommand } from './prompt-command.ts';
 
 /** What a slash command gets. */
 export interface CommandContext {
@@ -21,15 +21,8 @@ export interface CommandContext {
   readonly request: () => Omit<ModelRequest, 'messages'>;
 }
 
-/** A slash command. A new one is a file with one of these and a line in the list. */
-export interface SlashCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly hint?: string;
-  /** What the model is asked in place of the command; undefined when it is not asked. Must depend on the input alone. */
-  asks?(input: string): string | undefined;
-  /** What the model is asked, where somebody else knows it. It is kept in the log, since the answer may change. */
-  fetch?(input: string, signal: AbortSignal): Promise<readonly ContentBlock[]>;
+/** A slash command of the agent. A new one is a file with one of these and a line in the list. */
+export interface SlashCommand extends PromptCommand {
   /** What happens before the model is asked, or instead. */
   run?(context: CommandContext): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GuardedFiles } from '@parley/client/node';
 import { headOf } from '../text.ts';
-import type { SlashCommand } from './command.ts';
+import type { PromptCommand } from './prompt-command.ts';
 
 const FOLDER = ['.parley', 'commands'] as const;
 const MAX_COMMANDS = 100;
@@ -10,7 +10,7 @@ const MAX_COMMANDS = 100;
  * The person's own commands: each `.parley/commands/<name>.md` is a prompt, in which `$ARGUMENTS` stands for what follows
  * the name. A first line `description: ...` between `---` lines describes it.
  */
-export async function readCustomCommands(files: GuardedFiles, cwd: string): Promise<readonly SlashCommand[]> {
+export async function readCustomCommands(files: GuardedFiles, cwd: string): Promise<readonly PromptCommand[]> {
   const folder = join(cwd, ...FOLDER);
   const entries = await files.list(folder).catch(() => []);
   const names = entries.map(({ name }) => name).filter((name) => /^[\w-]+\.md$/.test(name));
@@ -23,7 +23,7 @@ export async function readCustomCommands(files: GuardedFiles, cwd: string): Prom
   return commands.filter((command) => command !== undefined);
 }
 
-function createCommand(name: string, text: string): SlashCommand {
+function createCommand(name: string, text: string): PromptCommand {
   const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
   const described = /^description:\s*(.+)$/m.exec(head)?.[1]?.trim();
   const [firstLine = ''] = body.trim().split('\n');

@@ -1,13 +1,13 @@
 import { type ContentBlock, textOfContent } from '@parley/protocol';
-import type { SlashCommand } from './command.ts';
+import type { PromptCommand } from './prompt-command.ts';
 
 /**
  * What the model is asked when a person writes this: the same, or what a slash command puts in its place, or nothing
  * when the command answers by itself. The answer follows from the text alone, so that a log can be read back.
  */
-export function readPrompt(
+export function expandPrompt(
   content: readonly ContentBlock[],
-  commands: ReadonlyMap<string, SlashCommand>,
+  commands: ReadonlyMap<string, PromptCommand>,
 ): readonly ContentBlock[] | undefined {
   const [, name = '', input = ''] = /^\s*\/(\S+)(?:\s+([\s\S]*))?$/.exec(textOfContent(content)) ?? [];
   const command = commands.get(name);

@@ -23,7 +23,7 @@ import { recordedParts } from './recorded-parts.ts';
 
 export interface HistoryOptions extends PromptPlace {
   /** What the model was asked when the person wrote this; undefined when it was not asked, as for `/help`. */
-  readonly readPrompt: (content: readonly ContentBlock[]) => readonly ContentBlock[] | undefined;
+  readonly expandPrompt: (content: readonly ContentBlock[]) => readonly ContentBlock[] | undefined;
   /** The turn that is running: what the log has of it is not history yet. */
   readonly turnId?: string;
 }
@@ -235,7 +235,7 @@ class HistoryReader {
 
   #closePrompt(): void {
     if (!this.#prompt) return;
-    const asked = this.#options.readPrompt(this.#prompt.blocks);
+    const asked = this.#options.expandPrompt(this.#prompt.blocks);
     this.#isLocal = asked === undefined;
     if (asked) this.#messages.push({ role: 'user', content: partsOfPrompt(asked, this.#options) });
     this.#prompt = undefined;

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { SlashCommand } from '../commands/command.ts';
+import type { PromptCommand } from '../commands/prompt-command.ts';
 import { isContentBlock } from './mcp-content.ts';
 import type { McpPrompt } from './mcp-lists.ts';
 import type { ConnectedServer } from './mcp-server.ts';
@@ -7,11 +7,11 @@ import type { ConnectedServer } from './mcp-server.ts';
 const PATIENCE_MS = 60_000;
 
 /** The prompts of MCP servers as slash commands: `/server:prompt arguments`. */
-export function createPromptCommands(servers: readonly ConnectedServer[]): readonly SlashCommand[] {
+export function createPromptCommands(servers: readonly ConnectedServer[]): readonly PromptCommand[] {
   return servers.flatMap((server) => server.prompts.map((prompt) => createCommand(server, prompt)));
 }
 
-function createCommand(server: ConnectedServer, prompt: McpPrompt): SlashCommand {
+function createCommand(server: ConnectedServer, prompt: McpPrompt): PromptCommand {
   const { name, description, arguments: names } = prompt;
   return {
     name: `${server.name}:${name}`.replace(/\s+/g, '_'),

@@ -1,5 +1,5 @@
 import type { McpServer } from '@parley/protocol';
-import type { SlashCommand } from '../commands/command.ts';
+import type { PromptCommand } from '../commands/prompt-command.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createPromptCommands } from './mcp-prompts.ts';
 import { createResourceTools } from './mcp-resources.ts';
@@ -10,7 +10,7 @@ import { createMcpTool, MAX_NAME_CHARACTERS } from './mcp-tool.ts';
 export interface McpServers extends AsyncDisposable {
   readonly tools: readonly Tool[];
   /** Their prompts. */
-  readonly commands: readonly SlashCommand[];
+  readonly commands: readonly PromptCommand[];
   readonly connected: readonly ConnectedServer[];
   readonly failures: readonly McpFailure[];
 }

@@ -4,8 +4,8 @@ export interface SystemPromptOptions {
   readonly platform: string;
   /** What the project's own files say to agents. */
   readonly instructions: readonly Instructions[];
-  /** What the client wants said instead, and besides. */
-  readonly wishes?: {
+  /** What the client's settings say instead, and besides. */
+  readonly settings?: {
     readonly systemPrompt?: string;
     readonly initialMessage?: string;
     readonly appendedPrompt?: string;
@@ -35,8 +35,8 @@ const WHO = `You are Parley, a coding agent. You work in a person's project thro
  * thoughts of their models to it; what changes is told in the conversation.
  */
 export function systemPrompt(options: SystemPromptOptions): string {
-  const { cwd, roots, platform, instructions, wishes = {} } = options;
-  const { systemPrompt: who = WHO, initialMessage, appendedPrompt } = wishes;
+  const { cwd, roots, platform, instructions, settings = {} } = options;
+  const { systemPrompt: who = WHO, initialMessage, appendedPrompt } = settings;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
     `Working directory: ${cwd}`,

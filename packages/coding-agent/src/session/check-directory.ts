@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 /** What is wrong with a directory that a session is to work in; undefined when nothing is. */
-export async function lookAtDirectory(path: string): Promise<string | undefined> {
+export async function checkDirectory(path: string): Promise<string | undefined> {
   try {
     return (await stat(path)).isDirectory() ? undefined : 'this is not a directory';
   } catch (error) {

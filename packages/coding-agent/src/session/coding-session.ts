@@ -2,9 +2,9 @@ import type { Meta, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
 import { ParleyError } from '@parley/jsonrpc';
 import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
-import type { CodingAgentOptions } from '../coding-agent.ts';
-import type { SlashCommand } from '../commands/command.ts';
-import { readPrompt } from '../commands/expand-prompt.ts';
+import type { CodingAgentOptions } from '../coding-agent-options.ts';
+import { expandPrompt } from '../commands/expand-prompt.ts';
+import type { PromptCommand } from '../commands/prompt-command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
 import type { History, HistoryMessage } from '../models/history/history.ts';
@@ -14,12 +14,15 @@ import { SandboxWork } from '../sandbox/sandbox-work.ts';
 import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
 import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './session-options.ts';
-import { readWishes, type SessionWishes, wishedTools } from './session-settings.ts';
+import { readSessionSettings, type SessionSettings, toolsAllowedBy } from './session-settings.ts';
 import { recordTurn, type UndoJournal } from './undo.ts';
 import { UsageCount } from './usage-count.ts';
 
 /** Commands that may run in the background of one session. */
 const MAX_BACKGROUND_COMMANDS = 16;
+
+/** Where the log of a session keeps its settings; sessions on disk have them under this name. */
+const SETTINGS_KEY = 'wishes';
 
 /** What the agent holds of an open session besides its log: the model's history, MCP servers, running commands. */
 export class CodingSession implements AsyncDisposable {
@@ -29,8 +32,8 @@ export class CodingSession implements AsyncDisposable {
   readonly sandbox: SandboxWork;
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
-  commands: ReadonlyMap<string, SlashCommand> = new Map();
-  hasToldTroubles = false;
+  commands: ReadonlyMap<string, PromptCommand> = new Map();
+  hasReportedProblems = false;
   /** The provider has refused the history as it is. */
   wasRefused = false;
   readonly #moreServers: NonNullable<CodingAgentOptions['mcpServers']>;
@@ -115,19 +118,19 @@ export class CodingSession implements AsyncDisposable {
   get #presetTools(): readonly Tool[] {
     const preset = presetOf(this.session);
     const own = preset === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
-    return wishedTools(toolsIn(TOOL_PRESETS[preset], [...own, ...this.mcp.tools]), this.wishes);
+    return toolsAllowedBy(toolsIn(TOOL_PRESETS[preset], [...own, ...this.mcp.tools]), this.settings);
   }
 
-  /** What the client that opened the session asked for; kept with it, so that it holds when others open it again. */
-  get wishes(): SessionWishes {
-    return (this.session.state.wishes ?? {}) as SessionWishes;
+  /** What the client that opened the session has set; kept with it, so that it holds when others open it again. */
+  get settings(): SessionSettings {
+    return (this.session.state[SETTINGS_KEY] ?? {}) as SessionSettings;
   }
 
-  /** Takes note of what the client wishes for, and of what the agent says at the beginning of a new session. */
-  hear(meta: Meta | undefined, initialMessage?: string): void {
-    const wishes = readWishes(meta, this.session.systemPrompt);
-    if (!wishes && initialMessage === undefined) return;
-    this.session.state.wishes = { ...wishes, ...(initialMessage !== undefined && { initialMessage }) };
+  /** Keeps the settings of the request that opened the session, and what the agent tells the model in every new one. */
+  applySettings(meta: Meta | undefined, initialMessage?: string): void {
+    const settings = readSessionSettings(meta, this.session.systemPrompt);
+    if (!settings && initialMessage === undefined) return;
+    this.session.state[SETTINGS_KEY] = { ...settings, ...(initialMessage !== undefined && { initialMessage }) };
   }
 
   /** The model's history before the turn that is running; read from the log the first time. */
@@ -138,7 +141,7 @@ export class CodingSession implements AsyncDisposable {
         cwd,
         roots,
         turnId,
-        readPrompt: (content) => readPrompt(content, this.commands),
+        expandPrompt: (content) => expandPrompt(content, this.commands),
       })),
     ];
     return this.#history;
@@ -152,15 +155,15 @@ export class CodingSession implements AsyncDisposable {
     this.#history = [...history];
   }
 
-  /** Goes on from something else than what was said: a summary, or nothing. */
-  startAnew(history: History): void {
+  /** Goes on from another history than what was said: a summary, or nothing. */
+  restartFrom(history: History): void {
     this.replaceHistory(history);
     this.wasRefused = false;
     delete this.session.state.toolNames;
   }
 
-  /** Changes what was said so far in the model's eyes. */
-  amend(change: (history: History) => History): void {
+  /** Changes the history that the model is sent. */
+  changeHistory(change: (history: History) => History): void {
     if (this.#history) this.#history = [...change(this.#history)];
   }
 

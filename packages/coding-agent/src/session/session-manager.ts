@@ -2,19 +2,20 @@ import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/
 import { nodeHost } from '@parley/client/node';
 import { LOOKING_RULES } from '@parley/policy';
 import type { AvailableCommand, ContentBlock, StopReason } from '@parley/protocol';
-import type { CodingAgentOptions } from '../coding-agent.ts';
-import type { CommandContext, SlashCommand } from '../commands/command.ts';
+import type { CodingAgentOptions } from '../coding-agent-options.ts';
+import type { CommandContext } from '../commands/command.ts';
 import { readCustomCommands } from '../commands/custom.ts';
-import { readPrompt } from '../commands/expand-prompt.ts';
+import { expandPrompt } from '../commands/expand-prompt.ts';
 import { COMMANDS } from '../commands/list.ts';
+import type { PromptCommand } from '../commands/prompt-command.ts';
 import { askedMark } from '../loop/log-marks.ts';
-import type { ModelShelf } from '../models/discovery/available-models.ts';
-import { discoverModels } from '../models/discovery/discover.ts';
+import type { AvailableModels } from '../models/discovery/available-models.ts';
+import { ModelRefresh } from '../models/discovery/model-refresh.ts';
 import { clientFiles } from '../operations/client-files.ts';
 import { localFiles } from '../operations/local-files.ts';
 import { commandShell } from '../operations/shell.ts';
-import { requestFor } from '../turn/model-request.ts';
-import { tell } from '../turn/notify-person.ts';
+import { modelRequestFor } from '../turn/model-request.ts';
+import { notifyPerson } from '../turn/notify-person.ts';
 import { runPrompt } from '../turn/run-prompt.ts';
 import { CodingSession } from './coding-session.ts';
 import { permissionModeOf, toolSetsOf } from './session-options.ts';
@@ -22,29 +23,31 @@ import { permissionModeOf, toolSetsOf } from './session-options.ts';
 /** How many requests one turn may make to the model, unless told otherwise. */
 export const DEFAULT_MAX_REQUESTS = 100;
 
-/** What makes the agent work, in a file of its own: an agent that is only asked what it can do never loads it. */
-export class Workings {
+/** The open sessions of one agent: opens them, answers their prompts, and says what may run in each. */
+export class SessionManager {
   readonly #options: CodingAgentOptions;
-  readonly #shelf: ModelShelf;
+  readonly #models: AvailableModels;
+  readonly #refresh: ModelRefresh;
   readonly #open = new WeakMap<Session, CodingSession>();
 
-  constructor(options: CodingAgentOptions, shelf: ModelShelf) {
+  constructor(options: CodingAgentOptions, models: AvailableModels) {
     this.#options = options;
-    this.#shelf = shelf;
+    this.#models = models;
+    this.#refresh = new ModelRefresh(models, { ...options.discover, env: options.env ?? process.env });
   }
 
   /** Prepares a session; what it returns closes it again. */
   async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
     const { initialMessage, mcpServers } = this.#options;
     const coding = new CodingSession(session, mcpServers);
-    coding.hear(meta, reason === 'new' ? initialMessage : undefined);
+    coding.applySettings(meta, reason === 'new' ? initialMessage : undefined);
     const [own] = await Promise.all([
       readCustomCommands(coding.files, session.cwd),
       coding.open(),
-      this.#shelf.refresh(discoverModels),
+      this.#refresh.run(),
     ]);
     // The session was made before the servers had answered, and begins with what they have.
-    const { first } = this.#shelf;
+    const { first } = this.#models;
     if (reason === 'new' && session.options.model !== first.id) session.setOption('model', first.id);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
     coding.commands = byName([...own, ...COMMANDS]);
@@ -63,13 +66,13 @@ export class Workings {
     const { maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web } = this.#options;
     const coding = this.#require(turn.session);
     await coding.connected(turn.signal);
-    await this.#tellTroubles(turn, coding);
+    await this.#reportProblems(turn, coding);
     const command = turn.command && coding.commands.get(turn.command.name);
-    await command?.run?.(this.#contextFor(turn, coding));
-    const content = command?.fetch ? await fetchPrompt(turn, command) : readPrompt(turn.content, coding.commands);
+    await COMMANDS.find(({ name }) => name === command?.name)?.run?.(this.#contextFor(turn, coding));
+    const content = command?.fetch ? await fetchPrompt(turn, command) : expandPrompt(turn.content, coding.commands);
     if (!content) return 'end_turn';
-    const { model, offer } = await this.#shelf.use(turn.session.options.model);
-    const limit = Math.min(maxRequests, coding.wishes.maxTurns ?? maxRequests);
+    const { model, offer } = await this.#models.use(turn.session.options.model);
+    const limit = Math.min(maxRequests, coding.settings.maxTurns ?? maxRequests);
     return runPrompt({ turn, content, coding, model, offer, maxRequests: limit, now, ...(web && { web }) });
   }
 
@@ -95,13 +98,13 @@ export class Workings {
   }
 
   /** What went wrong before there was a turn to tell it in. */
-  async #tellTroubles(turn: Turn, coding: CodingSession): Promise<void> {
-    if (coding.hasToldTroubles) return;
-    coding.hasToldTroubles = true;
+  async #reportProblems(turn: Turn, coding: CodingSession): Promise<void> {
+    if (coding.hasReportedProblems) return;
+    coding.hasReportedProblems = true;
     for (const { because } of coding.mcp.failures) {
-      await tell(turn, { title: 'An MCP server is missing', description: because });
+      await notifyPerson(turn, { title: 'An MCP server is missing', description: because });
     }
-    for (const title of this.#shelf.discovery.notices) await tell(turn, { title });
+    for (const title of this.#models.discovery.notices) await notifyPerson(turn, { title });
   }
 
   #contextFor(turn: Turn, coding: CodingSession): CommandContext {
@@ -111,16 +114,16 @@ export class Workings {
       turn,
       coding,
       input: turn.command?.input.trim() ?? '',
-      discovery: this.#shelf.discovery,
+      discovery: this.#models.discovery,
       files: readTextFile || writeTextFile ? clientFiles(turn.client, local) : local,
-      model: () => this.#shelf.use(turn.session.options.model),
-      request: () => requestFor({ turn, coding }),
+      model: () => this.#models.use(turn.session.options.model),
+      request: () => modelRequestFor({ turn, coding }),
     };
   }
 }
 
 /** Of two commands of one name the last one counts. */
-function byName(commands: readonly SlashCommand[]): ReadonlyMap<string, SlashCommand> {
+function byName(commands: readonly PromptCommand[]): ReadonlyMap<string, PromptCommand> {
   return new Map(commands.map((command) => [command.name, command]));
 }
 
@@ -133,7 +136,7 @@ function describeCommands({ commands }: CodingSession): readonly AvailableComman
 }
 
 /** What somebody else puts in place of a prompt; undefined when there is nothing to ask, which the person is told. */
-async function fetchPrompt(turn: Turn, command: SlashCommand): Promise<readonly ContentBlock[] | undefined> {
+async function fetchPrompt(turn: Turn, command: PromptCommand): Promise<readonly ContentBlock[] | undefined> {
   try {
     const content = await command.fetch?.(turn.command?.input.trim() ?? '', turn.signal);
     if (!content || content.length === 0) throw new Error('it is empty');

@@ -2,8 +2,8 @@ import type { Meta, SystemPrompt } from '@parley/agent';
 import { TOOL_CLASSES } from '@parley/policy';
 import type { Tool } from '../tools/tool.ts';
 
-/** What a client asks of one session besides what the protocol has words for. */
-export interface SessionWishes {
+/** What a client sets for one session besides what the protocol has fields for. */
+export interface SessionSettings {
   /** Takes the place of what the model is told about who it is; facts about the folder and the mode stay. */
   readonly systemPrompt?: string;
   /** Is told to the model after everything else. */
@@ -19,13 +19,12 @@ export interface SessionWishes {
 /**
  * Reads them from `_meta` of the request that opens a session, where clients of claude-agent-acp put them:
  * `{systemPrompt: "..." | {append: "..."}, claudeCode: {options: {allowedTools, maxTurns}}}`, and from the system prompt
- * that the protocol has a field for, which says it more plainly and so comes first. Undefined when nothing is
- * wished for.
+ * that the protocol has a field for, which wins where both are given. Undefined when nothing is set.
  */
-export function readWishes(meta: Meta | undefined, prompt?: SystemPrompt): SessionWishes | undefined {
+export function readSessionSettings(meta: Meta | undefined, prompt?: SystemPrompt): SessionSettings | undefined {
   const { append } = asRecord(meta?.systemPrompt);
   const { allowedTools, maxTurns } = asRecord(asRecord(meta?.claudeCode).options);
-  const wishes: SessionWishes = {
+  const settings: SessionSettings = {
     ...(isText(meta?.systemPrompt) && { systemPrompt: meta.systemPrompt }),
     ...(isText(append) && { appendedPrompt: append }),
     ...(prompt?.mode === 'override' && { systemPrompt: wordPrompt(prompt) }),
@@ -33,11 +32,11 @@ export function readWishes(meta: Meta | undefined, prompt?: SystemPrompt): Sessi
     ...(Array.isArray(allowedTools) && { allowedTools: allowedTools.filter(isText) }),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 && { maxTurns }),
   };
-  return Object.keys(wishes).length > 0 ? wishes : undefined;
+  return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
-/** The tools of a list that were wished for: by our own names, or by families as in permission rules: `Read`, `Bash`. */
-export function wishedTools(tools: readonly Tool[], { allowedTools }: SessionWishes): readonly Tool[] {
+/** The tools of a list that the settings allow: by our own names, or by families as in permission rules: `Read`, `Bash`. */
+export function toolsAllowedBy(tools: readonly Tool[], { allowedTools }: SessionSettings): readonly Tool[] {
   if (!allowedTools) return tools;
   const names = new Set(allowedTools.map((name) => name.toLowerCase()));
   return tools.filter(({ name, kind }) =>

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { PlanEntry } from '@parley/protocol';
-import type { Ask } from './tool.ts';
+import type { Ask } from './ask.ts';
 
 /**
  * Everything tools touch the world with. Files and commands go through the client where it offers them, else through

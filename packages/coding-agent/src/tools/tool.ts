@@ -1,5 +1,6 @@
 import type { SafetyLevel } from '@parley/policy';
-import type { ContentBlock, Diff, PermissionOption, ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { Ask } from './ask.ts';
 import type { Operations } from './operations.ts';
 
 /** A capability of our agent, as data plus one function. A new tool is a file with one of these and a line in the list. */
@@ -58,14 +59,6 @@ export interface ToolContext<Args> {
   readonly show: (progress: ToolProgress) => void;
   /** Puts a question about this call to the person, whatever the rules allow. */
   readonly ask: Ask;
-}
-
-export type Ask = (options: readonly PermissionOption[]) => Promise<AskedChoice>;
-
-export interface AskedChoice {
-  readonly isAllowed: boolean;
-  /** Undefined when they chose nothing. */
-  readonly optionId: string | undefined;
 }
 
 export interface ToolProgress {

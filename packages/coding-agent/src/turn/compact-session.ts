@@ -38,7 +38,7 @@ export async function compactSession(options: CompactSessionOptions): Promise<Co
       return fail('A summary would not be shorter.');
     }
     compaction.complete(compacted.summary);
-    coding.startAnew(compacted.history);
+    coding.restartFrom(compacted.history);
     return { history: compacted.history };
   } catch (error) {
     if (turn.signal.aborted) compaction.cancel();

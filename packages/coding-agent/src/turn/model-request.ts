@@ -11,7 +11,7 @@ interface RequestContext {
 }
 
 /** What a request to the model says besides the history: who it is, where, and which tools it has. */
-export function requestFor({ turn, coding }: RequestContext): Omit<ModelRequest, 'messages'> {
+export function modelRequestFor({ turn, coding }: RequestContext): Omit<ModelRequest, 'messages'> {
   const { cwd, roots, options, id } = turn.session;
   const { thinking } = options;
   return {
@@ -20,7 +20,7 @@ export function requestFor({ turn, coding }: RequestContext): Omit<ModelRequest,
       roots,
       platform: process.platform,
       instructions: coding.instructions,
-      wishes: coding.wishes,
+      settings: coding.settings,
     }),
     tools: coding.offeredTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     unusableTools: unusableTools(coding),

@@ -1,16 +1,16 @@
 import type { Turn } from '@parley/agent';
 import { ASIDE_MARK } from '../loop/log-marks.ts';
 
-export interface Aside {
+export interface PersonNotice {
   readonly title: string;
   readonly description?: string;
 }
 
 /**
- * Tells the person something that is no part of the conversation: as a notice where the client has a place for those,
- * else as a message that the model does not get to see.
+ * Tells the person something that is no part of the conversation: as a notice where the client shows notices, else as a
+ * message that the model does not get to see.
  */
-export function tell(turn: Turn, { title, description }: Aside): void | Promise<void> {
+export function notifyPerson(turn: Turn, { title, description }: PersonNotice): void | Promise<void> {
   if (turn.client.offers.notices) {
     return turn.notice({ severity: 'warning', title, ...(description !== undefined && { description }) });
   }

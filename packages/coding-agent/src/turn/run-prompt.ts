@@ -17,9 +17,9 @@ import { tokensOf } from '../session/usage-count.ts';
 import type { Operations } from '../tools/operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 import { compactSession } from './compact-session.ts';
-import { requestFor, situationFor } from './model-request.ts';
+import { modelRequestFor, situationFor } from './model-request.ts';
 import { nameSession } from './name-session.ts';
-import { tell } from './notify-person.ts';
+import { notifyPerson } from './notify-person.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { sessionOperations } from './session-operations.ts';
 import { showModelEvent, showUsage } from './show-model-event.ts';
@@ -53,10 +53,10 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   const loop = runLoop({
     model,
     history: [...before, prompt],
-    request: () => requestFor(context),
+    request: () => modelRequestFor(context),
     situation: () => situationFor(context),
     runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
-    makeRoom: createRoomMaker(context),
+    makeRoom: createCompaction(context),
     maxRequests: context.maxRequests,
     signal: turn.signal,
   });
@@ -64,7 +64,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     for (;;) {
       const next = await loop.next();
       if (!next.done) {
-        const slow = take(context, next.value, answers);
+        const slow = applyLoopEvent(context, next.value, answers);
         if (slow) await slow;
         continue;
       }
@@ -100,23 +100,23 @@ interface Answers {
   shown: Set<string>;
 }
 
-function take(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
+function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
   const { turn, coding } = context;
   switch (event.type) {
     case 'model':
       return showModelEvent(turn, event.event);
     case 'situation':
-      coding.amend((history) => withNote(history, event.text));
-      return note(turn, situationMark(event.text));
+      coding.changeHistory((history) => withNote(history, event.text));
+      return recordInLog(turn, situationMark(event.text));
     case 'repaired':
-      coding.amend((history) => repairRefused(history, event.level));
-      void note(turn, repairMark(event.level));
-      return tell(turn, {
+      coding.changeHistory((history) => repairRefused(history, event.level));
+      void recordInLog(turn, repairMark(event.level));
+      return notifyPerson(turn, {
         title: 'The model refused the conversation, and took it with something left out',
         description: LEFT_OUT[event.level],
       });
     case 'message':
-      return takeMessage(context, event, answers);
+      return applyMessage(context, event, answers);
   }
 }
 
@@ -125,7 +125,7 @@ const LEFT_OUT: Readonly<Record<RepairLevel, string>> = {
   abridged: 'Its own earlier thoughts, images and recordings, and most of each long result.',
 };
 
-function takeMessage(
+function applyMessage(
   { turn, coding, offer }: PromptContext,
   event: Extract<LoopEvent, { type: 'message' }>,
   answers: Answers,
@@ -134,13 +134,13 @@ function takeMessage(
   coding.remember(message);
   if (message.role === 'tool') {
     const record = unshownRecord(answers.calls, message.results, answers.shown);
-    if (record) void note(turn, record);
+    if (record) void recordInLog(turn, record);
   }
   if (message.role === 'assistant') {
     coding.wasRefused = false;
     Object.assign(answers, { count: answers.count + 1, calls: toolCallsOf(message), shown: new Set() });
     const record = answerRecord(message, answers.count);
-    if (record) void note(turn, record);
+    if (record) void recordInLog(turn, record);
   }
   if (!event.usage) return;
   coding.usage.add(event.usage, offer.price);
@@ -148,20 +148,20 @@ function takeMessage(
   showUsage(turn, event.usage, coding.usage, offer);
 }
 
-/** Writes something into the log that is for nobody to see. */
-function note(turn: Turn, meta: Record<string, unknown>): void | Promise<void> {
+/** Writes something into the log that nobody is shown. */
+function recordInLog(turn: Turn, meta: Record<string, unknown>): void | Promise<void> {
   return turn.update({ type: 'info', meta });
 }
 
 /** Shortens the history where it is needed. What could not be shortened once in a turn is not tried again in it. */
-function createRoomMaker(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
+function createCompaction(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
   const { model, offer, turn, coding } = context;
-  let isHopeless = false;
+  let hasFailed = false;
   return async (history, { must }) => {
-    const request = requestFor(context);
-    if (!must && (isHopeless || !isAlmostFull(history, request, model.contextWindow))) return history;
+    const request = modelRequestFor(context);
+    if (!must && (hasFailed || !isAlmostFull(history, request, model.contextWindow))) return history;
     const { history: shorter, because } = await compactSession({ turn, coding, model, offer, history, request });
-    isHopeless = because !== undefined;
+    hasFailed = because !== undefined;
     return shorter;
   };
 }

@@ -4,10 +4,11 @@ import type { ContentBlock } from '@parley/protocol';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
+import type { Ask } from '../tools/ask.ts';
 import { ToolInputError } from '../tools/input.ts';
 import type { Operations } from '../tools/operations.ts';
 import { failure } from '../tools/outcome.ts';
-import type { Ask, FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
+import type { FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import { OutputView } from './output-view.ts';
 
 export interface ToolRunner {

@@ -2,7 +2,7 @@ import type { Turn } from '@parley/agent';
 import type { ModelOffer } from '../models/discovery/offer.ts';
 import type { ModelEvent, Usage } from '../models/model.ts';
 import type { UsageCount } from '../session/usage-count.ts';
-import { tell } from './notify-person.ts';
+import { notifyPerson } from './notify-person.ts';
 
 /** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */
 export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<void> {
@@ -12,7 +12,7 @@ export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<vo
     case 'thought':
       return event.text === '' ? undefined : turn.think(event.text);
     case 'retry':
-      return tell(turn, {
+      return notifyPerson(turn, {
         title: `The model did not answer; trying again in ${(event.delayMs / 1000).toFixed(1)} s`,
         description: event.error.message,
       });

@@ -147,6 +147,23 @@ describe('discoverModels', () => {
     expect(server.requests[0]).toMatchObject({ wire: expected, model: 'm' });
   });
 
+  it.each([
+    ['anthropic', '/v1/models', 'x-api-key', { data: [{ id: 'house-model' }] }],
+    ['gemini', '/v1beta/models', 'x-goog-api-key', { models: [{ name: 'models/house-model' }] }],
+    ['openai-responses', '/models', 'authorization', { data: [{ id: 'house-model' }] }],
+  ])('asks a server that speaks %s for its models as that format has it', async (wire, path, header, body) => {
+    const asked: { url: string; headers: Headers }[] = [];
+    const fetch: Fetch = async (url, init) => {
+      asked.push({ url, headers: new Headers(init.headers) });
+      return Response.json(body);
+    };
+    const env = { PARLEY_BASE_URL: 'http://house.test', PARLEY_WIRE: wire, PARLEY_API_KEY: 'house-key' };
+    const { preferred } = await discoverModels({ env, fetch, localServers: [], ...unhurried });
+    expect(preferred.id).toBe('custom/house-model');
+    expect(asked.map(({ url }) => url)).toEqual([`http://house.test${path}`]);
+    expect(asked[0]?.headers.get(header)).toContain('house-key');
+  });
+
   it('says what to do about a server that does not list its models', async () => {
     const { notices, preferred } = await discover({ PARLEY_BASE_URL: 'http://127.0.0.1:9/v1' });
     expect(preferred.id).toBe('offline');

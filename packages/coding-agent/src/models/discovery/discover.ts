@@ -1,8 +1,9 @@
 import type { Fetch } from '../http/http-answer.ts';
 import { type Discovery, describeDiscovery } from './discovery.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type Environment, environmentModels } from './environment-models.ts';
 import { listModels } from './list-models.ts';
-import type { Endpoint } from './offer.ts';
+import { LOCAL_SERVERS, type LocalServer } from './providers.ts';
 
 export interface DiscoverOptions {
   readonly env: Environment;
@@ -15,20 +16,6 @@ export interface DiscoverOptions {
   /** Default: the usual ports of Ollama, llama.cpp, LM Studio and vLLM on 127.0.0.1. */
   readonly localServers?: readonly LocalServer[];
 }
-
-export interface LocalServer {
-  readonly provider: string;
-  readonly label: string;
-  /** Ends in `/v1`. */
-  readonly baseUrl: string;
-}
-
-const LOCAL_SERVERS: readonly LocalServer[] = [
-  { provider: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
-  { provider: 'llamacpp', label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
-  { provider: 'lmstudio', label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
-  { provider: 'vllm', label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1' },
-];
 
 /** Finds the models that are within reach: named by the environment, running on this machine, or built in. */
 export async function discoverModels(options: DiscoverOptions): Promise<Discovery> {
@@ -46,22 +33,20 @@ export async function discoverModels(options: DiscoverOptions): Promise<Discover
   return describeDiscovery(env, [...ordered, ...local.flat()], silent);
 }
 
-/** `OLLAMA_HOST` is Ollama's own variable, with or without a scheme. */
+/** `OLLAMA_HOST` is Ollama's own variable, with or without a scheme; its own list has more than the compatible one. */
 function localEndpoint(
   { provider, label, baseUrl }: LocalServer,
   env: Environment,
   fetch: Fetch | undefined,
 ): Endpoint {
-  const host = provider === 'ollama' ? env.OLLAMA_HOST : undefined;
-  const address = host ? `${/^https?:/.test(host) ? host : `http://${host}`}`.replace(/\/+$/, '') : undefined;
-  return {
-    provider,
-    label,
-    wire: 'openai-chat',
-    baseUrl: address === undefined ? baseUrl : `${withPort(address)}/v1`,
-    origin: 'local',
-    ...(fetch === undefined ? {} : { fetch }),
-  };
+  const given = fetch ? { fetch } : {};
+  const server = { provider, label, wire: 'openai-chat', origin: 'local', ...given } as const;
+  if (provider !== 'ollama') return { ...server, baseUrl };
+  const { OLLAMA_HOST: host } = env;
+  const address = host
+    ? withPort(`${/^https?:/.test(host) ? host : `http://${host}`}`.replace(/\/+$/, ''))
+    : baseUrl.replace(/\/v1$/, '');
+  return { ...server, baseUrl: `${address}/v1`, listUrl: `${address}/api/tags` };
 }
 
 /** Ollama binds to 0.0.0.0 when told so, which is no address to dial, and defaults to its own port. */

@@ -1,7 +1,8 @@
 import type { Fetch } from '../http/http-answer.ts';
 import { OFFLINE_MODEL_ID, offlineOffer } from '../offline/offer.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type Environment, environmentModels } from './environment-models.ts';
-import type { Endpoint, ModelOffer } from './offer.ts';
+import type { ModelOffer } from './offer.ts';
 
 export interface Discovery {
   /** Whether a server that the environment names has still to say what it holds, or a wanted model still to be found. */

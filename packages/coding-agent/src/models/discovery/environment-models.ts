@@ -1,6 +1,9 @@
 import type { Fetch } from '../http/http-answer.ts';
+import { isWireFormatName } from '../wire-formats.ts';
 import { KNOWN_MODELS } from './catalog.ts';
-import { type Endpoint, type ModelOffer, offerModel, type WireFormat } from './offer.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type ModelOffer, offerModel } from './offer.ts';
+import { LOCAL_SERVERS, PROVIDERS, type Provider } from './providers.ts';
 
 /** The environment, injected; `process.env` fits. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +17,8 @@ export interface EnvironmentModels {
   readonly unlisted: readonly Endpoint[];
 }
 
-const WIRES: readonly WireFormat[] = ['anthropic', 'gemini', 'openai-chat', 'openai-responses'];
+/** The provider of `PARLEY_BASE_URL`. */
+const OWN_PROVIDER = 'custom';
 
 /** The models that the environment's keys and addresses give access to, without touching the network. */
 export function environmentModels(env: Environment, fetch?: Fetch): EnvironmentModels {
@@ -29,64 +33,53 @@ export function environmentModels(env: Environment, fetch?: Fetch): EnvironmentM
 
 /** In the order of preference: what a person set for Parley comes before what is there for other programs. */
 function endpointsFrom(env: Environment): readonly Endpoint[] {
-  const endpoints: Endpoint[] = [];
-  const origin = 'environment';
-  const own = env.PARLEY_BASE_URL;
-  if (own) {
-    const wire = WIRES.find((name) => name === env.PARLEY_WIRE) ?? 'openai-chat';
-    endpoints.push({ provider: 'custom', label: own, wire, baseUrl: own, ...keyed(env.PARLEY_API_KEY), origin });
+  return [ownEndpoint(env), ...PROVIDERS.map((provider) => endpointOf(provider, env))].filter(
+    (endpoint) => endpoint !== undefined,
+  );
+}
+
+/** The server that a person set for Parley alone. */
+function ownEndpoint(env: Environment): Endpoint | undefined {
+  const { PARLEY_BASE_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_WIRE: wire = '' } = env;
+  if (!baseUrl) return undefined;
+  return {
+    provider: OWN_PROVIDER,
+    label: baseUrl,
+    wire: isWireFormatName(wire) ? wire : 'openai-chat',
+    baseUrl,
+    ...(apiKey && { apiKey }),
+    origin: 'environment',
+  };
+}
+
+function endpointOf(row: Provider, env: Environment): Endpoint | undefined {
+  const { provider, label, wire, dialect, moreModels = [], otherServers } = row;
+  const address = env[row.address];
+  const apiKey = row.keys.map((name) => env[name]).find(Boolean);
+  const key = apiKey ? { apiKey } : {};
+  if (address && otherServers && hostOf(address) !== otherServers.unlessHost) {
+    const { wire: theirs } = otherServers;
+    return { provider, label: address, wire: theirs, baseUrl: address, ...key, origin: 'environment' };
   }
-  if (env.ANTHROPIC_API_KEY) {
-    const baseUrl = env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com';
-    const key = keyed(env.ANTHROPIC_API_KEY);
-    endpoints.push({ provider: 'anthropic', label: 'Anthropic', wire: 'anthropic', baseUrl, ...key, origin });
-  }
-  const openAiUrl = env.OPENAI_BASE_URL;
-  if (openAiUrl && !isOpenAi(openAiUrl)) {
-    const key = keyed(env.OPENAI_API_KEY);
-    endpoints.push({ provider: 'openai', label: openAiUrl, wire: 'openai-chat', baseUrl: openAiUrl, ...key, origin });
-  } else if (env.OPENAI_API_KEY) {
-    const baseUrl = openAiUrl || 'https://api.openai.com/v1';
-    const key = keyed(env.OPENAI_API_KEY);
-    endpoints.push({ provider: 'openai', label: 'OpenAI', wire: 'openai-responses', baseUrl, ...key, origin });
-  }
-  const geminiKey = env.GEMINI_API_KEY || env.GOOGLE_API_KEY;
-  if (geminiKey) {
-    const baseUrl = env.GOOGLE_GEMINI_BASE_URL || 'https://generativelanguage.googleapis.com';
-    endpoints.push({ provider: 'gemini', label: 'Google', wire: 'gemini', baseUrl, ...keyed(geminiKey), origin });
-  }
-  if (env.OPENROUTER_API_KEY) {
-    const baseUrl = env.OPENROUTER_BASE_URL || 'https://openrouter.ai/api/v1';
-    const key = keyed(env.OPENROUTER_API_KEY);
-    endpoints.push({
-      provider: 'openrouter',
-      label: 'OpenRouter',
-      wire: 'openai-chat',
-      dialect: 'openrouter',
-      baseUrl,
-      ...key,
-      origin,
-    });
-  }
-  return endpoints;
+  if (!apiKey) return undefined;
+  const known = KNOWN_MODELS.filter((each) => each.provider === provider).map(({ model }) => model);
+  return {
+    provider,
+    label,
+    wire,
+    ...(dialect && { dialect }),
+    baseUrl: address || row.baseUrl,
+    ...key,
+    origin: 'environment',
+    models: [...known, ...moreModels],
+  };
 }
 
 function listOffers(endpoint: Endpoint, wanted: string | undefined): readonly ModelOffer[] {
-  const isOriginal = endpoint.wire !== 'openai-chat';
-  const names = KNOWN_MODELS.filter(({ provider }) => provider === endpoint.provider && isOriginal).map(
-    ({ model }) => model,
-  );
-  if (endpoint.provider === 'openrouter') names.push('openrouter/auto');
-  const all = wanted === undefined || names.includes(wanted) ? names : [wanted, ...names];
+  const { models = [] } = endpoint;
+  const all = wanted === undefined || models.includes(wanted) ? models : [wanted, ...models];
   return all.map((model) => offerModel(endpoint, model));
 }
-
-/** Whose models have such names. */
-const FAMILIES: readonly (readonly [RegExp, provider: string])[] = [
-  [/^claude-/, 'anthropic'],
-  [/^(gpt-|chatgpt-|codex-|o\d)/, 'openai'],
-  [/^gemini-/, 'gemini'],
-];
 
 interface NamedModel {
   readonly endpoint: Endpoint;
@@ -102,22 +95,21 @@ function homeOf(wanted: string | undefined, endpoints: readonly Endpoint[]): Nam
   if (!wanted || wanted === 'offline') return undefined;
   const named = endpoints.find(({ provider }) => wanted.startsWith(`${provider}/`));
   if (named) return { endpoint: named, model: wanted.slice(named.provider.length + 1) };
-  const own = endpoints.find(({ provider }) => provider === 'custom');
-  const family = FAMILIES.find(([pattern]) => pattern.test(wanted))?.[1];
+  const own = endpoints.find(({ provider }) => provider === OWN_PROVIDER);
+  const family = PROVIDERS.find(({ modelNames }) => modelNames?.test(wanted))?.provider;
   const related = endpoints.find(({ provider }) => provider === family);
   const known = KNOWN_MODELS.find(({ model }) => model === wanted)?.provider;
   const only = endpoints.length === 1 && family === undefined && known === undefined ? endpoints[0] : undefined;
-  const endpoint = own ?? related ?? (PROVIDER_PREFIX.test(wanted) ? undefined : only);
+  const endpoint = own ?? related ?? (namesProvider(wanted) ? undefined : only);
   return endpoint && { endpoint, model: wanted };
 }
 
 /** `ollama/qwen3` means a server that is not among those of the environment. */
-const PROVIDER_PREFIX = /^(anthropic|openai|gemini|openrouter|custom|ollama|llamacpp|lmstudio|vllm)\//;
-
-function keyed(apiKey: string | undefined): { readonly apiKey?: string } {
-  return apiKey ? { apiKey } : {};
+function namesProvider(wanted: string): boolean {
+  const names = [OWN_PROVIDER, ...[...PROVIDERS, ...LOCAL_SERVERS].map(({ provider }) => provider)];
+  return names.some((name) => wanted.startsWith(`${name}/`));
 }
 
-function isOpenAi(baseUrl: string): boolean {
-  return URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
+function hostOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
 }

@@ -6,13 +6,21 @@ import { isIP } from 'node:net';
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPrivateAddress } from './addresses.ts';
-import { type OpenPage, WebError } from './web.ts';
+import { WebError } from './web-error.ts';
 
 export interface OpenPageOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly mayReach?: (address: string) => boolean;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   readonly signal: AbortSignal;
+}
+
+/** An answer whose body has not been read yet. */
+export interface OpenPage extends AsyncDisposable {
+  readonly status: number;
+  readonly contentType: string;
+  readonly location: string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Asks for one page, without following redirects, from an address that is allowed. */

@@ -1,6 +1,7 @@
-import { ParleyError } from '@parley/jsonrpc';
 import type { FetchedPage, WebOperations } from '../../tools/operations.ts';
 import { textOfHtml } from './html-text.ts';
+import type { OpenPage } from './open-page.ts';
+import { WebError } from './web-error.ts';
 
 export interface WebOptions {
   /** Whether pages may be fetched from an address. Default: from all that are on the public internet. */
@@ -13,10 +14,6 @@ export interface WebOptions {
 const MAX_REDIRECTS = 5;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const HEADERS = { accept: 'text/html, text/plain, application/json;q=0.9, */*;q=0.5', 'user-agent': 'parley' };
-
-export class WebError extends ParleyError {
-  override readonly name = 'WebError';
-}
 
 /**
  * Fetches pages as text. Every address on the way is checked, redirects included, and the connection goes to the very
@@ -74,14 +71,6 @@ function isSamePage(from: URL, to: URL): boolean {
   if (from.origin !== to.origin && !(isUpgrade && from.hostname === to.hostname)) return false;
   const [before, after] = [from, to].map(({ pathname, search }) => pathname.replace(/\/$/, '') + search);
   return before === after;
-}
-
-/** An answer whose body has not been read yet. */
-export interface OpenPage extends AsyncDisposable {
-  readonly status: number;
-  readonly contentType: string;
-  readonly location: string | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 async function readPage({ status, contentType, body }: OpenPage, url: URL, maxBytes: number): Promise<FetchedPage> {

@@ -1,7 +1,8 @@
 import { headOf } from '../../text.ts';
+import type { Ask } from '../ask.ts';
 import { type Input, objectSchema, requireText, ToolInputError } from '../input.ts';
 import { failureFrom } from '../outcome.ts';
-import type { Ask, Tool } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 
 interface Args {
   readonly question: string;

@@ -1,0 +1,38 @@
+import type { AgentDiagnostic, AgentOptions } from '@parley/agent';
+import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
+import type { McpServer } from '@parley/protocol';
+import type { DiscoverOptions } from './models/discovery/discover.ts';
+import type { Environment } from './models/discovery/environment-models.ts';
+import type { WebOptions } from './operations/web/web.ts';
+
+export interface CodingAgentOptions {
+  /** Where sessions live, or what opens it when the first session needs it. Default: in memory. */
+  readonly store?: AgentOptions['store'];
+  /** Where keys and addresses of models are looked for. Default: this process's environment. */
+  readonly env?: Environment;
+  /** How models are found; tests and embedders bring their own. */
+  readonly discover?: Omit<DiscoverOptions, 'env'>;
+  readonly permissions?: {
+    /** What runs without asking in new sessions. Default: `default`, which asks. */
+    readonly mode?: PermissionMode;
+    /** Rules besides the built-in ones that let it look around: `Bash(npm test)`, `deny Read(.env)`. */
+    readonly rules?: readonly (Rule | string)[];
+    /** Where answers with "always" are kept. Default: in memory, for the session. */
+    readonly remembered?: RememberedStore;
+  };
+  /** The model that new sessions begin with, where it is within reach. Default: the best that is. */
+  readonly model?: string;
+  /** Told to the model at the beginning of every new session, after everything else. */
+  readonly initialMessage?: string;
+  /** MCP servers of every session in a folder, besides those that the client names; the client's win where names clash. */
+  readonly mcpServers?: (cwd: string) => readonly McpServer[] | Promise<readonly McpServer[]>;
+  /** How many requests one turn may make to the model. Default: 100. */
+  readonly maxRequests?: number;
+  readonly web?: WebOptions;
+  /** What `~` stands for in rules. Default: the person's home directory. */
+  readonly home?: string;
+  /** Hears of everything that went wrong. Default: failures go to stderr. */
+  readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+}

@@ -1,0 +1,23 @@
+import type { Fetch } from '../http/http-answer.ts';
+import type { ChatDialect } from '../openai-chat/chat-request.ts';
+import type { WireFormatName } from '../wire-formats.ts';
+
+/** Why a model is offered: a key in the environment, a server found on this machine, or built in. */
+export type OfferOrigin = 'environment' | 'local' | 'built-in';
+
+/** A server that holds models, and how to get in. The key stays in the closure of the offers made from it. */
+export interface Endpoint {
+  readonly provider: string;
+  /** For people: `Anthropic`, `Ollama`. */
+  readonly label: string;
+  readonly wire: WireFormatName;
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly dialect?: ChatDialect;
+  readonly origin: OfferOrigin;
+  /** Models that it is known to have. Default: none, it has to be asked. */
+  readonly models?: readonly string[];
+  /** Where it lists its models, when that is not where its wire format has it. */
+  readonly listUrl?: string;
+  readonly fetch?: Fetch;
+}
