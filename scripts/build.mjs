@@ -28,6 +28,7 @@ const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts',
  * in the command what every run needs and what a single prompt needs.
  */
 const FOLDED = {
+  host: [{ sources: ['src/process/index.ts'] }],
   protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }],
   dialects: [{ sources: ['src/speak.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],

@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
  * except where `SIDEWAYS` names it. npm hoists workspace packages, so without this test an undeclared import would work.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['jsonrpc', 'host'],
+  ['jsonrpc'],
+  ['host'],
   ['protocol', 'transports'],
   ['dialects'],
   ['store'],

@@ -1,7 +1,8 @@
 // Parley: connection, stdio transport and generated validators, as the runtimes use them.
 import { createConnection } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
-import { ownStdio, StreamTransport } from '@parley/transports/stdio';
+import { ownStdio } from '@parley/transports/stdio';
+import { StreamTransport } from '@parley/transports/stream';
 
 export function startAgent({ onPrompt }) {
   const connection = createConnection(ownStdio());

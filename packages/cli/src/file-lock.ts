@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStartTime } from '@parley/transports/process';
+import { readStartTime } from '@parley/host/process';
 import { CliError } from './errors.ts';
 
 const RETRY_MS = 20;

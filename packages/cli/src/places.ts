@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { configHome, findHome, runtimeHome, stateHome } from '@parley/host/places';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,11 +16,10 @@ export interface Places {
 
 /** The XDG places; `PARLEY_CONFIG` names another settings file. */
 export function findPlaces(env: Environment): Places {
-  const home = env.HOME || homedir();
-  const state = join(xdg(env.XDG_STATE_HOME) ?? join(home, '.local', 'state'), 'parley');
-  const runtime = xdg(env.XDG_RUNTIME_DIR);
+  const state = join(stateHome(env), 'parley');
+  const runtime = runtimeHome(env);
   return {
-    config: env.PARLEY_CONFIG || join(xdg(env.XDG_CONFIG_HOME) ?? join(home, '.config'), 'parley', 'config.json'),
+    config: env.PARLEY_CONFIG || join(configHome(env), 'parley', 'config.json'),
     state,
     runtime: runtime === undefined ? join(state, 'run') : join(runtime, 'parley'),
   };
@@ -41,7 +40,7 @@ export function findProjectFile(cwd: string, env: Environment): string | undefin
  * user has left in a shared folder above, such as /tmp, does not count.
  */
 export function findUp(name: string, cwd: string, env: Environment): string | undefined {
-  const home = env.HOME || homedir();
+  const home = findHome(env);
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, name);
     if (isOwn(path)) return path;
@@ -53,9 +52,4 @@ export function findUp(name: string, cwd: string, env: Environment): string | un
 function isOwn(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (process.getuid === undefined || [0, process.getuid()].includes(found.uid));
-}
-
-/** The XDG specification says that a relative path in one of its variables is to be ignored. */
-function xdg(value: string | undefined): string | undefined {
-  return value && isAbsolute(value) ? value : undefined;
 }

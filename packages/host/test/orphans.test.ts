@@ -6,15 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readStartTime, reapStrays, type SpawnedProcess, spawnChild } from '@parley/host/process';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { FAMILY_SCRIPT as FAMILY, isRunning, untilGone } from '@parley/testing/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isRunning, untilGone } from './fixtures/is-running.ts';
-import { reapStrays } from './reap-strays.ts';
-import { spawnProcess } from './spawn-process.ts';
-import { readStartTime } from './start-time.ts';
 
-const FAMILY = fileURLToPath(new URL('./fixtures/family.sh', import.meta.url));
-const RUNAWAYS = fileURLToPath(new URL('./fixtures/runaways.mjs', import.meta.url));
+const RUNAWAYS = fileURLToPath(new URL('./programs/runaways.mjs', import.meta.url));
 
 /** Without `/proc`, who has left the group and lost its parent cannot be found. */
 const hasProc = existsSync('/proc/self/environ');
@@ -25,7 +22,7 @@ describe('when a parent is gone', () => {
   const started: number[] = [];
 
   beforeAll(async () => {
-    program = await buildProgram(new URL('./fixtures/parent.ts', import.meta.url));
+    program = await buildProgram(new URL('./programs/parent.ts', import.meta.url));
   });
   afterAll(() => program.remove());
   beforeEach(async () => {
@@ -49,7 +46,7 @@ describe('when a parent is gone', () => {
   it('however it went, its processes end within five seconds, though they ignore SIGTERM', async () => {
     const parents = await Promise.all([startParent('wait'), startParent('exit'), startParent('throw')]);
     const [killed, ...others] = parents;
-    expect(await Promise.all(killed.family.map(isRunning))).toEqual([true, true]);
+    expect(killed.family.map(isRunning)).toEqual([true, true]);
     killed.parent.kill('SIGKILL');
     await Promise.all(parents.map(({ parent }) => exitOf(parent)));
     expect(others.map(({ parent }) => parent.exitCode)).toEqual([0, 1]);
@@ -94,7 +91,7 @@ describe('when a parent is gone', () => {
     kill(watchdog);
     await end(parent);
     await untilGone([family[0]], 5000);
-    expect(await Promise.all(family.slice(1).map(isRunning))).toEqual([true, true, true]);
+    expect(family.slice(1).map(isRunning)).toEqual([true, true, true]);
     expect(await reapStrays({ recordsDir: folder, termGraceMs: 50 })).toHaveLength(1);
     await untilGone(family, 0);
     expect(await readdir(folder)).toEqual([]);
@@ -114,35 +111,31 @@ describe('when a parent is gone', () => {
 
 describe.runIf(hasProc)('those who leave the group of a spawned process', () => {
   it('end when it is closed, even without an environment, and nobody else does', async () => {
-    const stranger = await spawnProcess({ command: 'sleep', args: ['1000'], recordsDir: false });
-    const runaways = await spawnProcess({
+    const stranger = await spawnChild({ command: 'sleep', args: ['1000'], recordsDir: false });
+    const runaways = await spawnChild({
       command: process.execPath,
       args: [RUNAWAYS, '--nameless'],
       recordsDir: false,
       termGraceMs: 100,
     });
-    const pids = await new Promise<number[]>((resolve) => {
-      runaways.onMessage((value) => resolve((value as { params: number[] }).params));
-    });
+    const pids = await pidsOf(runaways);
     expect(pids).toHaveLength(5);
-    await runaways.close();
+    await runaways.stop();
     await untilGone(pids, 0);
-    expect(await isRunning(stranger.process.pid)).toBe(true);
-    await stranger.close();
+    expect(isRunning(stranger.pid)).toBe(true);
+    await stranger.stop();
   });
 
   it('end when it crashes', async () => {
-    const runaways = await spawnProcess({
+    const runaways = await spawnChild({
       command: process.execPath,
       args: [RUNAWAYS],
       recordsDir: false,
       termGraceMs: 100,
     });
-    const pids = await new Promise<number[]>((resolve) => {
-      runaways.onMessage((value) => resolve((value as { params: number[] }).params));
-    });
-    kill(runaways.process.pid);
-    await runaways.process.stop();
+    const pids = await pidsOf(runaways);
+    kill(runaways.pid);
+    await runaways.stop();
     await untilGone(pids, 0);
   });
 });
@@ -178,7 +171,7 @@ describe('reaping strays', () => {
   it('never touches a process that only has the same id', async () => {
     await save({ ...(await describeBystander()), startTime: 'another time' });
     expect(await reapStrays({ recordsDir: folder })).toEqual([]);
-    expect(await isRunning(bystander.pid ?? 0)).toBe(true);
+    expect(isRunning(bystander.pid ?? 0)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -186,7 +179,7 @@ describe('reaping strays', () => {
     const owner = { pid: process.pid, startTime: await readStartTime(process.pid) };
     await save({ ...(await describeBystander()), owner });
     expect(await reapStrays({ recordsDir: folder })).toEqual([]);
-    expect(await isRunning(bystander.pid ?? 0)).toBe(true);
+    expect(isRunning(bystander.pid ?? 0)).toBe(true);
     expect(await readdir(folder)).toHaveLength(1);
   });
 
@@ -205,6 +198,12 @@ describe('reaping strays', () => {
     expect(await reapStrays({ recordsDir: join(folder, 'none') })).toEqual([]);
   });
 });
+
+/** The process ids that a program tells in its first line. */
+async function pidsOf({ stdout }: SpawnedProcess): Promise<number[]> {
+  const [line] = await once(createInterface(stdout), 'line');
+  return (JSON.parse(line) as { params: number[] }).params;
+}
 
 function kill(pid: number): void {
   try {

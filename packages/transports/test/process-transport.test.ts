@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { byteTransportCases, type PairLimits, transportCases } from '@parley/testing/transport-cases';
-import { StreamTransport } from '../stdio/stream-transport.ts';
-import { spawnProcess } from './spawn-process.ts';
+import { spawnProcess } from '@parley/transports/process';
+import { StreamTransport } from '@parley/transports/stream';
 
 transportCases('a spawned process', openRelay);
 byteTransportCases('a spawned process, raw', {

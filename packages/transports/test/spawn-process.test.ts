@@ -1,15 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ProcessExitError, SpawnError } from '@parley/host/process';
+import { FAMILY_SCRIPT as FAMILY, isRunning, untilGone } from '@parley/testing/processes';
 import { Recorder } from '@parley/testing/transport-cases';
+import { type ProcessTransport, type SpawnProcessOptions, spawnProcess } from '@parley/transports/process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ProcessExitError, SpawnError } from './errors.ts';
-import { isRunning, untilGone } from './fixtures/is-running.ts';
-import type { ProcessTransport } from './process-transport.ts';
-import { type SpawnProcessOptions, spawnProcess } from './spawn-process.ts';
 
-const FAMILY = fileURLToPath(new URL('./fixtures/family.sh', import.meta.url));
 const READY = '{"jsonrpc":"2.0","method":"ready"}';
 
 describe('a spawned process', () => {
@@ -52,7 +49,7 @@ describe('a spawned process', () => {
     const { transport, recorder } = await start({ command: 'sh', args: [FAMILY], eofGraceMs: 20 });
     await recorder.messages(1);
     const pids = pidsOf(recorder);
-    expect(await Promise.all(pids.map(isRunning))).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     await transport.close();
     await untilGone(pids, 0);
     expect(await transport.process.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -107,7 +104,7 @@ describe('a spawned process', () => {
     );
     await recorder.messages(1);
     expect(recorder.faults).toEqual([]);
-    expect(transport.process.noise).toEqual({
+    expect(transport.noise).toEqual({
       lines: 7,
       first: ['hello 1', 'hello 2', 'hello 3', 'hello 4', 'hello 5'],
     });

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reapStrays } from '@parley/transports/process';
+import { reapStrays } from '@parley/host/process';
 import { findProgram } from '../agents/find-program.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';

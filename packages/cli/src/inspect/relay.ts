@@ -2,14 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { CommandAddress } from '@parley/client';
-import {
-  createLaunch,
-  type Launch,
-  SpawnError,
-  signalGroup,
-  stopLaunch,
-  watchLaunch,
-} from '@parley/transports/process';
+import { createLaunch, type Launch, SpawnError, signalGroup, stopLaunch, watchLaunch } from '@parley/host/process';
 import type { CliContext } from '../context.ts';
 
 export interface RelayOptions {

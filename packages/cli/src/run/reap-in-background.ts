@@ -1,4 +1,4 @@
-import { reapStrays } from '@parley/transports/process';
+import { reapStrays } from '@parley/host/process';
 
 /**
  * Ends agents that an earlier run could not end, as after a power cut. Nobody waits for it, except at the end: what has

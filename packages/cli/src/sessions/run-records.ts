@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStartTime } from '@parley/transports/process';
+import { readStartTime } from '@parley/host/process';
 import { isRecord } from '../config/check-config.ts';
 import { createOnce, removeIfSame } from '../file-lock.ts';
 import type { Places } from '../places.ts';

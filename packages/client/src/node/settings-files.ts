@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { configHome } from '@parley/host/places';
 import { expandVariables } from '../mcp-servers/expand-variables.ts';
 import type { McpServerConfig } from '../mcp-servers/mcp-servers.ts';
 import {
@@ -13,7 +14,7 @@ import { parseJsonc } from '../settings/parse-jsonc.ts';
 
 /** Where other ACP clients keep their agents. */
 export function knownSettingsFiles(home: string = homedir()): readonly string[] {
-  const config = process.env.XDG_CONFIG_HOME ?? join(home, '.config');
+  const config = configHome({ ...process.env, HOME: home });
   return [
     join(config, 'zed', 'settings.json'),
     join(home, '.jetbrains', 'acp.json'),

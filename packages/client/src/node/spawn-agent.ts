@@ -27,7 +27,7 @@ export function spawnAgent(
       const transport = await spawnProcess({ ...spawnOptions, command, args, env: fullEnv });
       return {
         transport,
-        inspect: () => ({ stderrTail: transport.process.stderrTail, noiseLines: transport.process.noise.lines }),
+        inspect: () => ({ stderrTail: transport.process.stderrTail, noiseLines: transport.noise.lines }),
       };
     },
     authenticateInTerminal: (login, signal) =>

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { SpawnError } from '@parley/host/process';
 import { quoteWords } from '@parley/host/terminal';
-import { SpawnError } from '@parley/transports/process';
 import { AGENT_CHECKS } from '../agent-checks.ts';
 import { runClientChecks } from '../client/run-client-checks.ts';
 import { CLIENT_CHECKS } from '../client-checks.ts';

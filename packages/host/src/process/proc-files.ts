@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { LAUNCH_ID_VARIABLE } from './launch-id.ts';
+import { LAUNCH_ID_VARIABLE } from './launch/launch-id.ts';
 
 /** What `/proc/<pid>/stat` tells of a process. */
 export interface ProcessStat {
@@ -11,10 +11,24 @@ export interface ProcessStat {
   readonly startTicks: string;
 }
 
-/** Undefined if there is no such process, or no `/proc`. */
+/** Undefined if there is no such process, or no `/proc`, or if it cannot be looked up. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const stat = read(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
+  return stat === undefined ? undefined : parseStat(pid, stat);
+}
+
+/** Undefined if there is no such process, or no `/proc`; throws when it cannot be looked up, as with too many open files. */
+export function lookUpProcess(pid: number): ProcessStat | undefined {
+  try {
+    return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
+  }
+}
+
+function parseStat(pid: number, stat: string): ProcessStat {
   // The name in parentheses may hold anything, parentheses and spaces too; fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state = '', parentId = '', groupId = ''] = fields;

@@ -1,17 +1,9 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { CloseReason } from '@parley/jsonrpc';
 import { type KnownProcess, listDescendants } from './descendants.ts';
 import { type ProcessExit, ProcessExitError } from './errors.ts';
-import { stopLaunch } from './stop-launch.ts';
+import { stopLaunch } from './launch/stop-launch.ts';
 import { TextTail } from './text-tail.ts';
-
-/** Lines of stdout that were not messages. */
-export interface Noise {
-  readonly lines: number;
-  /** The first few of them, cut to a readable length. */
-  readonly first: readonly string[];
-}
 
 export interface SpawnedProcessOptions {
   /** As it should appear in messages. */
@@ -21,16 +13,19 @@ export interface SpawnedProcessOptions {
   readonly launchId: string;
   readonly eofGraceMs: number;
   readonly termGraceMs: number;
+  /** Resolves when the process is recorded for `reapStrays`, or cannot be. */
+  readonly recorded: Promise<void>;
   /** Called once, when no process of it is left. */
   readonly onGone: () => void | Promise<void>;
 }
 
-/** A child process with everything it has started: how it ends, what it says besides messages, and how to stop it. */
+/** A child process with everything it has started: how it ends, its last words, and how to stop it. */
 export class SpawnedProcess {
   readonly pid: number;
   readonly command: string;
   readonly exited: Promise<ProcessExit>;
-  /** The bytes themselves, for whoever must look beneath the messages or write what no message is. */
+  /** Resolves when the process is recorded for `reapStrays`, or cannot be. */
+  readonly recorded: Promise<void>;
   readonly stdin: Writable;
   readonly stdout: Readable;
 
@@ -38,14 +33,13 @@ export class SpawnedProcess {
   readonly #options: SpawnedProcessOptions;
   readonly #stderr: TextTail;
   readonly #stderrEnded: Promise<void>;
-  #noiseLines = 0;
-  readonly #firstNoise: string[] = [];
   #stopping: Promise<void> | undefined;
   #family: Promise<readonly KnownProcess[]> | undefined;
 
   constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, pid: number, options: SpawnedProcessOptions) {
     this.pid = pid;
     this.command = options.command;
+    this.recorded = options.recorded;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.#child = child;
@@ -69,15 +63,6 @@ export class SpawnedProcess {
     return this.#stderr.toString();
   }
 
-  get noise(): Noise {
-    return { lines: this.#noiseLines, first: this.#firstNoise };
-  }
-
-  addNoise(line: string): void {
-    this.#noiseLines += 1;
-    if (this.#firstNoise.length < MAX_NOISE_LINES) this.#firstNoise.push(line.trimEnd().slice(0, MAX_NOISE_CHARACTERS));
-  }
-
   /** Ends its stdin, then asks the group to end, then makes it. Resolves when no process of it is left. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -90,14 +75,11 @@ export class SpawnedProcess {
     return this.#family;
   }
 
-  /** Says why the wire to the process ended. A process without a wire is of no use to anybody, so it is stopped. */
-  async explain(reason: CloseReason): Promise<CloseReason> {
-    if (reason.kind === 'closed') return reason;
-    void this.stop();
+  /** How it ended, with its last words; waits a moment for either when its output has only just ended. */
+  async explainExit(): Promise<ProcessExitError> {
     const exit = await Promise.race([this.exited, wait(EXIT_NEWS_MS, { code: null, signal: null })]);
     await Promise.race([this.#stderrEnded, wait(STDERR_LAG_MS, undefined)]);
-    const error = new ProcessExitError(this.command, exit, this.stderrTail);
-    return { kind: reason.kind === 'ended' && exit.code === 0 ? 'ended' : 'failed', error };
+    return new ProcessExitError(this.command, exit, this.stderrTail);
   }
 
   async #stop(): Promise<void> {
@@ -109,9 +91,6 @@ export class SpawnedProcess {
     await this.#options.onGone();
   }
 }
-
-const MAX_NOISE_LINES = 5;
-const MAX_NOISE_CHARACTERS = 200;
 
 /** How long the news of an exit may lag behind the end of the output. */
 const EXIT_NEWS_MS = 1000;

@@ -1,7 +1,7 @@
 import type { TransportFault } from '@parley/jsonrpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeTextCodec } from '../stdio/node-text-codec.ts';
+import { nodeTextCodec } from '../stream/node-text-codec.ts';
 import { FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import type { Framing } from './framing.ts';
 import { webTextCodec } from './text-codec.ts';

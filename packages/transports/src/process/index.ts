@@ -1,12 +1,2 @@
-export { listDescendants } from './descendants.ts';
-export { type ProcessExit, ProcessExitError, SpawnError } from './errors.ts';
-export { createLaunch, type Launch } from './launch-id.ts';
-export { signalGroup } from './process-group.ts';
-export type { ProcessRecord } from './process-records.ts';
-export { ProcessTransport } from './process-transport.ts';
-export { type ReapStraysOptions, reapStrays } from './reap-strays.ts';
+export { type Noise, ProcessTransport } from './process-transport.ts';
 export { type SpawnProcessOptions, spawnProcess } from './spawn-process.ts';
-export { type Noise, SpawnedProcess } from './spawned-process.ts';
-export { readStartTime } from './start-time.ts';
-export { type StopLaunchOptions, stopLaunch } from './stop-launch.ts';
-export { prepareWatchdog, watchLaunch } from './watchdog.ts';

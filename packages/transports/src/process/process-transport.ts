@@ -1,18 +1,28 @@
-import type { Readable, Writable } from 'node:stream';
-import { type StreamOptions, StreamTransport } from '../stdio/stream-transport.ts';
-import type { SpawnedProcess } from './spawned-process.ts';
+import type { SpawnedProcess } from '@parley/host/process';
+import type { CloseReason } from '@parley/jsonrpc';
+import { type StreamOptions, StreamTransport } from '../stream/stream-transport.ts';
+
+/** Lines of stdout that were not messages. */
+export interface Noise {
+  readonly lines: number;
+  /** The first few of them, cut to a readable length. */
+  readonly first: readonly string[];
+}
 
 /** The wire to a spawned process. Closing it stops the process and everything it has started. */
 export class ProcessTransport extends StreamTransport {
   readonly process: SpawnedProcess;
+  #noiseLines = 0;
+  readonly #firstNoise: string[] = [];
 
-  constructor(spawned: SpawnedProcess, streams: { readable: Readable; writable: Writable }, options: StreamOptions) {
+  constructor(spawned: SpawnedProcess, options: StreamOptions) {
     super(
       {
-        ...streams,
+        readable: spawned.stdout,
+        writable: spawned.stdin,
         release: () => spawned.stop(),
-        explain: (reason) => spawned.explain(reason),
-        onNoise: (line) => spawned.addNoise(line),
+        explain: (reason) => explain(spawned, reason),
+        onNoise: (line) => this.#addNoise(line),
       },
       options,
     );
@@ -21,8 +31,28 @@ export class ProcessTransport extends StreamTransport {
     void spawned.exited.then(() => spawned.stop()).then(() => this.endWhenQuiet({ kind: 'ended' }));
   }
 
+  get noise(): Noise {
+    return { lines: this.#noiseLines, first: this.#firstNoise };
+  }
+
   override close(): Promise<void> {
     void this.process.lookAround();
     return super.close();
   }
+
+  #addNoise(line: string): void {
+    this.#noiseLines += 1;
+    if (this.#firstNoise.length < MAX_NOISE_LINES) this.#firstNoise.push(line.trimEnd().slice(0, MAX_NOISE_CHARACTERS));
+  }
+}
+
+const MAX_NOISE_LINES = 5;
+const MAX_NOISE_CHARACTERS = 200;
+
+/** Says why the wire to a process ended. A process without a wire is of no use to anybody, so it is stopped. */
+async function explain(spawned: SpawnedProcess, reason: CloseReason): Promise<CloseReason> {
+  if (reason.kind === 'closed') return reason;
+  void spawned.stop();
+  const error = await spawned.explainExit();
+  return { kind: reason.kind === 'ended' && error.exitCode === 0 ? 'ended' : 'failed', error };
 }

@@ -1,38 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import type { StreamOptions } from '../stdio/stream-transport.ts';
-import { createLaunch, type Launch } from './launch-id.ts';
-import { defaultRecordsDir, saveRecord } from './process-records.ts';
+import { type SpawnChildOptions, spawnChild } from '@parley/host/process';
+import type { StreamOptions } from '../stream/stream-transport.ts';
 import { ProcessTransport } from './process-transport.ts';
-import { explainSpawnFailure } from './spawn-error.ts';
-import { SpawnedProcess } from './spawned-process.ts';
-import { readStartTime } from './start-time.ts';
-import { prepareWatchdog, watchLaunch } from './watchdog.ts';
-import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
-export interface SpawnProcessOptions extends StreamOptions {
-  /** Run as it is, without a shell. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Default: this process's. */
-  readonly cwd?: string;
-  /** The whole environment, to which only `PARLEY_LAUNCH_ID` is added. Default: this process's. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long the process may take to end after its stdin has ended, before SIGTERM. Default: 1.5 s. */
-  readonly eofGraceMs?: number;
-  /** How long its group may take after SIGTERM, before SIGKILL. Default: 1.5 s. */
-  readonly termGraceMs?: number;
-  /** Receives what the process writes to stderr. */
-  readonly onStderr?: (text: string) => void;
-  /** How much of stderr is kept for error messages. Default: 16 Ki characters. */
-  readonly stderrTailCharacters?: number;
-  /** Where the process is recorded for `reapStrays`; false for nowhere. Default: `$XDG_STATE_HOME/parley/processes`. */
-  readonly recordsDir?: string | false;
-  /** Tells when a process was started. Default: asks the system. */
-  readonly readStartTime?: (pid: number) => Promise<string | undefined>;
-}
+export interface SpawnProcessOptions extends SpawnChildOptions, StreamOptions {}
 
 /**
  * Starts a command in a process group of its own and gives the wire to it. Throws `SpawnError` if it cannot be started.
@@ -40,70 +10,8 @@ export interface SpawnProcessOptions extends StreamOptions {
  * has left its group and has an environment of its own making.
  */
 export async function spawnProcess(options: SpawnProcessOptions): Promise<ProcessTransport> {
-  const { command, args = [], eofGraceMs = 1500, termGraceMs = 1500, stderrTailCharacters = 16 * 1024 } = options;
-  const launch = createLaunch();
-  prepareWatchdog();
-  const { child, pid } = await startChild(options, launch);
-
-  const unwatch = watchLaunch(pid, launch.id);
-  const recording = record(options, pid, launch.id);
-  const spawned = new SpawnedProcess(child, pid, {
-    command: [command, ...args].join(' ').slice(0, MAX_NAMED_CHARACTERS),
-    stderrTailCharacters,
-    onStderr: options.onStderr,
-    launchId: launch.id,
-    eofGraceMs,
-    termGraceMs,
-    async onGone() {
-      unwatch();
-      const removeRecord = await recording;
-      await removeRecord();
-    },
-  });
-  const streams = { readable: child.stdout, writable: child.stdin };
-  const transport = new ProcessTransport(spawned, streams, { closeTimeoutMs: 1000, ...options });
-  await recording;
+  const spawned = await spawnChild(options);
+  const transport = new ProcessTransport(spawned, { closeTimeoutMs: 1000, ...options });
+  await spawned.recorded;
   return transport;
-}
-
-/** How much of a command line is repeated in messages. */
-const MAX_NAMED_CHARACTERS = 200;
-
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-async function startChild(options: SpawnProcessOptions, launch: Launch): Promise<{ child: Child; pid: number }> {
-  const { command, cwd, env = process.env } = options;
-  const { args, isVerbatim, command: file } = resolveCommand(options);
-  try {
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...env, ...launch.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      windowsVerbatimArguments: isVerbatim,
-    });
-    if (child.pid !== undefined) return { child, pid: child.pid };
-    const [error] = await once(child, 'error');
-    throw error;
-  } catch (cause) {
-    throw await explainSpawnFailure(command, cwd, cause);
-  }
-}
-
-function resolveCommand({ command, args = [], env = process.env }: SpawnProcessOptions): ResolvedCommand {
-  if (process.platform !== 'win32') return { command, args, isVerbatim: false };
-  return resolveWindowsCommand(command, args, { env, isFile: existsSync });
-}
-
-/** Records the process, and returns how to undo it. Records are a second line of defence: without a disk we go on. */
-async function record(options: SpawnProcessOptions, pid: number, launchId: string): Promise<() => Promise<void>> {
-  const { command, recordsDir = defaultRecordsDir(), readStartTime: startTimeOf = readStartTime } = options;
-  const nothing = async () => {};
-  if (recordsDir === false) return nothing;
-  const [startTime, ownStartTime] = await Promise.all([startTimeOf(pid), startTimeOf(process.pid)]);
-  if (startTime === undefined || ownStartTime === undefined) return nothing;
-  const owner = { pid: process.pid, startTime: ownStartTime };
-  return saveRecord(recordsDir, { pid, startTime, launchId, command, owner }).catch(() => nothing);
 }

@@ -1,7 +1,7 @@
 import { ParleyError, type Transport } from '@parley/jsonrpc';
 import type { WireFraming } from '../framing/framing.ts';
+import { type StreamOptions, StreamTransport } from '../stream/stream-transport.ts';
 import { guardStdout } from './guard-stdout.ts';
-import { type StreamOptions, StreamTransport } from './stream-transport.ts';
 import { watchReader } from './watch-reader.ts';
 
 export interface OwnStdioOptions extends StreamOptions {

@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { listDescendants, stopLaunch } from '@parley/transports/process';
+import { listDescendants, stopLaunch } from '@parley/host/process';
 import type { HostedTerminal, TerminalExit } from '../../terminals/terminal-host.ts';
 import { OutputTail } from './output-tail.ts';
 

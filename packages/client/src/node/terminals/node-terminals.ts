@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { createLaunch, prepareWatchdog, watchLaunch } from '@parley/host/process';
 import { errorOfKind } from '@parley/protocol';
-import { createLaunch, prepareWatchdog, watchLaunch } from '@parley/transports/process';
 import type {
   HostedTerminal,
   TerminalHost,

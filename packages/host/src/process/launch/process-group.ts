@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { hasLiveMember } from './proc-files.ts';
+import { hasLiveMember } from '../proc-files.ts';
 
 /** Sends a signal to every process of a group; false if there is none. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {

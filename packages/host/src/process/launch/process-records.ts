@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { stateHome } from '../../places/places.ts';
 
 /** What is needed to find a process again after its parent was killed, and to be sure that it is the same one. */
 export interface ProcessRecord {
@@ -14,8 +14,7 @@ export interface ProcessRecord {
 
 /** `$XDG_STATE_HOME/parley/processes`, by default below `~/.local/state`. */
 export function defaultRecordsDir(): string {
-  const stateHome = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
-  return join(stateHome, 'parley', 'processes');
+  return join(stateHome(), 'parley', 'processes');
 }
 
 /** Records a process until the returned function is called. */

@@ -1,6 +1,6 @@
-import { listLaunched } from './proc-files.ts';
+import { listLaunched } from '../proc-files.ts';
+import { readStartTime } from '../start-time.ts';
 import { defaultRecordsDir, listRecords, type ProcessRecord } from './process-records.ts';
-import { readStartTime } from './start-time.ts';
 import { stopLaunch } from './stop-launch.ts';
 
 export interface ReapStraysOptions {

@@ -1,5 +1,5 @@
-import { type KnownProcess, stillRunning } from './descendants.ts';
-import { listLaunched } from './proc-files.ts';
+import { type KnownProcess, stillRunning } from '../descendants.ts';
+import { listLaunched } from '../proc-files.ts';
 import { isGroupGone, signalGroup } from './process-group.ts';
 
 export interface StopLaunchOptions {

@@ -1,0 +1,1 @@
+export { configHome, findHome, NoHomeError, runtimeHome, stateHome } from './places.ts';

@@ -1,0 +1,1 @@
+export { type StreamEnds, type StreamOptions, StreamTransport } from './stream-transport.ts';
