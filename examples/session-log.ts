@@ -38,7 +38,7 @@ async function firstProcess(): Promise<void> {
 
   // append resolves when the events are on disk; the outcome of the prompt is recorded in the same commit.
   await log.append('demo', [{ kind: 'text', body: 'A missing import.' }]);
-  await log.addRequest('demo', { requestId: 'r1', body: { title: 'Edit index.ts?' } });
+  await log.append('demo', [{ kind: 'question', body: { id: 'q1', title: 'Edit index.ts?' } }]);
   await log.append('demo', [{ kind: 'turn_ended', body: null }], { settle: { key: 'p1', outcome: 'end_turn' } });
   await viewer;
 }
@@ -50,15 +50,12 @@ async function secondProcess(): Promise<void> {
   // A client that has seen event 1 gets the rest.
   for await (const { seq, kind } of log.read('demo', { after: 1 })) console.log(`after restart: ${seq} ${kind}`);
 
-  // The question is still open. Two people answer it; one of them wins.
-  const [question] = await log.openRequests('demo');
-  const answers = await Promise.all(
-    ['laptop', 'phone'].map((answeredBy) =>
-      log.answerRequest('demo', question?.requestId ?? '', { body: 'yes', answeredBy }),
-    ),
-  );
-  for (const { isFirst, answer } of answers)
-    console.log(isFirst ? 'answered' : `already answered by ${answer.answeredBy}`);
+  // The question is in the log. Two people answer it; the key lets one of them win.
+  for (const answeredBy of ['laptop', 'phone']) {
+    const answer = [{ kind: 'answer', body: { id: 'q1', answeredBy } }];
+    const { inbound } = await log.append('demo', answer, { isInput: true, once: { key: 'q1', outcome: answeredBy } });
+    console.log(inbound?.isRepeated ? `already answered by ${inbound.outcome}` : 'answered');
+  }
 
   // Two processes want to run the session; the later one takes it over, and the earlier one can no longer write.
   const first = await log.acquire('demo', { owner: 'process 1' });
@@ -70,4 +67,8 @@ async function secondProcess(): Promise<void> {
     if (!(error instanceof StaleOwnerError)) throw error;
     console.log(`refused: ${error.message}`);
   }
+  // It can ask the owner, though, who watches for it.
+  const stop = log.watch('demo', (head) => console.log(`the owner hears of event ${head}`));
+  await log.append('demo', [{ kind: 'cancel', body: null }], { isInput: true });
+  stop();
 }

@@ -1,7 +1,7 @@
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
 import type { DamagedSessions } from './damaged-sessions.ts';
-import { encodeJson, encodeMetadata, requireCount, requireEpoch, requireName } from './encode.ts';
-import { quote, SessionNotFoundError, StoreError } from './errors.ts';
+import { encodeMetadata, requireCount, requireName } from './encode.ts';
+import { SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
 import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
@@ -10,7 +10,7 @@ import { newOwner } from './process-owner.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
 import type { SessionRecord } from './session-record.ts';
-import { toInbound, toRequest } from './to-record.ts';
+import { toInbound } from './to-record.ts';
 import type { UnreleasedSessions } from './unreleased.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -114,33 +114,6 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     async inbound(sessionId, inboundKey) {
       const row = await backend.call('inbound', { ...key(sessionId), key: requireName('A key', inboundKey) });
       return row ? toInbound(row) : undefined;
-    },
-
-    async addRequest(sessionId, { requestId, body }, { epoch } = {}) {
-      const json = encodeJson('A request', body, maxEventBytes);
-      const request = { requestId: requireName('A request id', requestId), json, epoch: requireEpoch(epoch) };
-      const input = { ...key(sessionId), ...request, nowMs: now() };
-      return toRequest(await queue.run(json.length, () => backend.call('addRequest', input)));
-    },
-
-    async answerRequest(sessionId, requestId, { body, answeredBy }) {
-      const json = encodeJson('An answer', body, maxEventBytes);
-      const input = {
-        ...key(sessionId),
-        requestId: requireName('A request id', requestId),
-        json,
-        answeredBy: requireName('The name of who answers', answeredBy),
-        nowMs: now(),
-      };
-      const { isFirst, request } = await queue.run(json.length, () => backend.call('answerRequest', input));
-      const { answer } = toRequest(request);
-      if (!answer)
-        throw new StoreError('store_io', `Request ${quote(requestId)} has no answer after it was answered; try again.`);
-      return { isFirst, answer };
-    },
-
-    async openRequests(sessionId) {
-      return (await backend.call('openRequests', key(sessionId))).map(toRequest);
     },
 
     acquire: async (sessionId, { owner = newOwner(), leaseMs = DEFAULT_LEASE_MS, takeOver = false } = {}) => {

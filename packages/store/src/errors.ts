@@ -5,7 +5,6 @@ export type StoreErrorCode =
   | 'cursor_ahead'
   | 'invalid_cursor'
   | 'invalid_input'
-  | 'request_not_found'
   | 'session_exists'
   | 'session_not_found'
   | 'session_owned'

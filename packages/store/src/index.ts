@@ -4,23 +4,17 @@ export type { StoreLimits } from './limits.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export type {
   AcquireOptions,
-  AnswerResult,
   Appended,
   AppendOptions,
-  EpochOptions,
   FollowOptions,
   ForkOptions,
   InboundRecord,
   Lease,
   LoggedEvent,
-  NewAnswer,
   NewEvent,
-  NewRequest,
   NewSession,
-  PendingRequest,
   ReadOptions,
   RenewOptions,
-  RequestAnswer,
   SessionLog,
   SessionStore,
 } from './session-log.ts';

@@ -1,6 +1,6 @@
 /** How much a store takes on at once. */
 export interface StoreLimits {
-  /** Largest event, request, answer or outcome, as JSON. Default: 16 MiB. */
+  /** Largest event or outcome, as JSON. Default: 16 MiB. */
   readonly maxEventBytes: number;
   /**
    * What waits to be written, over all sessions. Beyond it, a call fails at once with `store_overloaded`; one that is

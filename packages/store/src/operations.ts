@@ -22,9 +22,6 @@ interface OperationTable {
   /** The head of each session, in their order; null for one that is not there. */
   heads: [{ readonly sessions: readonly SessionKey[] }, readonly (SessionHead | null)[]];
   inbound: [SessionKey & { readonly key: string }, InboundRow | null];
-  addRequest: [AddRequestInput, RequestRow];
-  answerRequest: [AnswerInput, { readonly isFirst: boolean; readonly request: RequestRow }];
-  openRequests: [SessionKey, readonly RequestRow[]];
   acquire: [AcquireInput, Lease];
   renew: [RenewInput, Lease];
   release: [SessionKey & { readonly epoch: number }, boolean];
@@ -175,27 +172,6 @@ export interface SessionHead {
   readonly num: number;
   /** The last sequence number. */
   readonly head: number;
-}
-
-export interface AddRequestInput extends SessionKey {
-  readonly requestId: string;
-  readonly json: string;
-  readonly epoch: number | undefined;
-  readonly nowMs: number;
-}
-
-export interface AnswerInput extends SessionKey {
-  readonly requestId: string;
-  readonly json: string;
-  readonly answeredBy: string;
-  readonly nowMs: number;
-}
-
-export interface RequestRow {
-  readonly requestId: string;
-  readonly json: string;
-  readonly askedAtMs: number;
-  readonly answer: { readonly json: string; readonly answeredBy: string; readonly answeredAtMs: number } | null;
 }
 
 export interface AcquireInput extends SessionKey {

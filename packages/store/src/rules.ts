@@ -110,14 +110,6 @@ export function sessionExists(sessionId: string): OperationError {
   );
 }
 
-export function requestNotFound(sessionId: string, requestId: string): OperationError {
-  return new OperationError(
-    'request_not_found',
-    sessionId,
-    `Session ${quote(sessionId)} has no request ${quote(requestId)}; it was never asked.`,
-  );
-}
-
 /** A log that cannot count any further; so many that nobody will see this. */
 export function sessionFull(sessionId: string): OperationError {
   const message = `Session ${quote(sessionId)} cannot hold more than ${MAX_SESSION_EVENTS} events; fork it, or begin a new one.`;

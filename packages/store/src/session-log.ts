@@ -36,7 +36,7 @@ export interface SessionLog {
   update(sessionId: string, changes: SessionChanges): Promise<SessionRecord>;
   /** Deletes the session and all that belongs to it; false when there was none. */
   remove(sessionId: string): Promise<boolean>;
-  /** Copies a session's events, up to `upTo` if given, into a new session; open requests and keys stay behind. */
+  /** Copies a session's events, up to `upTo` if given, into a new session; keys stay behind. */
   fork(sessionId: string, fork: ForkOptions): Promise<SessionRecord>;
 
   /** Appends all of the events, or none. Resolves when they are durable. */
@@ -62,13 +62,6 @@ export interface SessionLog {
   watch(sessionId: string, onAppended: (head: number) => void): () => void;
   /** What became of an inbound message, by the key it came with; undefined when that key was never seen. */
   inbound(sessionId: string, key: string): Promise<InboundRecord | undefined>;
-
-  /** Records a request to the client that must outlive this connection. Adding the same id again changes nothing. */
-  addRequest(sessionId: string, request: NewRequest, options?: EpochOptions): Promise<PendingRequest>;
-  /** Answers a request once: the first answer wins, later ones learn what it was. */
-  answerRequest(sessionId: string, requestId: string, answer: NewAnswer): Promise<AnswerResult>;
-  /** The requests that nobody has answered yet, oldest first. */
-  openRequests(sessionId: string): Promise<readonly PendingRequest[]>;
 
   /**
    * Makes `owner` the only one who may append; fails with SessionOwnedError while another may be at work: its process runs
@@ -125,12 +118,9 @@ export interface LoggedEvent {
   readonly body: unknown;
 }
 
-export interface EpochOptions {
+export interface AppendOptions {
   /** From the lease. Must be left out while nobody owns the session; a wrong one fails with StaleOwnerError. */
   readonly epoch?: number | undefined;
-}
-
-export interface AppendOptions extends EpochOptions {
   /**
    * Appends whoever owns the session, and also when nobody does: for what is asked of the owner, such as a prompt, a
    * cancel or an answer. The owner finds it in the log and acts on it. Takes no epoch. Default: false.
@@ -173,35 +163,6 @@ export interface FollowOptions {
   readonly after?: number | undefined;
   /** Aborting ends the iteration without an error; it has no other end. */
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface NewRequest {
-  /** Unique within the session, and the same each time the request is sent again. */
-  readonly requestId: string;
-  readonly body: unknown;
-}
-
-export interface PendingRequest extends NewRequest {
-  readonly askedAtMs: number;
-  /** Null while it is open. */
-  readonly answer: RequestAnswer | null;
-}
-
-export interface NewAnswer {
-  readonly body: unknown;
-  /** Who answers, for the others to hear. */
-  readonly answeredBy: string;
-}
-
-export interface RequestAnswer extends NewAnswer {
-  readonly answeredAtMs: number;
-}
-
-export interface AnswerResult {
-  /** True for exactly one of all who answer. */
-  readonly isFirst: boolean;
-  /** The answer that counts. */
-  readonly answer: RequestAnswer;
 }
 
 export interface AcquireOptions {

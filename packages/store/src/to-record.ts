@@ -1,7 +1,7 @@
 import { quote, StoreError } from './errors.ts';
-import type { InboundRow, RequestRow, SessionRow } from './operations.ts';
+import type { InboundRow, SessionRow } from './operations.ts';
 import { isHeld } from './rules.ts';
-import type { InboundRecord, PendingRequest } from './session-log.ts';
+import type { InboundRecord } from './session-log.ts';
 import type { SessionRecord } from './session-record.ts';
 
 export function toSessionRecord(row: SessionRow, nowMs: number): SessionRecord {
@@ -15,14 +15,6 @@ export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {
     key,
     outcome: outcomeJson === null ? undefined : parseStored(() => `The outcome of key ${quote(key)}`, outcomeJson),
   };
-}
-
-export function toRequest({ requestId, json, askedAtMs, answer }: RequestRow): PendingRequest {
-  const body = parseStored(() => `Request ${quote(requestId)}`, json);
-  if (!answer) return { requestId, body, askedAtMs, answer: null };
-  const { answeredBy, answeredAtMs } = answer;
-  const answerBody = parseStored(() => `The answer to request ${quote(requestId)}`, answer.json);
-  return { requestId, body, askedAtMs, answer: { body: answerBody, answeredBy, answeredAtMs } };
 }
 
 /** What was written as JSON is read as JSON, unless something has damaged it in between. */

@@ -73,8 +73,6 @@ export class ModelRun {
       const lease = owner === null ? null : { owner, epoch, leaseUntilMs };
       expect(await log.get(id)).toMatchObject({ title, isArchived, updatedAtMs, lease });
       for (const [key, outcome] of session.keys) expect(await log.inbound(id, key)).toEqual({ key, outcome });
-      const open = [...session.requests].filter(([, answer]) => answer === null).map(([requestId]) => requestId);
-      expect((await log.openRequests(id)).map(({ requestId }) => requestId)).toEqual(open);
     }
     await this.#list(2, 'include');
     await this.#endWatchers();

@@ -54,21 +54,11 @@ export async function performOn(
       expect(await log.inbound(id, action.key)).toEqual({ key: action.key, outcome });
       return;
     }
-    case 'ask': {
-      const { request: requestId } = action;
-      const known = session.requests.get(requestId) ?? null;
-      const { answer } = await log.addRequest(id, { requestId, body: 1 }, { epoch: epochFor(session, 'right') });
-      expect(answer?.body ?? null).toBe(known);
-      session.requests.set(requestId, known);
-      return;
-    }
-    case 'answer': {
-      const [body = 0] = newBodies(1);
-      const answering = log.answerRequest(id, action.request, { body, answeredBy: 'me' });
-      const known = session.requests.get(action.request);
-      if (known === undefined) return expectCode(answering, 'request_not_found');
-      expect(await answering).toMatchObject({ isFirst: known === null, answer: { body: known ?? body } });
-      session.requests.set(action.request, known ?? body);
+    case 'input': {
+      const bodies = newBodies(action.count);
+      const events = bodies.map((body) => ({ kind: 'n', body }));
+      model.append(session, bodies);
+      expect((await log.append(id, events, { isInput: true })).last).toBe(session.bodies.length);
       return;
     }
     case 'read': {

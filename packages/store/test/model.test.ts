@@ -10,7 +10,6 @@ const SEED = Number(process.env.PARLEY_MODEL_SEED ?? 6);
 const id = fc.constantFrom('a', 'b', 'c');
 const ids = fc.array(id, { minLength: 1, maxLength: 12 });
 const key = fc.constantFrom('k1', 'k2', 'k3');
-const request = fc.constantFrom('r1', 'r2');
 const from = fc.double({ min: 0, max: 1, noNaN: true });
 const ownership = fc.constantFrom('right' as const, 'right' as const, 'right' as const, 'wrong' as const);
 const archived = fc.constantFrom<Archived>('exclude', 'only', 'include');
@@ -23,8 +22,7 @@ const everywhere: fc.MaybeWeightedArbitrary<Action>[] = [
   { weight: 4, arbitrary: fc.record({ type: fc.constant('burst'), ids }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('once'), id, key, hasOutcome: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('settle'), id, key }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('ask'), id, request }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('answer'), id, request }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('input'), id, count: fc.nat(3) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('read'), id, from }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('watch'), id }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('update'), id, title, isArchived: fc.boolean() }) },

@@ -7,8 +7,6 @@ export interface ModelSession {
   readonly num: number;
   readonly bodies: number[];
   readonly keys: Map<string, number | undefined>;
-  /** Each with its answer; null while there is none. */
-  readonly requests: Map<string, number | null>;
   title: string | null;
   isArchived: boolean;
   updatedAtMs: number;
@@ -26,7 +24,7 @@ export type SessionAction =
   | { readonly type: 'append'; readonly id: string; readonly count: number; readonly ownership: Ownership }
   | { readonly type: 'once'; readonly id: string; readonly key: string; readonly hasOutcome: boolean }
   | { readonly type: 'settle'; readonly id: string; readonly key: string }
-  | { readonly type: 'ask' | 'answer'; readonly id: string; readonly request: string }
+  | { readonly type: 'input'; readonly id: string; readonly count: number }
   | { readonly type: 'read'; readonly id: string; readonly from: number }
   | { readonly type: 'update'; readonly id: string; readonly title: string | null; readonly isArchived: boolean }
   | { readonly type: 'acquire'; readonly id: string; readonly owner: string; readonly takeOver: boolean }
@@ -49,7 +47,7 @@ export class Model {
   #lastNum = 0;
 
   add(id: string, from: Partial<Pick<ModelSession, 'bodies' | 'title'>> = {}): ModelSession {
-    const fresh = { keys: new Map(), requests: new Map(), isArchived: false, epoch: 0, owner: null, leaseUntilMs: 0 };
+    const fresh = { keys: new Map(), isArchived: false, epoch: 0, owner: null, leaseUntilMs: 0 };
     const { bodies = [], title = null } = from;
     const session = { id, num: ++this.#lastNum, bodies, title, updatedAtMs: this.nowMs, ...fresh };
     this.sessions.set(id, session);

@@ -8,7 +8,6 @@ import { lifetimeCases } from './cases/lifetime-cases.ts';
 import { listCases } from './cases/list-cases.ts';
 import { orderCases } from './cases/order-cases.ts';
 import { ownershipCases } from './cases/ownership-cases.ts';
-import { requestCases } from './cases/request-cases.ts';
 import { sessionCases } from './cases/session-cases.ts';
 import { watchCases } from './cases/watch-cases.ts';
 
@@ -60,7 +59,6 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     describe('watching', () => watchCases(newSubject));
     describe('inputs', () => inputCases(newSubject));
     describe('inbound keys', () => inboundCases(newSubject));
-    describe('requests', () => requestCases(newSubject));
     describe('ownership', () => ownershipCases(newSubject));
     describe('a store', () => lifetimeCases(open));
   });

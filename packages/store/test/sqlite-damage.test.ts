@@ -19,7 +19,6 @@ beforeAll(async () => {
     await log.create({ id, cwd: '/proj', title: `Title of ${id}`, metadata: { state: id } });
     const events = range(1, EVENTS).map((n) => ({ kind: 'text', body: { n, text: `${id} word `.repeat(30) } }));
     await log.append(id, events, { once: { key: 'key', outcome: { done: true } } });
-    await log.addRequest(id, { requestId: 'request', body: { may: 'I' } });
   }
 });
 
@@ -37,17 +36,16 @@ async function useAll(log: SessionLog, id: string): Promise<void> {
     () => log.get(id),
     () => readDensely(log, id),
     () => log.inbound(id, 'key'),
-    () => log.openRequests(id),
     () => log.acquire(id, { owner: 'me' }),
     () => log.append(id, numbered(1, 1), { epoch: 1 }),
     () => log.fork(id, { id: `${id}-copy` }),
-    () => log.answerRequest(id, 'request', { body: 1, answeredBy: 'me' }),
+    () => log.append(id, numbered(2, 2), { isInput: true }),
     () => log.remove(id),
   ];
   for (const attempt of attempts) {
     await attempt().catch((error: unknown) => {
       expect(error).toBeInstanceOf(StoreError);
-      expect((error as StoreError).code).toMatch(/^(store_corrupt|session_not_found|request_not_found|stale_owner)$/);
+      expect((error as StoreError).code).toMatch(/^(store_corrupt|session_not_found|stale_owner)$/);
     });
   }
 }

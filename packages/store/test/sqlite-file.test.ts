@@ -28,9 +28,6 @@ describe('the SQLite file', () => {
     await log.create({ id: 's', cwd: '/proj', title: 'Title', metadata: { a: 1 } });
     const { epoch } = await log.acquire('s', { owner: 'o', leaseMs: 1_000_000 });
     await log.append('s', numbered(1, 600), { epoch, once: { key: 'k', outcome: 'done' } });
-    await log.addRequest('s', { requestId: 'open', body: 1 }, { epoch });
-    await log.addRequest('s', { requestId: 'closed', body: 2 }, { epoch });
-    await log.answerRequest('s', 'closed', { body: 'yes', answeredBy: 'web' });
     const before = await log.get('s');
     const eventsBefore = await collect(log.read('s'));
     await first.close();
@@ -40,12 +37,7 @@ describe('the SQLite file', () => {
     const again = second.log('me');
     expect(await again.get('s')).toEqual(before);
     expect(await collect(again.read('s'))).toEqual(eventsBefore);
-    expect((await again.openRequests('s')).map(({ requestId }) => requestId)).toEqual(['open']);
     expect(await again.inbound('s', 'k')).toEqual({ key: 'k', outcome: 'done' });
-    expect(await again.answerRequest('s', 'closed', { body: 'no', answeredBy: 'late' })).toMatchObject({
-      isFirst: false,
-      answer: { body: 'yes', answeredBy: 'web' },
-    });
     expect(await again.append('s', numbered(601, 601), { epoch })).toEqual({ first: 601, last: 601 });
   });
 
@@ -93,10 +85,18 @@ describe('the SQLite file', () => {
       ['end', 'the end'],
     ]);
     expect(await log.inbound('first', 'k1')).toEqual({ key: 'k1', outcome: { stopReason: 'end_turn' } });
-    expect((await log.openRequests('first')).map(({ requestId }) => requestId)).toEqual(['r1']);
     expect((await log.get('first'))?.lease).toEqual({ owner: 'editor', epoch: 1, leaseUntilMs: 1_700_000_020_000 });
     await log.append('first', numbered(4, 4), { epoch: 1 });
     expect(await log.fork('first', { id: 'third' })).toMatchObject({ head: 4, parentId: 'first' });
+    // Version 1 kept questions in a table of their own; they go with their session.
+    const countRequests = (): unknown => {
+      const database = new Database(path);
+      const count = database.prepare('SELECT count(*) FROM request').raw().get([]);
+      database.close();
+      return count;
+    };
+    expect(countRequests()).toEqual([2]);
     expect(await log.remove('first')).toBe(true);
+    expect(countRequests()).toEqual([0]);
   });
 });

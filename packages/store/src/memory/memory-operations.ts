@@ -3,14 +3,12 @@ import {
   countFitting,
   nextLease,
   renewedLease,
-  requestNotFound,
   requireCursor,
-  requireOwnership,
   requireWritable,
   sessionExists,
   sessionNotFound,
 } from '../rules.ts';
-import { addAnswer, addRequest, type MemorySession, pageOf } from './memory-session.ts';
+import { type MemorySession, pageOf } from './memory-session.ts';
 
 type NewRow = Omit<SessionRow, 'num' | 'id' | 'principal' | 'isArchived' | 'epoch' | 'lease'>;
 
@@ -33,7 +31,7 @@ export function memoryOperations(maxBytes: number): Operations {
     const { principal, sessionId: id } = key;
     if (sessions.has(keyOf(key))) throw sessionExists(id);
     const full = { ...row, num: ++lastNum, id, principal, isArchived: false, epoch: 0, lease: null };
-    sessions.set(keyOf(key), { row: full, ...log, inbound: new Map(), requests: new Map() });
+    sessions.set(keyOf(key), { row: full, ...log, inbound: new Map() });
     return full;
   };
   const requireRoom = (needed: number): void => {
@@ -145,21 +143,6 @@ export function memoryOperations(maxBytes: number): Operations {
     heads: (input) => input.sessions.map((key) => sessions.get(keyOf(key))?.row ?? null),
 
     inbound: ({ key, ...session }) => find(session).inbound.get(key) ?? null,
-
-    addRequest({ epoch, ...input }) {
-      const session = find(input);
-      requireOwnership(session.row, epoch);
-      return addRequest(session, input);
-    },
-
-    answerRequest(input) {
-      const session = find(input);
-      const answered = addAnswer(session, input);
-      if (!answered) throw requestNotFound(input.sessionId, input.requestId);
-      return answered;
-    },
-
-    openRequests: (key) => [...find(key).requests.values()].filter(({ answer }) => answer === null),
 
     acquire(input) {
       const session = find(input);

@@ -1,12 +1,4 @@
-import type {
-  AddRequestInput,
-  AnswerInput,
-  EncodedEvent,
-  InboundRow,
-  Output,
-  RequestRow,
-  SessionRow,
-} from '../operations.ts';
+import type { EncodedEvent, InboundRow, SessionRow } from '../operations.ts';
 
 /** One session in memory. */
 export interface MemorySession {
@@ -15,7 +7,6 @@ export interface MemorySession {
   /** The bytes of all bodies up to and including each event. */
   readonly ends: number[];
   readonly inbound: Map<string, InboundRow>;
-  readonly requests: Map<string, RequestRow>;
 }
 
 export interface MemoryEvent {
@@ -40,24 +31,4 @@ export function pageOf({ events, ends }: MemorySession, { after, maxEvents, maxB
     return `[${after + index + 1},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`;
   });
   return `[${tuples.join(',')}]`;
-}
-
-export function addRequest(session: MemorySession, input: Omit<AddRequestInput, 'epoch'>): RequestRow {
-  const { requestId, json, nowMs } = input;
-  const known = session.requests.get(requestId);
-  if (known) return known;
-  const request: RequestRow = { requestId, json, askedAtMs: nowMs, answer: null };
-  session.requests.set(requestId, request);
-  return request;
-}
-
-/** Records an answer unless there is one; undefined when there is no such request. */
-export function addAnswer(session: MemorySession, input: AnswerInput): Output<'answerRequest'> | undefined {
-  const { requestId, json, answeredBy, nowMs } = input;
-  const known = session.requests.get(requestId);
-  if (!known) return undefined;
-  if (known.answer) return { isFirst: false, request: known };
-  const request: RequestRow = { ...known, answer: { json, answeredBy, answeredAtMs: nowMs } };
-  session.requests.set(requestId, request);
-  return { isFirst: true, request };
 }

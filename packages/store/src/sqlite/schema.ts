@@ -36,7 +36,7 @@ export const MIGRATIONS: readonly string[] = [
     body     TEXT NOT NULL           -- as JSON
   );
 
-  CREATE TABLE request (
+  CREATE TABLE request (              -- no longer used; files of earlier versions may have rows in it
     session     INTEGER NOT NULL,
     id          TEXT NOT NULL,
     body        TEXT NOT NULL,

@@ -36,6 +36,7 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
     `UPDATE session SET head = ?2, bytes = ifnull((SELECT end_byte FROM event WHERE place = (?1 << 32 | ?2)), 0)
      WHERE num = ?1`,
   );
+  // Requests are what earlier versions kept questions in; now a question is an event.
   const removals = ['request WHERE session', 'inbound WHERE session', 'session WHERE num'].map((rows) =>
     database.prepare(`DELETE FROM ${rows} = ?`),
   );

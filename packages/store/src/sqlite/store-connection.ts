@@ -6,7 +6,6 @@ import { eventOperations } from './event-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
 import { openDatabase, pragma } from './open-database.ts';
 import { type EventPurger, eventPurger } from './purge-events.ts';
-import { requestOperations } from './request-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { needsReopening, toFault } from './sqlite-fault.ts';
 import { identify, inodeOf, locateFiles, NO_INODE, type StoreFiles } from './store-files.ts';
@@ -163,7 +162,6 @@ export class StoreConnection {
         events.append({ ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined });
         return sessions.get(input) ?? row;
       },
-      ...requestOperations(database, find),
       ...leaseOperations(database, find),
     };
     const wal = new WriteAheadLog({ files, database, pageSize: pragma(database, 'page_size'), busyTimeoutMs });

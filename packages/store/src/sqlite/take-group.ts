@@ -15,7 +15,6 @@ const READS: ReadonlySet<string> = new Set<OperationName | 'version'>([
   'page',
   'heads',
   'inbound',
-  'openRequests',
   'version',
 ]);
 

@@ -176,7 +176,6 @@ export function ownershipCases(newSubject: NewSubject): void {
     const { log, sessionId } = await newSubject();
     const refusal = { code: 'invalid_input' };
     await expect(log.append(sessionId, [], { epoch })).rejects.toMatchObject(refusal);
-    await expect(log.addRequest(sessionId, { requestId: 'r', body: 1 }, { epoch })).rejects.toMatchObject(refusal);
     await expect(log.renew(sessionId, { epoch })).rejects.toMatchObject(refusal);
     await expect(log.release(sessionId, { epoch })).rejects.toMatchObject(refusal);
   });

@@ -78,7 +78,9 @@ export function sessionCases(newSubject: NewSubject): void {
     await expect(collect(stranger.follow(sessionId))).rejects.toMatchObject({ code: 'session_not_found' });
     await expect(stranger.append(sessionId, numbered(4, 4))).rejects.toMatchObject({ code: 'session_not_found' });
     await expect(stranger.acquire(sessionId, { owner: 'o' })).rejects.toMatchObject({ code: 'session_not_found' });
-    await expect(stranger.openRequests(sessionId)).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(stranger.append(sessionId, numbered(4, 4), { isInput: true })).rejects.toMatchObject({
+      code: 'session_not_found',
+    });
 
     await stranger.create({ id: sessionId, cwd: '/other' });
     await stranger.append(sessionId, numbered(9, 9));
@@ -101,14 +103,12 @@ export function sessionCases(newSubject: NewSubject): void {
   it('removes a session with all that belongs to it, and lets its id be used again', async () => {
     const { log, sessionId } = await newSubject();
     await log.append(sessionId, numbered(1, 40), { once: { key: 'k' } });
-    await log.addRequest(sessionId, { requestId: 'r', body: 1 });
     expect(await log.remove(sessionId)).toBe(true);
     expect(await log.remove(sessionId)).toBe(false);
     expect(await log.get(sessionId)).toBeUndefined();
 
     await log.create({ id: sessionId, cwd: '/again' });
     expect(await collect(log.read(sessionId))).toEqual([]);
-    expect(await log.openRequests(sessionId)).toEqual([]);
     expect(await log.inbound(sessionId, 'k')).toBeUndefined();
     expect(await log.append(sessionId, numbered(1, 1))).toEqual({ first: 1, last: 1 });
   });

@@ -70,10 +70,12 @@ async function own(sessionId: string): Promise<void> {
 }
 
 async function answer(sessionId: string): Promise<void> {
-  const requestId = `request-${Math.floor(random() * 10)}`;
-  await log.addRequest(sessionId, { requestId, body: 1 });
-  const { isFirst } = await log.answerRequest(sessionId, requestId, { body: seed, answeredBy: seed });
-  if (isFirst) wins.push(`${sessionId} ${requestId}`);
+  const key = `answer-${Math.floor(random() * 10)}`;
+  const body = `${seed}.${++lastBody}`;
+  const { first, inbound } = await log.append(sessionId, [{ kind: 'answer', body }], { isInput: true, once: { key } });
+  if (inbound?.isRepeated) return;
+  acks.push({ sessionId, body, seq: first });
+  wins.push(`${sessionId} ${key}`);
 }
 
 /** Most of what is tried here is refused, for good reasons; the file itself never is one. */
