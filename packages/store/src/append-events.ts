@@ -2,7 +2,7 @@ import type { LogContext } from './create-session-log.ts';
 import { encodeEvent, encodeJson, requireEpoch, requireName } from './encode.ts';
 import { StoreError } from './errors.ts';
 import type { StoreLimits } from './limits.ts';
-import type { EncodedEvent, InboundRow, SessionKey } from './operations.ts';
+import type { AppendOutput, EncodedEvent, InboundRow, SessionKey } from './operations.ts';
 import type { Appended, AppendOptions, NewEvent } from './session-log.ts';
 import type { Published } from './tail.ts';
 import { toInbound } from './to-record.ts';
@@ -15,8 +15,7 @@ export interface AppendEvents extends AppendOptions {
 /** Appends, and publishes to followers once that is committed. */
 export async function appendEvents(context: LogContext, session: SessionKey, append: AppendEvents): Promise<Appended> {
   const { backend, followers, limits, queue, damaged } = context;
-  const nowMs = context.now();
-  const events = encodeEvents(context, append.events, nowMs);
+  const events = encodeEvents(context, append.events);
   const epoch = requireEpoch(append.epoch);
   const isInput = append.isInput ?? false;
   if (isInput && epoch !== undefined) {
@@ -27,7 +26,7 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
   return queue.run(weigh(events, once, settle), async () => {
     const doubt = damaged.doubt(session);
     if (doubt) await doubt;
-    const output = await backend.call('append', { ...session, events, epoch, isInput, once, settle, nowMs });
+    const output = await backend.call('append', { ...session, events, epoch, isInput, once, settle });
     const { num, first, last, repeated } = output;
     if (first <= last) followers.publish(session, { num, head: last }, () => toPublished(events, output));
     if (!once) return { first, last };
@@ -39,9 +38,8 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
 export function encodeEvents(
   { backend, limits }: Pick<LogContext, 'backend' | 'limits'>,
   events: readonly NewEvent[],
-  nowMs: number,
 ): EncodedEvent[] {
-  const encoding = { maxBytes: limits.maxEventBytes, nowMs, keepsCopies: backend.keepsCopies ?? false };
+  const encoding = { maxBytes: limits.maxEventBytes, keepsCopies: backend.keepsCopies ?? false };
   return events.map((event) => encodeEvent(event, encoding));
 }
 
@@ -62,9 +60,9 @@ function encodeInbound(
 /** What followers get is parsed from the committed text, once for all: the caller may go on changing its own objects. */
 function toPublished(
   events: readonly EncodedEvent[],
-  { first, epoch }: { readonly first: number; readonly epoch: number },
+  { first, epoch, timeMs: appendedAtMs }: AppendOutput,
 ): Published[] {
-  return events.map(({ kind, json, bytes, timeMs }, index) => ({
+  return events.map(({ kind, json, bytes, timeMs = appendedAtMs }, index) => ({
     event: { seq: first + index, epoch, timeMs, kind, body: JSON.parse(json) as unknown },
     bytes,
   }));

@@ -5,8 +5,7 @@ import { SessionNotFoundError, StoreError } from './errors.ts';
 import type { Followers } from './followers.ts';
 import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
-import type { Backend, SessionKey, SessionRow } from './operations.ts';
-import { newOwner } from './process-owner.ts';
+import type { Backend, SessionKey, SessionView } from './operations.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -19,16 +18,15 @@ export interface LogContext {
   readonly backend: Backend;
   readonly followers: Followers;
   readonly limits: StoreLimits;
-  readonly now: () => number;
   readonly queue: WriteQueue;
   readonly unreleased: UnreleasedSessions;
   readonly damaged: DamagedSessions;
-  readonly toRecord: (row: SessionRow) => SessionRecord;
+  readonly toRecord: (row: SessionView) => SessionRecord;
 }
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */
 export function createSessionLog(principal: string, context: LogContext): SessionLog {
-  const { backend, followers, limits, now, queue, unreleased, damaged, toRecord } = context;
+  const { backend, followers, limits, queue, unreleased, damaged, toRecord } = context;
   const { maxEventBytes } = limits;
   const key = (sessionId: string): SessionKey => ({ principal, sessionId: requireName('A session id', sessionId) });
 
@@ -36,14 +34,12 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     principal,
 
     async create({ id, cwd, title, metadata = {}, events = [] }) {
-      const nowMs = now();
       const input = {
         ...key(id),
         cwd: requireName('The cwd of a session', cwd),
         title: requireTitle(title) ?? null,
         metadataJson: encodeMetadata(metadata, maxEventBytes),
-        events: encodeEvents(context, events, nowMs),
-        nowMs,
+        events: encodeEvents(context, events),
       };
       const bytes = input.metadataJson.length + weigh(input.events);
       const row = await queue.run(bytes, () => backend.call('create', input));
@@ -83,7 +79,6 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         title: requireTitle(title),
         metadataJson: metadata && encodeMetadata(metadata, maxEventBytes),
         upTo: upTo === undefined ? undefined : requireCount('The last event to copy', upTo),
-        nowMs: now(),
       };
       const row = await queue.run(input.metadataJson?.length ?? 0, () => backend.call('fork', input));
       followers.tellAppended({ principal, sessionId: row.id }, row);
@@ -116,15 +111,15 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       return row ? toInbound(row) : undefined;
     },
 
-    acquire: async (sessionId, { owner = newOwner(), leaseMs = DEFAULT_LEASE_MS, takeOver = false } = {}) => {
+    acquire: async (sessionId, { owner = backend.newOwner(), leaseMs = DEFAULT_LEASE_MS, takeOver = false } = {}) => {
       const input = { ...key(sessionId), owner: requireName('An owner', owner), leaseMs: requireLease(leaseMs) };
       unreleased.releaseFirst(input);
-      return backend.call('acquire', { ...input, takeOver, nowMs: now() });
+      return backend.call('acquire', { ...input, takeOver });
     },
 
     renew: async (sessionId, { epoch, leaseMs = DEFAULT_LEASE_MS }) => {
       const input = { ...key(sessionId), epoch: requireCount('An epoch', epoch), leaseMs: requireLease(leaseMs) };
-      return backend.call('renew', { ...input, nowMs: now() });
+      return backend.call('renew', input);
     },
 
     release: async (sessionId, { epoch }) => unreleased.release(key(sessionId), requireCount('An epoch', epoch)),

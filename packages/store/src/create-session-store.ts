@@ -1,6 +1,6 @@
 import { createSessionLog, type LogContext } from './create-session-log.ts';
 import { DamagedSessions } from './damaged-sessions.ts';
-import { requireCount, requireName, requireWholeNumbers } from './encode.ts';
+import { requireName, requireWholeNumbers } from './encode.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
@@ -20,10 +20,7 @@ export interface StoreOptions {
 const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof StoreLimits)[];
 
 /** The store that a backend makes: the same face, checks and followers for all of them. */
-export function createSessionStore(backend: Backend, options: StoreOptions): SessionStore {
-  const { now: readClock = Date.now } = options;
-  // A clock may count fractions; what is stored does not.
-  const now = (): number => requireCount("The time by the session store's clock", Math.floor(readClock()));
+export function createSessionStore(backend: Backend, options: Pick<StoreOptions, 'limits'>): SessionStore {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   requireWholeNumbers('The session store', limits, LIMIT_NAMES);
   const guarded = guard(backend);
@@ -32,10 +29,10 @@ export function createSessionStore(backend: Backend, options: StoreOptions): Ses
   const damaged = new DamagedSessions();
   const unreleased = new UnreleasedSessions(guarded);
   const toRecord: LogContext['toRecord'] = (row) => {
-    const record = toSessionRecord(row, now());
+    const record = toSessionRecord(row);
     return record.isHeld && unreleased.has(row) ? { ...record, isHeld: false } : record;
   };
-  const context: LogContext = { backend: guarded, followers, limits, now, queue, unreleased, damaged, toRecord };
+  const context: LogContext = { backend: guarded, followers, limits, queue, unreleased, damaged, toRecord };
   const close = async (): Promise<void> => {
     unreleased.close();
     await guarded.close();
@@ -65,6 +62,7 @@ function guard(backend: Backend): Backend {
     },
     watch: (onChange) => backend.watch(onChange),
     isShared: backend.isShared,
+    newOwner: () => backend.newOwner(),
     keepsCopies: backend.keepsCopies ?? false,
     close: () => {
       closing ??= backend.close();

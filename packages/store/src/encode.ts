@@ -10,14 +10,13 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 export interface EncodeEventOptions {
   readonly maxBytes: number;
-  readonly nowMs: number;
   /** Whether a copy of the body will do, and its text can wait until somebody reads it. */
   readonly keepsCopies: boolean;
 }
 
-export function encodeEvent(event: NewEvent, { maxBytes, nowMs, keepsCopies }: EncodeEventOptions): EncodedEvent {
+export function encodeEvent(event: NewEvent, { maxBytes, keepsCopies }: EncodeEventOptions): EncodedEvent {
   const kind = requireName('An event kind', event.kind);
-  const timeMs = event.timeMs === undefined ? nowMs : requireCount('An event time', event.timeMs);
+  const timeMs = event.timeMs === undefined ? undefined : requireCount('An event time', event.timeMs);
   const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, maxBytes) : undefined;
   if (kept) return kept;
   const json = encodeJson(`The body of event ${quote(kind)}`, event.body, maxBytes);

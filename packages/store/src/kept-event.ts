@@ -4,7 +4,7 @@ import type { EncodedEvent } from './operations.ts';
 /** An event before its body is encoded. */
 export interface PlainEvent {
   readonly kind: string;
-  readonly timeMs: number;
+  readonly timeMs: number | undefined;
   readonly body: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface PlainEvent {
  */
 class KeptEvent implements EncodedEvent {
   readonly kind: string;
-  readonly timeMs: number;
+  readonly timeMs: number | undefined;
   readonly bytes: number;
   readonly #body: unknown;
 

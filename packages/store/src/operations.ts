@@ -3,20 +3,20 @@ import type { Lease } from './session-log.ts';
 
 /**
  * What an implementation of the store has to do: plain data in, plain data out, JSON as text. Each operation either
- * takes effect as a whole or throws an `OperationError`, and then has done nothing.
+ * takes effect as a whole or throws an `OperationError`, and then has done nothing. `nowMs` is the time by the backend's clock.
  */
 export type Operations = {
-  readonly [Name in OperationName]: (input: Input<Name>) => Output<Name>;
+  readonly [Name in OperationName]: (input: Input<Name>, nowMs: number) => Output<Name>;
 };
 
 /** Each operation as its input and its output. */
 interface OperationTable {
-  create: [CreateInput, SessionRow];
-  get: [SessionKey, SessionRow | null];
+  create: [CreateInput, SessionView];
+  get: [SessionKey, SessionView | null];
   list: [ListInput, ListOutput];
-  update: [UpdateInput, SessionRow];
+  update: [UpdateInput, SessionView];
   remove: [SessionKey, boolean];
-  fork: [ForkInput, SessionRow];
+  fork: [ForkInput, SessionView];
   append: [AppendInput, AppendOutput];
   page: [PageInput, EventPage];
   /** The head of each session, in their order; null for one that is not there. */
@@ -31,7 +31,15 @@ export type OperationName = keyof OperationTable;
 export type Input<Name extends OperationName> = OperationTable[Name][0];
 export type Output<Name extends OperationName> = OperationTable[Name][1];
 
-/** Where operations are carried out: in this thread, in another one, or on another machine. */
+/**
+ * Where operations are carried out: in this thread, in another one, or on another machine.
+ *
+ * - Calls on one session take effect in the order they were made, reads and writes alike, also without waiting in between.
+ *   Memory keeps this because it is synchronous, and SQLite because one thread does everything; a backend with several
+ *   connections needs a queue for each session.
+ * - The backend says what time it is and whether an owner may still be at work. Many machines have many clocks, so that no
+ *   caller's time is compared with a lease.
+ */
 export interface Backend {
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
   /**
@@ -43,6 +51,8 @@ export interface Backend {
   readonly isShared: boolean;
   /** Says that events stay in this thread, so that a copy of their bodies will do instead of text. */
   readonly keepsCopies?: boolean;
+  /** A name for an owner that has none, which no process is ever given again. */
+  newOwner(): string;
   close(): Promise<void>;
 }
 
@@ -81,6 +91,12 @@ export interface SessionRow {
   readonly lease: Lease | null;
 }
 
+/** A session as it is shown. */
+export interface SessionView extends SessionRow {
+  /** Whether its owner may still be at work. */
+  readonly isHeld: boolean;
+}
+
 /** What of a session decides whether it may be read or written. */
 export type SessionState = Pick<SessionRow, 'num' | 'id' | 'head' | 'bytes' | 'epoch' | 'lease'>;
 
@@ -89,7 +105,6 @@ export interface CreateInput extends SessionKey {
   readonly title: string | null;
   readonly metadataJson: string;
   readonly events: readonly EncodedEvent[];
-  readonly nowMs: number;
 }
 
 export interface ListInput {
@@ -104,7 +119,7 @@ export interface ListInput {
 }
 
 export interface ListOutput {
-  readonly sessions: readonly SessionRow[];
+  readonly sessions: readonly SessionView[];
   readonly hasMore: boolean;
 }
 
@@ -120,7 +135,6 @@ export interface ForkInput extends SessionKey {
   readonly title: string | undefined;
   readonly metadataJson: string | undefined;
   readonly upTo: number | undefined;
-  readonly nowMs: number;
 }
 
 export interface EncodedEvent {
@@ -128,7 +142,8 @@ export interface EncodedEvent {
   readonly json: string;
   /** The size of `json` in UTF-8; where events are kept as copies, about that. */
   readonly bytes: number;
-  readonly timeMs: number;
+  /** Undefined for the time at which it is appended. */
+  readonly timeMs: number | undefined;
 }
 
 export interface AppendInput extends SessionKey {
@@ -138,7 +153,6 @@ export interface AppendInput extends SessionKey {
   readonly isInput: boolean;
   readonly once: InboundRow | undefined;
   readonly settle: InboundRow | undefined;
-  readonly nowMs: number;
 }
 
 export interface AppendOutput {
@@ -147,6 +161,8 @@ export interface AppendOutput {
   readonly first: number;
   readonly last: number;
   readonly epoch: number;
+  /** When the events were appended. */
+  readonly timeMs: number;
   /** What was recorded under the key of `once`, when it had been seen before. */
   readonly repeated: InboundRow | null;
 }
@@ -178,11 +194,9 @@ export interface AcquireInput extends SessionKey {
   readonly owner: string;
   readonly leaseMs: number;
   readonly takeOver: boolean;
-  readonly nowMs: number;
 }
 
 export interface RenewInput extends SessionKey {
   readonly epoch: number;
   readonly leaseMs: number;
-  readonly nowMs: number;
 }

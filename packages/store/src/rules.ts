@@ -6,27 +6,36 @@ import {
   type ListInput,
   OperationError,
   type RenewInput,
+  type SessionRow,
   type SessionState,
+  type SessionView,
 } from './operations.ts';
-import { describeOwner, stateOf } from './process-owner.ts';
+import type { Owners } from './owners.ts';
 import type { Lease } from './session-log.ts';
 
 /** The rules every implementation shares, so that no two of them can disagree. */
+
+/** What the rules must know besides the session: the backend's clock and what it knows of owners. */
+export interface RuleContext {
+  readonly nowMs: number;
+  readonly owners: Owners;
+}
 
 /** What is asked of the owner is written by anybody; all else by the owner, or by anybody while there is none. */
 export function requireWritable(
   session: SessionState,
   { epoch, isInput }: Pick<AppendInput, 'epoch' | 'isInput'>,
+  owners: Owners,
 ): void {
-  if (!isInput) requireOwnership(session, epoch);
+  if (!isInput) requireOwnership(session, epoch, owners);
 }
 
 /** An owner writes with its epoch; without one, only a session that nobody owns may be written. */
-export function requireOwnership(session: SessionState, epoch: number | undefined): void {
+function requireOwnership(session: SessionState, epoch: number | undefined, owners: Owners): void {
   if (epoch === undefined ? session.lease === null : session.lease !== null && session.epoch === epoch) return;
   const attempt = epoch === undefined ? 'without an epoch' : `with epoch ${epoch}`;
   const fact = session.lease
-    ? `it belongs to ${quote(describeOwner(session.lease.owner))} since epoch ${session.epoch}`
+    ? `it belongs to ${quote(owners.describe(session.lease.owner))} since epoch ${session.epoch}`
     : `it was released after epoch ${session.epoch}`;
   throw new OperationError(
     'stale_owner',
@@ -36,19 +45,20 @@ export function requireOwnership(session: SessionState, epoch: number | undefine
 }
 
 /** The lease that acquiring gives, unless another has the session and may be at work. */
-export function nextLease(session: SessionState, input: AcquireInput): Lease {
+export function nextLease(session: SessionState, input: AcquireInput, context: RuleContext): Lease {
   const { lease } = session;
-  if (lease !== null && lease.owner !== input.owner && !input.takeOver && isHeld(session, input.nowMs)) {
-    const owner = quote(describeOwner(lease.owner));
-    const seconds = Math.ceil((lease.leaseUntilMs - input.nowMs) / 1000);
-    const until = isRunning(lease, input.nowMs) ? `for another ${seconds} s unless renewed` : 'which still runs';
+  const { nowMs, owners } = context;
+  if (lease !== null && lease.owner !== input.owner && !input.takeOver && isHeld(session, context)) {
+    const owner = quote(owners.describe(lease.owner));
+    const seconds = Math.ceil((lease.leaseUntilMs - nowMs) / 1000);
+    const until = isRunning(lease, nowMs) ? `for another ${seconds} s unless renewed` : 'which still runs';
     throw new OperationError(
       'session_owned',
       session.id,
       `Session ${quote(session.id)} is in use by ${owner} ${until}; close it there, or take it over.`,
     );
   }
-  return { owner: input.owner, epoch: session.epoch + 1, leaseUntilMs: input.nowMs + input.leaseMs };
+  return { owner: input.owner, epoch: session.epoch + 1, leaseUntilMs: nowMs + input.leaseMs };
 }
 
 /** A lease that ends later than any can was given by a clock that was wrong, and would lock the session for that long. */
@@ -56,23 +66,28 @@ function isRunning({ leaseUntilMs }: Lease, nowMs: number): boolean {
   return leaseUntilMs > nowMs && leaseUntilMs <= nowMs + MAX_LEASE_MS;
 }
 
+/** A session with whether its owner may still be at work. */
+export function toView(session: SessionRow, context: RuleContext): SessionView {
+  return { ...session, isHeld: isHeld(session, context) };
+}
+
 /**
- * Whether the owner may still be at work. A process that is there may be, whatever the clock says: it was stopped, the
- * machine has slept or the clock was set, and its lease is about to be renewed. Where only its number is there, it may by
- * now be that of another process; then a lease that ran out long ago is believed more.
+ * Whether the owner may still be at work. One that is known to run may be, whatever the clock says: it was stopped, the
+ * machine has slept or the clock was set, and its lease is about to be renewed. Where it is only likely to run, it may by
+ * now be another of the same name; then a lease that ran out long ago is believed more.
  */
-export function isHeld({ lease }: SessionState, nowMs: number): boolean {
+function isHeld({ lease }: SessionState, { nowMs, owners }: RuleContext): boolean {
   if (lease === null) return false;
-  const state = stateOf(lease.owner);
+  const state = owners.stateOf(lease.owner);
   if (state === 'likely') return nowMs < lease.leaseUntilMs + MAX_LEASE_MS;
   return state === 'unknown' ? isRunning(lease, nowMs) : state === 'running';
 }
 
 /** The lease that renewing gives. One that ran out can still be renewed while nobody else has acquired the session. */
-export function renewedLease(session: SessionState, input: RenewInput): Lease {
-  requireOwnership(session, input.epoch);
+export function renewedLease(session: SessionState, input: RenewInput, { nowMs, owners }: RuleContext): Lease {
+  requireOwnership(session, input.epoch, owners);
   const owner = session.lease?.owner ?? '';
-  return { owner, epoch: session.epoch, leaseUntilMs: input.nowMs + input.leaseMs };
+  return { owner, epoch: session.epoch, leaseUntilMs: nowMs + input.leaseMs };
 }
 
 /** A reader that has more than the log holds has read another log; going on would skip events silently. */

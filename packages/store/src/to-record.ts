@@ -1,13 +1,12 @@
 import { quote, StoreError } from './errors.ts';
-import type { InboundRow, SessionRow } from './operations.ts';
-import { isHeld } from './rules.ts';
+import type { InboundRow, SessionView } from './operations.ts';
 import type { InboundRecord } from './session-log.ts';
 import type { SessionRecord } from './session-record.ts';
 
-export function toSessionRecord(row: SessionRow, nowMs: number): SessionRecord {
+export function toSessionRecord(row: SessionView): SessionRecord {
   const { num: _num, epoch: _epoch, metadataJson, ...record } = row;
   const metadata = parseStored(() => `The metadata of session ${quote(row.id)}`, metadataJson);
-  return { ...record, metadata: metadata as Record<string, unknown>, isHeld: isHeld(row, nowMs) };
+  return { ...record, metadata: metadata as Record<string, unknown> };
 }
 
 export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {

@@ -24,14 +24,15 @@ export interface Subject {
 }
 
 export type NewSubject = () => Promise<Subject>;
+export type Cases = (newSubject: NewSubject) => void;
 export type OpenStore = (options: StoreOptions) => SessionStore;
 
-/** The contract of a session store as cases that every implementation passes. `open` makes an empty store. */
-export function sessionLogCases(name: string, open: OpenStore): void {
+/** The contract of a session store as cases that every implementation passes, and `more` that this one does. `open` makes an empty store. */
+export function sessionLogCases(name: string, open: OpenStore, more: Readonly<Record<string, Cases>> = {}): void {
   describe(`the session log, ${name}`, () => {
     const clock = { nowMs: 1_700_000_000_000 };
     const opened: SessionStore[] = [];
-    let cases = 0;
+    let subjects = 0;
 
     beforeAll(() => {
       const pages = { maxPageEvents: 16, maxPageBytes: 4096, maxListBytes: 4096 };
@@ -45,8 +46,8 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     const newSubject: NewSubject = async () => {
       const [store] = opened;
       if (!store) throw new Error('The store is not open.');
-      const sessionId = `session-${++cases}`;
-      const log = store.log(`principal-${cases}`);
+      const sessionId = `session-${++subjects}`;
+      const log = store.log(`principal-${subjects}`);
       await log.create({ id: sessionId, cwd: '/proj' });
       return { store, log, sessionId, clock };
     };
@@ -60,6 +61,7 @@ export function sessionLogCases(name: string, open: OpenStore): void {
     describe('inputs', () => inputCases(newSubject));
     describe('inbound keys', () => inboundCases(newSubject));
     describe('ownership', () => ownershipCases(newSubject));
+    for (const [title, cases] of Object.entries(more)) describe(title, () => cases(newSubject));
     describe('a store', () => lifetimeCases(open));
   });
 }

@@ -1,4 +1,5 @@
 import { type AppendInput, OperationError, type Operations, type SessionKey, type SessionRow } from '../operations.ts';
+import { UNKNOWN_OWNERS } from '../owners.ts';
 import {
   countFitting,
   nextLease,
@@ -7,8 +8,12 @@ import {
   requireWritable,
   sessionExists,
   sessionNotFound,
+  toView,
 } from '../rules.ts';
 import { type MemorySession, pageOf } from './memory-session.ts';
+
+/** All owners are in this process, and are no more than their names. */
+const owners = UNKNOWN_OWNERS;
 
 type NewRow = Omit<SessionRow, 'num' | 'id' | 'principal' | 'isArchived' | 'epoch' | 'lease'>;
 
@@ -44,7 +49,7 @@ export function memoryOperations(maxBytes: number): Operations {
   };
 
   return {
-    create({ principal, sessionId, cwd, title, metadataJson, events, nowMs }) {
+    create({ principal, sessionId, cwd, title, metadataJson, events }, nowMs) {
       const added = events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
       const row = {
@@ -60,13 +65,16 @@ export function memoryOperations(maxBytes: number): Operations {
       add({ principal, sessionId }, row, { events: [], ends: [] });
       bytes += added;
       const session = find({ principal, sessionId });
-      appendTo(session, { events, nowMs });
-      return session.row;
+      appendTo(session, { events }, nowMs);
+      return toView(session.row, { nowMs, owners });
     },
 
-    get: (key) => sessions.get(keyOf(key))?.row ?? null,
+    get(key, nowMs) {
+      const session = sessions.get(keyOf(key));
+      return session ? toView(session.row, { nowMs, owners }) : null;
+    },
 
-    list({ principal, cwd, archived, before, limit, maxBytes: maxPageBytes }) {
+    list({ principal, cwd, archived, before, limit, maxBytes: maxPageBytes }, nowMs) {
       const found = [...sessions.values()]
         .map(({ row }) => row)
         .filter((row) => row.principal === principal && (cwd === null || row.cwd === cwd))
@@ -80,17 +88,18 @@ export function memoryOperations(maxBytes: number): Operations {
           { limit, maxBytes: maxPageBytes },
         ),
       );
-      return { sessions: page, hasMore: page.length < found.length };
+      return { sessions: page.map((row) => toView(row, { nowMs, owners })), hasMore: page.length < found.length };
     },
 
-    update({ title, metadataJson, isArchived, ...key }) {
+    update({ title, metadataJson, isArchived, ...key }, nowMs) {
       const session = find(key);
       const { row } = session;
-      return change(session, {
+      const changed = change(session, {
         title: title === undefined ? row.title : title,
         metadataJson: metadataJson ?? row.metadataJson,
         isArchived: isArchived ?? row.isArchived,
       });
+      return toView(changed, { nowMs, owners });
     },
 
     remove(key) {
@@ -98,7 +107,7 @@ export function memoryOperations(maxBytes: number): Operations {
       return sessions.delete(keyOf(key));
     },
 
-    fork({ principal, sessionId, newId, cwd, title, metadataJson, upTo, nowMs }) {
+    fork({ principal, sessionId, newId, cwd, title, metadataJson, upTo }, nowMs) {
       const { row, events, ends } = find({ principal, sessionId });
       const head = upTo ?? row.head;
       requireCursor(row, head);
@@ -117,20 +126,20 @@ export function memoryOperations(maxBytes: number): Operations {
       const log = { events: events.slice(0, head), ends: ends.slice(0, head) };
       const forked = add({ principal, sessionId: newId }, newRow, log);
       bytes += copied;
-      return forked;
+      return toView(forked, { nowMs, owners });
     },
 
-    append(input) {
+    append(input, nowMs) {
       const session = find(input);
       const { num, head, epoch } = session.row;
       const repeated = input.once && session.inbound.get(input.once.key);
-      if (repeated) return { num, first: head + 1, last: head, epoch, repeated };
-      requireWritable(session.row, input);
+      if (repeated) return { num, first: head + 1, last: head, epoch, timeMs: nowMs, repeated };
+      requireWritable(session.row, input, owners);
       const added = input.events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
       bytes += added;
-      appendTo(session, input);
-      return { num, first: head + 1, last: session.row.head, epoch, repeated: null };
+      appendTo(session, input, nowMs);
+      return { num, first: head + 1, last: session.row.head, epoch, timeMs: nowMs, repeated: null };
     },
 
     page({ after, maxEvents, maxBytes: maxPageBytes, ...key }) {
@@ -144,16 +153,16 @@ export function memoryOperations(maxBytes: number): Operations {
 
     inbound: ({ key, ...session }) => find(session).inbound.get(key) ?? null,
 
-    acquire(input) {
+    acquire(input, nowMs) {
       const session = find(input);
-      const lease = nextLease(session.row, input);
+      const lease = nextLease(session.row, input, { nowMs, owners });
       change(session, { lease, epoch: lease.epoch });
       return lease;
     },
 
-    renew(input) {
+    renew(input, nowMs) {
       const session = find(input);
-      const lease = renewedLease(session.row, input);
+      const lease = renewedLease(session.row, input, { nowMs, owners });
       change(session, { lease });
       return lease;
     },
@@ -167,14 +176,14 @@ export function memoryOperations(maxBytes: number): Operations {
   };
 }
 
-type Appending = Pick<AppendInput, 'events' | 'nowMs'> & Partial<Pick<AppendInput, 'once' | 'settle'>>;
+type Appending = Pick<AppendInput, 'events'> & Partial<Pick<AppendInput, 'once' | 'settle'>>;
 
-function appendTo(session: MemorySession, { events, once, settle, nowMs }: Appending): void {
+function appendTo(session: MemorySession, { events, once, settle }: Appending, nowMs: number): void {
   const { epoch } = session.row;
   let { head, bytes } = session.row;
   for (const event of events) {
     head += 1;
-    session.events.push({ epoch, event });
+    session.events.push({ epoch, timeMs: event.timeMs ?? nowMs, event });
     bytes += event.bytes;
     session.ends.push(bytes);
   }

@@ -11,6 +11,7 @@ export interface MemorySession {
 
 export interface MemoryEvent {
   readonly epoch: number;
+  readonly timeMs: number;
   readonly event: EncodedEvent;
 }
 
@@ -26,8 +27,8 @@ export function pageOf({ events, ends }: MemorySession, { after, maxEvents, maxB
   const last = Math.min(after + maxEvents, events.length);
   let end = Math.min(after + 1, last);
   while (end < last && (ends[end] ?? 0) - start <= maxBytes) end++;
-  const tuples = events.slice(after, end).map(({ epoch, event }, index) => {
-    const { timeMs, kind, json } = event;
+  const tuples = events.slice(after, end).map(({ epoch, timeMs, event }, index) => {
+    const { kind, json } = event;
     return `[${after + index + 1},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`;
   });
   return `[${tuples.join(',')}]`;

@@ -1,3 +1,4 @@
+import { createClock } from '../clock.ts';
 import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
 import { requireWholeNumbers } from '../encode.ts';
 import type { Backend } from '../operations.ts';
@@ -15,12 +16,15 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
   requireWholeNumbers('The session store', options, ['maxBytes']);
   const { maxBytes = DEFAULT_MAX_BYTES } = options;
+  const now = createClock(options.now);
   const operations = memoryOperations(maxBytes);
+  let owners = 0;
   const backend: Backend = {
-    call: async (name, input) => operations[name](input),
+    call: async (name, input) => operations[name](input, now()),
     watch: () => () => {},
     isShared: false,
     keepsCopies: true,
+    newOwner: () => `owner ${++owners}`,
     close: async () => {},
   };
   return createSessionStore(backend, options);

@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import { MAX_SESSION_EVENTS } from '../limits.ts';
 import type { InboundRow, Operations } from '../operations.ts';
 import { requireCursor, requireWritable, sessionFull } from '../rules.ts';
+import { processOwners } from './process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 import { DamagedError } from './sqlite-fault.ts';
 import { asBytes, readNumber, readText, readTextOrNull } from './stored-values.ts';
@@ -53,12 +54,12 @@ export function eventOperations(
   };
 
   return {
-    append(input) {
+    append(input, nowMs) {
       const session = find(input);
       const { num, epoch, head } = session;
       const repeated = input.once ? findInbound(num, input.once.key) : null;
-      if (repeated) return { num, first: head + 1, last: head, epoch, repeated };
-      requireWritable(session, input);
+      if (repeated) return { num, first: head + 1, last: head, epoch, timeMs: nowMs, repeated };
+      requireWritable(session, input, processOwners);
       const last = head + input.events.length;
       if (last > MAX_SESSION_EVENTS) throw sessionFull(input.sessionId);
 
@@ -67,14 +68,14 @@ export function eventOperations(
         let seq = head;
         for (const event of input.events) {
           bytes += event.bytes;
-          insert.run([num, ++seq, epoch, event.timeMs, event.kind, bytes, event.json]);
+          insert.run([num, ++seq, epoch, event.timeMs ?? nowMs, event.kind, bytes, event.json]);
         }
-        setLength.run([num, last, bytes, input.nowMs]);
+        setLength.run([num, last, bytes, nowMs]);
       }
       for (const inbound of [input.once, input.settle]) {
         if (inbound) saveInbound.run([num, inbound.key, inbound.outcomeJson]);
       }
-      return { num, first: head + 1, last, epoch, repeated: null };
+      return { num, first: head + 1, last, epoch, timeMs: nowMs, repeated: null };
     },
 
     page({ after, maxEvents, maxBytes, ...key }) {

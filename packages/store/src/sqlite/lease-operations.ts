@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import type { Operations } from '../operations.ts';
 import { nextLease, renewedLease } from '../rules.ts';
 import type { Lease } from '../session-log.ts';
+import { processOwners as owners } from './process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 
 /** The operations on who owns a session. */
@@ -17,14 +18,14 @@ export function leaseOperations(
   };
 
   return {
-    acquire(input) {
+    acquire(input, nowMs) {
       const session = find(input);
-      return grant(session.num, nextLease(session, input));
+      return grant(session.num, nextLease(session, input, { nowMs, owners }));
     },
 
-    renew(input) {
+    renew(input, nowMs) {
       const session = find(input);
-      return grant(session.num, renewedLease(session, input));
+      return grant(session.num, renewedLease(session, input, { nowMs, owners }));
     },
 
     release({ epoch, ...key }) {

@@ -1,6 +1,7 @@
 import type Database from 'libsql';
 import type { ListInput, Operations } from '../operations.ts';
-import { countFitting } from '../rules.ts';
+import { countFitting, toView } from '../rules.ts';
+import { processOwners as owners } from './process-owner.ts';
 import { SESSION_JSON, type StoredSession, toRow } from './session-columns.ts';
 import { asBytes, readJson, readNumber } from './stored-values.ts';
 
@@ -13,7 +14,7 @@ export function listOperation(database: Database.Database): Operations['list'] {
     return statement;
   };
 
-  return ({ limit, maxBytes, ...query }) => {
+  return ({ limit, maxBytes, ...query }, nowMs) => {
     const { where, values } = toConditions(query);
     const page = `FROM session WHERE ${where} ORDER BY updated_ms DESC, num DESC LIMIT ?`;
     /** One value for all rows of the page: many would cost more to take out of the database. */
@@ -26,7 +27,10 @@ export function listOperation(database: Database.Database): Operations['list'] {
     const sizes = readAll('octet_length(metadata)', [...values, limit + 1]).map(readNumber);
     const count = countFitting(sizes, { limit, maxBytes });
     const sessions = readAll(SESSION_JSON, [...values, count]) as readonly StoredSession[];
-    return { sessions: sessions.map(toRow), hasMore: count < sizes.length };
+    return {
+      sessions: sessions.map((stored) => toView(toRow(stored), { nowMs, owners })),
+      hasMore: count < sizes.length,
+    };
   };
 }
 

@@ -44,7 +44,7 @@ function perform(operations: Operations, call: OperationCall): Reply {
 }
 
 function callOperation<Name extends OperationName>(operations: Operations, call: OperationCall<Name>): Output<Name> {
-  return operations[call.name](call.input);
+  return operations[call.name](call.input, call.nowMs);
 }
 
 function toReply(id: number, error: unknown): Reply {

@@ -1,7 +1,8 @@
 import type Database from 'libsql';
 import type { Operations, SessionKey, SessionRow, SessionState } from '../operations.ts';
-import { requireCursor, sessionExists, sessionNotFound } from '../rules.ts';
+import { requireCursor, sessionExists, sessionNotFound, toView } from '../rules.ts';
 import { listOperation } from './list-operation.ts';
+import { processOwners as owners } from './process-owner.ts';
 import {
   encodeTitle,
   SESSION_JSON,
@@ -56,25 +57,30 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
     if (!columns) throw sessionNotFound(sessionId);
     return toState(sessionId, columns);
   };
-  const add = (key: SessionKey, session: NewRow): SessionRow => {
+  const add = (key: SessionKey, session: NewRow, nowMs: number): SessionRow => {
     if (get(key)) throw sessionExists(key.sessionId);
-    const { cwd, title, metadataJson, nowMs, parentId } = session;
+    const { cwd, title, metadataJson, parentId } = session;
     insert.run([key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson, nowMs, parentId]);
     return getKnown(key);
   };
 
   return {
     find,
-    get,
-    create: (input) => add(input, { ...input, parentId: null }),
+
+    get(key, nowMs) {
+      const row = get(key);
+      return row && toView(row, { nowMs, owners });
+    },
+
+    create: (input, nowMs) => toView(add(input, { ...input, parentId: null }, nowMs), { nowMs, owners }),
 
     list: listOperation(database),
 
-    update({ title, metadataJson, isArchived, ...key }) {
+    update({ title, metadataJson, isArchived, ...key }, nowMs) {
       const row = getKnown(key);
       const newTitle = encodeTitle(title === undefined ? row.title : title);
       change.run([row.num, newTitle, metadataJson ?? row.metadataJson, (isArchived ?? row.isArchived) ? 1 : 0]);
-      return getKnown(key);
+      return toView(getKnown(key), { nowMs, owners });
     },
 
     /** Takes the session away at once; its events, which may be many, go bit by bit. */
@@ -86,21 +92,21 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
       return true;
     },
 
-    fork({ principal, sessionId, newId, cwd, title, metadataJson, upTo, nowMs }) {
+    fork({ principal, sessionId, newId, cwd, title, metadataJson, upTo }, nowMs) {
       const original = getKnown({ principal, sessionId });
       const head = upTo ?? original.head;
       requireCursor(original, head);
       const copy = { principal, sessionId: newId };
-      const { num } = add(copy, {
+      const row = {
         cwd: cwd ?? original.cwd,
         title: title ?? original.title,
         metadataJson: metadataJson ?? original.metadataJson,
         parentId: sessionId,
-        nowMs,
-      });
+      };
+      const { num } = add(copy, row, nowMs);
       copyEvents.run([original.num, num, head]);
       setLength.run([num, head]);
-      return getKnown(copy);
+      return toView(getKnown(copy), { nowMs, owners });
     },
   };
 }
@@ -110,5 +116,4 @@ interface NewRow {
   readonly title: string | null;
   readonly metadataJson: string;
   readonly parentId: string | null;
-  readonly nowMs: number;
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { createClock } from '../clock.ts';
 import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
 import { requireWholeNumbers } from '../encode.ts';
 import { StoreError } from '../errors.ts';
 import type { Backend } from '../operations.ts';
 import type { SessionStore } from '../session-log.ts';
+import { newOwner } from './process-owner.ts';
 
 export interface SqliteStoreOptions extends StoreOptions {
   /** The database file. Default: `$XDG_STATE_HOME/parley/sessions.db`, else under `~/.local/state`. */
@@ -51,6 +53,7 @@ export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
       return () => stop();
     },
     isShared: true,
+    newOwner,
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
   return createSessionStore(backend, options);
@@ -65,7 +68,7 @@ async function openBackend(
   ]);
   const { path = defaultStorePath(), maxBytes } = options;
   const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
-  return new ThreadBackend({ path, maxBytes, busyTimeoutMs, pollIntervalMs });
+  return new ThreadBackend({ path, maxBytes, busyTimeoutMs, pollIntervalMs, now: createClock(options.now) });
 }
 
 /** The file stays the same when the process changes its directory; and SQLite's names for other things are not files. */

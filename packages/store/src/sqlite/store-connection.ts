@@ -156,11 +156,11 @@ export class StoreConnection {
     const operations: Operations = {
       ...sessions,
       ...events,
-      create: (input) => {
-        const row = sessions.create(input);
+      create: (input, nowMs) => {
+        const row = sessions.create(input, nowMs);
         if (input.events.length === 0) return row;
-        events.append({ ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined });
-        return sessions.get(input) ?? row;
+        events.append({ ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined }, nowMs);
+        return sessions.get(input, nowMs) ?? row;
       },
       ...leaseOperations(database, find),
     };

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { StoreError } from '../errors.ts';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../operations.ts';
 import type { DatabaseOptions } from './open-database.ts';
+import { newOwner } from './process-owner.ts';
 import { startThread } from './start-thread.ts';
 import type { Call, FromThread, LostFile, Reply, ToThread } from './thread-messages.ts';
 import { watchFile } from './watch-file.ts';
@@ -9,6 +10,7 @@ import { watchFile } from './watch-file.ts';
 export interface ThreadBackendOptions extends DatabaseOptions {
   /** How often to look for events that other processes have written, while someone follows. */
   readonly pollIntervalMs: number;
+  readonly now: () => number;
 }
 
 interface Waiting {
@@ -20,6 +22,7 @@ interface Waiting {
 /** Carries operations to the store's thread. The thread starts with the first call, and anew when it is worn or broken. */
 export class ThreadBackend implements Backend {
   readonly isShared = true;
+  readonly newOwner: () => string = newOwner;
   readonly #options: ThreadBackendOptions;
   /** Calls that still have to cross, and those that have. */
   #outbox: Waiting[] = [];
@@ -36,7 +39,7 @@ export class ThreadBackend implements Backend {
   }
 
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
-    return this.#send({ id: ++this.#lastId, name, input } as Call);
+    return this.#send({ id: ++this.#lastId, name, input, nowMs: this.#options.now() } as Call);
   }
 
   watch(onChange: () => void): () => void {

@@ -17,7 +17,13 @@ export interface LostFile {
 export type Call = OperationCall | { readonly id: number; readonly name: 'version' };
 
 export type OperationCall<Names extends OperationName = OperationName> = {
-  [Name in Names]: { readonly id: number; readonly name: Name; readonly input: Input<Name> };
+  [Name in Names]: {
+    readonly id: number;
+    readonly name: Name;
+    readonly input: Input<Name>;
+    /** The time by the store's clock, which may be one of the process's own. */
+    readonly nowMs: number;
+  };
 }[Names];
 
 /** The calls of one tick, or the wish to end after all that came before. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AppendOptions } from '../../src/index.ts';
 import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
 
@@ -19,6 +20,35 @@ export function orderCases(newSubject: NewSubject): void {
     ];
     const found = { key: 'k', outcome: 'done' };
     expect(await Promise.all(asked)).toEqual([0, undefined, 2, 2, found, 3, 3, true, undefined]);
+  });
+
+  it('keeps the order of each of many sessions that are used at once, owners and inputs among it', async () => {
+    const { log } = await newSubject();
+    const results = range(1, 12).map((n) => {
+      const id = `busy-${n}`;
+      const append = (body: number, options: AppendOptions): Promise<number | string> =>
+        log.append(id, numbered(body, body), options).then(
+          ({ last }) => last,
+          ({ code }) => code as string,
+        );
+      return Promise.all([
+        log.create({ id, cwd: '/proj' }).then(({ head }) => head),
+        log.acquire(id, { owner: 'a' }).then(({ epoch }) => epoch),
+        append(1, { epoch: 1 }),
+        append(2, {}),
+        append(2, { isInput: true }),
+        log.acquire(id, { owner: 'b', takeOver: true }).then(({ epoch }) => epoch),
+        append(3, { epoch: 1 }),
+        append(3, { epoch: 2 }),
+        collect(log.read(id)).then((events) => events.map(({ body }) => body)),
+        log.release(id, { epoch: 2 }),
+        append(4, {}),
+        log.head(id),
+      ]);
+    });
+    for (const result of await Promise.all(results)) {
+      expect(result).toEqual([0, 1, 1, 'stale_owner', 2, 2, 'stale_owner', 3, [1, 2, 3], true, 4, 4]);
+    }
   });
 
   it('lists sessions as they were when it was asked', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { OwnerState, Owners } from '../owners.ts';
 
 /** A name for an owner tells which process it is, in words for people and with what tells that process from all others. */
 const OWNER = /^process (\d+) on .* \[(.*) (\d*) \d+\]$/;
@@ -13,8 +14,10 @@ export function newOwner(): string {
   return `process ${process.pid} on ${hostname()} [${place} ${ownStartTicks()} ${++owners}]`;
 }
 
-/** An owner's name as people read it. */
-export function describeOwner(owner: string): string {
+/** What is known of owners by their processes. */
+export const processOwners: Owners = { stateOf, describe };
+
+function describe(owner: string): string {
   return OWNER.test(owner) ? owner.slice(0, owner.lastIndexOf(' [')) : owner;
 }
 
@@ -22,9 +25,7 @@ export function describeOwner(owner: string): string {
  * What is known from here of an owner's process: nothing of one on another machine, or of an owner with its own name. It
  * is only likely to run where the system does not tell when the process of that number was started.
  */
-export type OwnerState = 'running' | 'likely' | 'ended' | 'unknown';
-
-export function stateOf(owner: string): OwnerState {
+function stateOf(owner: string): OwnerState {
   const [, pid = '', place = '', startTicks = ''] = OWNER.exec(owner) ?? [];
   if (pid === '' || place !== findPlace()) return 'unknown';
   if (startTicks === '') return isRunning(Number(pid)) ? 'likely' : 'ended';
