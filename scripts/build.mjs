@@ -18,7 +18,7 @@ if (!process.argv.includes('--code')) {
  * Packages whose entry points stand alone: each becomes exactly one file, with its own copy of what they share. An agent
  * loads only `stdio`, and starts faster for it; nothing compares classes across these entry points.
  */
-const WHOLE = new Set(['transports']);
+const WHOLE = new Set(['transports', 'policy']);
 
 /** What every run of the command loads, and our agent in it: it must not bring the rest along. */
 const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts', 'src/agent/serve-agent.ts'];

@@ -39,7 +39,6 @@ export {
   toMcpServers,
 } from './mcp-servers/mcp-servers.ts';
 export type { Meta, SessionFilter, SessionPage } from './peer/agent-peer.ts';
-export { chooseOption } from './permissions/choose-option.ts';
 export type {
   Decision,
   PermissionAnswer,

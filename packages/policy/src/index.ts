@@ -1,19 +1,14 @@
 export { RememberedFormatError, RuleSyntaxError, WorkspaceError } from './errors.ts';
 export { decide } from './judge/decide.ts';
+export { decideForPerson } from './judge/decide-for-person.ts';
 export type { Decision, Finding, Reason, Verdict } from './judge/decision.ts';
 export { explain, explainAsData } from './judge/explain.ts';
 export { createPolicy, type Policy, type PolicyOptions, type Shell } from './judge/policy.ts';
-export {
-  createMemoryRemembered,
-  holdsAt,
-  type Place,
-  parseRemembered,
-  type Remembered,
-  type RememberedStore,
-  type RememberedWhat,
-  type RememberScope,
-  requestKey,
-} from './memory/remembered.ts';
+export { parseRemembered } from './memory/parse-remembered.ts';
+export { holdsAt, type Place, type Remembered, type RememberedWhat, type RememberScope } from './memory/remembered.ts';
+export { createMemoryRemembered, type RememberedStore } from './memory/remembered-store.ts';
+export { requestKey } from './memory/request-key.ts';
+export { describeRequest, type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
 export { applyExitPlan, exitPlanOptions, isPlanning, type ModeState } from './modes/exit-plan-mode.ts';
 export {
   isPermissionMode,
@@ -21,6 +16,7 @@ export {
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionModeEntry,
+  permissionModeIds,
 } from './modes/permission-modes.ts';
 export {
   BEHAVIOUR_MODES,
@@ -33,17 +29,17 @@ export {
   type ToolSet,
   toolsIn,
 } from './modes/tool-sets.ts';
-export { answerRequest, decideForPerson, type Treatment } from './options/answer-request.ts';
 export {
-  type Answer,
-  type Choice,
-  chooseOutcome,
-  describeRequest,
-  type OfferedOption,
-  offerOptions,
-  readAnswer,
-  rememberedFrom,
-} from './options/options.ts';
+  chooseByVerdict,
+  chooseOption,
+  findPermissionOption,
+  isApproval,
+  isLasting,
+  meaningOf,
+  type OptionChoice,
+  type PermissionAnswer,
+} from './options/choose-option.ts';
+export { type Answer, type OfferedOption, offerOptions, readAnswer, readOptions } from './options/offer-options.ts';
 export { quoteWords } from './pattern/command-pattern.ts';
 export type { CommandInput, ToolRequest } from './request/request.ts';
 export { levelOfKind, parseSafetyLevel, SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './request/safety.ts';

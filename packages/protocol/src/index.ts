@@ -80,7 +80,7 @@ export {
   shownText,
   textOfToolCall,
 } from './tool-calls/content.ts';
-export { findPermissionOption, PERMISSION_REASON, type PermissionWish } from './tool-calls/permission-options.ts';
+export { PERMISSION_REASON } from './tool-calls/permission-reason.ts';
 export {
   applyToolCallUpdate,
   filterToolCalls,

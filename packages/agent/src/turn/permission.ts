@@ -161,9 +161,7 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
 }
 
 function offer({ module, request, decision, options }: Question, session: LiveSession): OfferedOption[] {
-  if (options.options) {
-    return options.options.map((option) => ({ option, isAllow: option.kind.startsWith('allow') }));
-  }
+  if (options.options) return module.readOptions(options.options);
   const { scopes = session.definition.permissions(session).remembered ? ['session', 'project'] : ['session'] } =
     options;
   return module.offerOptions(request, decision, session.cwd, scopes);

@@ -1,3 +1,4 @@
+import { permissionModeIds } from '@parley/policy/modes';
 import type { Command, Option } from 'commander';
 import { listNames } from '../agents/resolve-agent.ts';
 import { COMMANDS } from '../commands/list.ts';
@@ -65,7 +66,7 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
     case '--format':
       return ['text', 'json', 'quiet'];
     case '--permission-mode':
-      return ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
+      return permissionModeIds();
     case '--non-interactive-permissions':
       return ['deny', 'fail'];
     case '--auth-policy':

@@ -1,3 +1,5 @@
+import { permissionModeIds } from '@parley/policy/modes';
+
 /** What a setting holds, enough to check it and to describe it as JSON schema. */
 export type Shape =
   | { readonly type: 'string' | 'boolean' | 'number' }
@@ -37,8 +39,6 @@ const PAIRS: Shape = {
   ],
 };
 const SECONDS: Shape = { type: 'number' };
-/** As in @parley/policy, which is not loaded only to check a word. */
-const PERMISSION_MODES = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
 const RULES = (says: string): Field => ({ shape: STRINGS, says });
 
 const AGENT: Shape = {
@@ -81,7 +81,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     shape: {
       type: 'object',
       fields: {
-        mode: { shape: { type: 'choice', values: PERMISSION_MODES }, says: 'what is allowed without asking' },
+        mode: { shape: { type: 'choice', values: permissionModeIds() }, says: 'what is allowed without asking' },
         allow: RULES("rules that allow, such as 'Bash(git *)'"),
         ask: RULES('rules that always ask'),
         deny: RULES("rules that never allow, such as 'Read(.env)'"),

@@ -1,5 +1,5 @@
 import type { RuleLists } from '@parley/client';
-import type { PermissionMode } from '@parley/policy';
+import { isPermissionMode, type PermissionMode, permissionModeIds } from '@parley/policy/modes';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
@@ -58,12 +58,9 @@ async function requireReadable(rules: RuleLists): Promise<void> {
   parseRules(rules, { scope: 'command-line' });
 }
 
-const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions', 'plan'];
-
 export function requireMode(mode: string): PermissionMode {
-  const found = MODES.find((each) => each === mode);
-  if (found) return found;
-  throw usageError(`There is no permission mode "${mode}"; there are ${MODES.join(', ')}.`);
+  if (isPermissionMode(mode)) return mode;
+  throw usageError(`There is no permission mode "${mode}"; there are ${permissionModeIds().join(', ')}.`);
 }
 
 function requireWhenAlone(word: string): 'deny' | 'fail' {

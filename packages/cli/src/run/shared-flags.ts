@@ -1,3 +1,4 @@
+import { permissionModeIds } from '@parley/policy/modes';
 import { type Command, Option } from 'commander';
 
 /** What the flags that all commands share came to. Undefined where the person said nothing. */
@@ -81,7 +82,7 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
     new Option('--approve-all', 'allow everything that no rule denies'),
     new Option('--approve-reads', 'allow reading in the workspace, ask for the rest (the default)'),
     new Option('--deny-all', 'allow nothing'),
-    new Option('--permission-mode <mode>', 'default, acceptEdits, bypassPermissions or plan'),
+    new Option('--permission-mode <mode>', `one of ${permissionModeIds().join(', ')}`),
     new Option('--allow <rule>', "allow what fits, such as 'Bash(git *)' (repeat)").argParser(collect),
     new Option('--ask <rule>', 'always ask for what fits (repeat)').argParser(collect),
     new Option('--deny <rule>', "never allow what fits, such as 'Read(.env)' (repeat)").argParser(collect),

@@ -1,8 +1,9 @@
 import type { PermissionMode, RememberedStore, RememberScope, RuleLists } from '@parley/policy';
-import type { PermissionOptionKind } from '@parley/protocol';
+import type { PermissionAnswer } from '@parley/policy/options';
 import type { PermissionQuestion } from '@parley/session';
 
 export type { RuleLists } from '@parley/policy';
+export type { PermissionAnswer } from '@parley/policy/options';
 
 /** How permission requests are answered: by rule where a rule decides, else by a person, else with no. */
 export interface PermissionOptions {
@@ -29,12 +30,6 @@ export type PermissionHandler = (
   question: PermissionQuestion,
   context: { readonly signal: AbortSignal },
 ) => PermissionAnswer | undefined | Promise<PermissionAnswer | undefined>;
-
-/**
- * One of the agent's own options by its id, or the wish for one by its kind. `allow` and `reject` mean this once.
- * `cancel` is no answer at all, and ends the whole turn with some agents.
- */
-export type PermissionAnswer = { readonly optionId: string } | PermissionOptionKind | 'allow' | 'reject' | 'cancel';
 
 export interface Decision {
   readonly verdict: 'allow' | 'ask' | 'deny';

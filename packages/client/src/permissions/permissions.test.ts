@@ -3,7 +3,6 @@ import type { PermissionOption } from '@parley/protocol';
 import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { CWD, useScriptedAgents } from '../../test/support/scripted.ts';
-import { chooseOption } from './choose-option.ts';
 import type { PermissionDecision, PermissionOptions } from './permission-options.ts';
 
 const agents = useScriptedAgents();
@@ -198,22 +197,32 @@ describe('rules', () => {
       { by: 'rule', outcome: 'allowed', because: expect.stringContaining('always') },
     ]);
   });
-});
 
-describe('choosing an option', () => {
-  it('takes once before always, and the first of two', () => {
-    expect(chooseOption(OPTIONS, 'allow')).toEqual({ outcome: 'selected', optionId: 'a0' });
-    expect(chooseOption(OPTIONS, 'allow_always')).toEqual({ outcome: 'selected', optionId: 'a1' });
-    expect(chooseOption(OPTIONS, 'reject_always')).toEqual({ outcome: 'selected', optionId: 'abort' });
+  it('remember no approval that a rule would ask about again anyway, nor one that was not seen whole', async () => {
+    const remembered = createMemoryRemembered();
+    const options: PermissionOptions = { remembered, rememberScope: 'user', ask: () => 'allow_always' };
+    const asked = await answerTo(asking({ toolCallId: 't1' }), { ...options, rules: { ask: ['Bash(npm *)'] } });
+    expect(asked.decisions).toMatchObject([{ by: 'person', optionId: 'a1' }]);
+    const long = { toolCallId: 't1', rawInput: { command: `npm test -- ${'x'.repeat(1000)}` } };
+    expect((await answerTo(asking(long), options)).decisions).toMatchObject([{ by: 'person', optionId: 'a1' }]);
+    expect(await remembered.list({})).toEqual([]);
   });
 
-  it('never allows what cannot be said with the offered options', () => {
-    const onlyAllow = OPTIONS.filter(({ kind }) => kind.startsWith('allow'));
-    expect(chooseOption(onlyAllow, 'reject')).toEqual({ outcome: 'cancelled' });
-    expect(chooseOption(onlyAllow, { optionId: 'unknown' })).toEqual({ outcome: 'cancelled' });
-    expect(chooseOption([], 'allow')).toEqual({ outcome: 'cancelled' });
-    expect(chooseOption([{ optionId: 'a1', name: 'Always', kind: 'allow_always' }], 'allow')).toEqual({
-      outcome: 'cancelled',
+  it('remember every rejection that is to last', async () => {
+    const remembered = createMemoryRemembered();
+    const never: PermissionOption = { optionId: 'r1', name: 'Never', kind: 'reject_always' };
+    const options: PermissionOptions = { remembered, rememberScope: 'user', ask: () => 'reject_always' };
+    await answerTo(asking({ toolCallId: 't1' }, [...OPTIONS, never]), { ...options, rules: { ask: ['Bash(npm *)'] } });
+    expect(await remembered.list({})).toMatchObject([{ effect: 'deny', shown: '`npm test`' }]);
+  });
+
+  it('let the person choose where only a lasting yes is offered', async () => {
+    const lasting = OPTIONS.filter(({ kind }) => kind !== 'allow_once');
+    const { outcome, decisions } = await answerTo(asking({ toolCallId: 't1' }, lasting), {
+      rules: ['Bash(npm test)'],
+      ask: () => ({ optionId: 'a1' }),
     });
+    expect(outcome).toEqual({ outcome: 'selected', optionId: 'a1' });
+    expect(decisions).toMatchObject([{ by: 'person' }]);
   });
 });

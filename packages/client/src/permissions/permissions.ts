@@ -1,10 +1,10 @@
+import { CANCELLED, chooseByVerdict, chooseOption, meaningOf } from '@parley/policy/options';
 import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
 import type { PermissionQuestion } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
 import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
 import type { QuestionDesk } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
-import { CANCELLED, chooseOption, meaningOf } from './choose-option.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
 import type { PolicyJudge } from './policy-judge.ts';
 import { relabelled } from './relabelled.ts';
@@ -52,7 +52,7 @@ export class Permissions {
     // Rules take some longer than others; the person is asked in the order in which the agent asked.
     if (decision.verdict === 'ask') await earlier;
     if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return { outcome: CANCELLED };
-    const outcome = byRule(question, decision);
+    const outcome = chooseByVerdict(options, decision.verdict, decision.isLasting);
     if (outcome) {
       this.#report(question, outcome, 'rule', decision.because);
       return decision.verdict === 'deny' ? { outcome, because: decision.because } : { outcome };
@@ -127,18 +127,6 @@ export class Permissions {
     });
     return outcome;
   }
-}
-
-/** What the rules say, in the agent's options; undefined when the person must choose. */
-function byRule(
-  { options }: PermissionQuestion,
-  { verdict, isLasting = false }: Decision,
-): RequestPermissionOutcome | undefined {
-  if (verdict === 'ask') return undefined;
-  if (verdict === 'deny') return chooseOption(options, 'reject');
-  // A rule says yes to this request, which is less than a lasting yes, should the agent offer no other.
-  const outcome = chooseOption(options, isLasting ? 'allow_any' : 'allow_once');
-  return outcome.outcome === 'selected' ? outcome : undefined;
 }
 
 /** The request often names only what changed; the person should see everything that is known of the call. */

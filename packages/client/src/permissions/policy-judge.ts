@@ -1,8 +1,8 @@
-import type { FolderEntry, Policy, Remembered, Shell, ToolRequest } from '@parley/policy';
+import type { FolderEntry, Policy, Shell, ToolRequest } from '@parley/policy';
+import { isLasting } from '@parley/policy/options';
 import type { RequestPermissionOutcome, ToolCallUpdate } from '@parley/protocol';
 import type { PermissionQuestion } from '@parley/session';
 import type { Clock } from '../clock.ts';
-import { meaningOf } from './choose-option.ts';
 import type { Decision, PermissionOptions, RuleLists } from './permission-options.ts';
 
 /** What the judge must know of the session and the machine. */
@@ -49,11 +49,47 @@ export class PolicyJudge {
   }
 
   async judge(sessionId: string, request: ToolRequest): Promise<Judgement> {
+    const prepared = await this.#prepare(sessionId);
+    if (!prepared) return { verdict: 'deny', reason: 'no-session', because: 'There is no such session.' };
+    const { decideForPerson, PERMISSION_MODES } = await loadPolicy();
+    const { verdict, because, reason } = decideForPerson(prepared, request);
+    const { approvesLasting = false } = PERMISSION_MODES[prepared.mode];
+    return { verdict, because, reason, ...(approvesLasting && { isLasting: true }) };
+  }
+
+  /** Keeps a lasting answer, never wider than what the person was shown: exactly this request, in this scope. */
+  async remember(
+    { sessionId, toolCall, options }: PermissionQuestion,
+    outcome: RequestPermissionOutcome,
+  ): Promise<void> {
+    const { remembered, rememberScope: scope = 'session' } = this.#options;
+    const chosenId = outcome.outcome === 'selected' ? outcome.optionId : undefined;
+    if (!remembered || !options.some((option) => option.optionId === chosenId && isLasting(option))) return;
+    const place = this.#context.placeOf(sessionId);
+    const prepared = await this.#prepare(sessionId);
+    if (!place || !prepared) return;
+    const policy = await loadPolicy();
+    const request = policy.requestFromToolCall(toolCall);
+    const decision = policy.decideForPerson(prepared, request);
+    const { cwd } = place;
+    const { chosen } = policy.readAnswer(policy.readOptions(options, { request, decision, scope, cwd }), outcome);
+    const entry =
+      chosen &&
+      policy.rememberedFrom(chosen, {
+        id: crypto.randomUUID(),
+        createdAt: new Date(this.#context.clock.now()).toISOString(),
+        place: { sessionId, project: cwd },
+      });
+    if (entry) await remembered.save(entry);
+  }
+
+  /** Mode, rules and remembered answers for the folders of a session; undefined when there is no such session. */
+  async #prepare(sessionId: string): Promise<Policy | undefined> {
     const policy = await loadPolicy();
     const { mode, rules = [] } = this.#options;
     const { home, realPath, listFolder, shell, placeOf } = this.#context;
     const place = placeOf(sessionId);
-    if (!place) return { verdict: 'deny', reason: 'no-session', because: 'There is no such session.' };
+    if (!place) return undefined;
     const { cwd, additionalDirectories } = place;
     const key = JSON.stringify([cwd, additionalDirectories]);
     const prepared =
@@ -75,33 +111,7 @@ export class PolicyJudge {
       });
     // What was answered with "always" changes from one question to the next.
     if (!this.#options.remembered && this.#prepared.size < MAX_PREPARED) this.#prepared.set(key, prepared);
-    const { verdict, because, reason } = policy.decideForPerson(prepared, request);
-    return { verdict, because, reason, ...(mode === 'bypassPermissions' && { isLasting: true }) };
-  }
-
-  /** Keeps an answer "always", never wider than what the person was shown: exactly this request, in this scope. */
-  async remember(
-    { sessionId, toolCall, options }: PermissionQuestion,
-    outcome: RequestPermissionOutcome,
-  ): Promise<void> {
-    const { remembered, rememberScope: scope = 'session' } = this.#options;
-    const place = this.#context.placeOf(sessionId);
-    const chosen =
-      outcome.outcome === 'selected' ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined;
-    if (!remembered || !place || !chosen?.kind.endsWith('_always')) return;
-    const policy = await loadPolicy();
-    const request = policy.requestFromToolCall(toolCall);
-    const belongsTo = scope === 'session' ? sessionId : scope === 'project' ? place.cwd : undefined;
-    const entry: Remembered = {
-      id: crypto.randomUUID(),
-      effect: meaningOf(options, outcome) === 'allowed' ? 'allow' : 'deny',
-      scope,
-      what: { type: 'exact', key: policy.requestKey(request, scope === 'user' ? undefined : place.cwd) },
-      shown: policy.describeRequest(request),
-      createdAt: new Date(this.#context.clock.now()).toISOString(),
-      ...(belongsTo !== undefined && { belongsTo }),
-    };
-    await remembered.save(entry);
+    return prepared;
   }
 }
 

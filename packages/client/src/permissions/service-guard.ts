@@ -1,8 +1,8 @@
 import type { ToolRequest } from '@parley/policy';
+import { meaningOf } from '@parley/policy/options';
 import { errorOfKind, type PermissionOption } from '@parley/protocol';
 import type { TerminalCreation } from '../peer/agent-peer.ts';
 import type { Approvals } from './approvals.ts';
-import { meaningOf } from './choose-option.ts';
 import type { Permissions } from './permissions.ts';
 import type { PolicyJudge } from './policy-judge.ts';
 

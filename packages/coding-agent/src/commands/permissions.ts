@@ -1,11 +1,11 @@
-import { PERMISSION_MODES } from '@parley/policy/modes';
+import { PERMISSION_MODES, permissionModeIds } from '@parley/policy/modes';
 import { PERMISSION_OPTION, permissionModeOf } from '../session/session-options.ts';
 import type { SlashCommand } from './command.ts';
 
 export const permissions: SlashCommand = {
   name: 'permissions',
   description: 'Show what runs without asking, or change it',
-  hint: 'default, acceptEdits, plan or bypassPermissions',
+  hint: permissionModeIds().join(', '),
   async run({ turn, input }) {
     const found = Object.values(PERMISSION_MODES).find(({ id }) => id.toLowerCase() === input.toLowerCase());
     if (found) {

@@ -1,6 +1,6 @@
 import type { ToolKind } from '@parley/protocol';
-import { requestKey } from '../memory/remembered.ts';
-import { PERMISSION_MODES, READING_KINDS } from '../modes/permission-modes.ts';
+import { requestKey } from '../memory/request-key.ts';
+import { FILE_KINDS, PERMISSION_MODES, READING_KINDS } from '../modes/permission-modes.ts';
 import { alwaysAsks, isAvailable } from '../modes/tool-sets.ts';
 import type { CommandInput, ToolRequest } from '../request/request.ts';
 import { levelOfKind } from '../request/safety.ts';
@@ -237,8 +237,10 @@ function applyMode(policy: Policy, kinds: readonly ToolKind[], found: Finding): 
       : { ...found, verdict: 'allow', reason: 'mode' };
   }
   if (mode.otherwise === 'ask' || found.reason === 'mode-switch') {
+    // Files were judged by their place already.
+    const { approves } = mode;
     const isApproved =
-      found.reason === 'no-rule' && kinds.every((kind) => kind === 'think' && mode.approves.includes(kind));
+      found.reason === 'no-rule' && kinds.every((kind) => approves.includes(kind) && !FILE_KINDS.has(kind));
     return isApproved ? { ...found, verdict: 'allow', reason: 'mode' } : found;
   }
   const isReading = kinds.every((kind) => READING_KINDS.has(kind));

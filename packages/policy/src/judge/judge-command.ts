@@ -1,4 +1,4 @@
-import { FILE_COMMANDS } from '../modes/permission-modes.ts';
+import { FILE_COMMANDS, PERMISSION_MODES } from '../modes/permission-modes.ts';
 import { coversAddress, isExact, matchCommand, spellsOut, writesSettings } from '../pattern/command-pattern.ts';
 import { matchesText } from '../pattern/glob.ts';
 import { matchCommandWide } from '../pattern/wide-command.ts';
@@ -224,10 +224,10 @@ function isWrittenOut(
   });
 }
 
-/** `mkdir`, `rm` and `mv` within the workspace are file operations, which `acceptEdits` approves. */
+/** `mkdir`, `rm` and `mv` within the workspace are file operations, which some modes approve. */
 function isFileOperation(policy: Policy, part: CommandPart): boolean {
-  const name = part.words[0]?.value ?? '';
-  if (policy.mode !== 'acceptEdits' || !FILE_COMMANDS.has(name) || part.files.length === 0) return false;
+  if (PERMISSION_MODES[policy.mode].approvesFileCommands !== true) return false;
+  if (!FILE_COMMANDS.has(part.words[0]?.value ?? '') || part.files.length === 0) return false;
   return firstGap(policy, part, undefined) === undefined;
 }
 

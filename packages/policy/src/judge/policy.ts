@@ -1,6 +1,7 @@
 import type { ToolKind } from '@parley/protocol';
 import { WorkspaceError } from '../errors.ts';
-import { indexRemembered, type Remembered, type RememberedIndex } from '../memory/remembered.ts';
+import type { Remembered } from '../memory/remembered.ts';
+import { indexRemembered, type RememberedIndex } from '../memory/remembered-index.ts';
 import type { PermissionMode } from '../modes/permission-modes.ts';
 import type { ToolSet } from '../modes/tool-sets.ts';
 import { type CommandPattern, EVERY_COMMAND, foldCommandPattern } from '../pattern/command-pattern.ts';

@@ -8,6 +8,7 @@ import {
   parseRemembered,
   type Remembered,
   readAnswer,
+  readOptions,
   rememberedFrom,
   requestKey,
   type ToolRequest,
@@ -70,6 +71,37 @@ describe('a remembered decision', () => {
   it('is not offered for what is too long to be shown whole', () => {
     const long: ToolRequest = { ...push, command: { type: 'line', line: `echo ${'x'.repeat(1000)}` } };
     expect(answer(long, 'allow_always_session')).toBeUndefined();
+  });
+
+  it("of an agent's own option is exactly this request; an approval only where it would count and was seen whole", () => {
+    const options = [
+      { optionId: 'yes', name: 'Always', kind: 'allow_always' },
+      { optionId: 'no', name: 'Never', kind: 'reject_always' },
+      { optionId: 'once', name: 'Once', kind: 'allow_once' },
+      { optionId: 'hour', name: 'For an hour', kind: 'allow_hour_always' as never },
+    ] as const;
+    const long: ToolRequest = { ...push, command: { type: 'line', line: `echo ${'x'.repeat(1000)}` } };
+    const keep = (request: ToolRequest, optionId: string, rules: readonly string[] = []) => {
+      const decision = decide(createPolicy({ workspace, rules }), request);
+      const offered = readOptions(options, { request, decision, scope: 'session', cwd: workspace.cwd });
+      const { chosen } = readAnswer(offered, { outcome: 'selected', optionId });
+      return chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1' } });
+    };
+    expect(keep(push, 'yes')).toEqual({ ...answer(push, 'allow_always_session'), id: 'yes' });
+    expect(keep(push, 'no')).toMatchObject({ effect: 'deny', what: answer(push, 'allow_always_session')?.what });
+    expect(keep(push, 'once')).toBeUndefined();
+    expect(keep(push, 'hour')).toBeUndefined();
+    expect(keep(push, 'yes', ['ask Bash(git push *)'])).toBeUndefined();
+    expect(keep(push, 'no', ['ask Bash(git push *)'])).toMatchObject({ effect: 'deny' });
+    expect(keep(long, 'yes')).toBeUndefined();
+    expect(keep(long, 'no')).toMatchObject({ effect: 'deny' });
+  });
+
+  it('belongs to a session or project, and is not kept where that is not known', () => {
+    const decision = decide(createPolicy({ workspace }), push);
+    const [, session, project] = offerOptions(push, decision, workspace.cwd);
+    expect(session && rememberedFrom(session, { id: '1', createdAt, place: { project: '/proj/app' } })).toBeUndefined();
+    expect(project && rememberedFrom(project, { id: '1', createdAt, place: { sessionId: 's1' } })).toBeUndefined();
   });
 
   it('holds in its session, its project, or everywhere', () => {

@@ -5,6 +5,7 @@ export {
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionModeEntry,
+  permissionModeIds,
 } from './permission-modes.ts';
 export {
   BEHAVIOUR_MODES,

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { bash, file, verdict } from '../../test/requests.ts';
-import type { PermissionMode, ToolRequest, Verdict } from '../index.ts';
+import {
+  createPolicy,
+  decide,
+  isPermissionMode,
+  PERMISSION_MODES,
+  type PermissionMode,
+  permissionModeIds,
+  type ToolRequest,
+  type Verdict,
+} from '../index.ts';
 
 describe('the permission modes', () => {
   const calls: Readonly<Record<string, ToolRequest>> = {
@@ -105,5 +114,32 @@ describe('the permission modes', () => {
     expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf ../other'))).toBe('ask');
     expect(verdict({ mode: 'acceptEdits' }, bash('rm -rf .'))).toBe('ask');
     expect(verdict({ mode: 'acceptEdits' }, file('delete', '.'))).toBe('ask');
+  });
+});
+
+describe('the table of permission modes', () => {
+  it('is what everything else lists and reads', () => {
+    expect(permissionModeIds()).toEqual(Object.keys(PERMISSION_MODES));
+    expect(Object.entries(PERMISSION_MODES).every(([name, { id }]) => name === id && isPermissionMode(name))).toBe(
+      true,
+    );
+    expect(isPermissionMode('toString')).toBe(false);
+  });
+
+  it('decides alone: a row that approves fetching lets it run, and what it does not name is asked about', () => {
+    const policy = createPolicy({ workspace: { cwd: '/proj/app' }, mode: 'default' });
+    const row = PERMISSION_MODES.default;
+    const fetching = { tool: 'WebFetch', kind: 'fetch', url: 'https://example.com/' } as const;
+    const changed = { ...row, approves: ['fetch'], approvesFileCommands: true } as const;
+    Object.assign(PERMISSION_MODES, { default: changed });
+    try {
+      expect(decide(policy, fetching).verdict).toBe('allow');
+      expect(decide(policy, bash('mkdir -p src/new')).verdict).toBe('allow');
+      expect(decide(policy, bash('npm test')).verdict).toBe('ask');
+      expect(decide(policy, file('read', 'src/a.ts')).verdict).toBe('ask');
+    } finally {
+      Object.assign(PERMISSION_MODES, { default: row });
+    }
+    expect(decide(policy, fetching).verdict).toBe('ask');
   });
 });

@@ -1,10 +1,6 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
-import {
-  type CreateElicitationResponse,
-  type ElicitationContentValue,
-  findPermissionOption,
-  type ToolCallContent,
-} from '@parley/protocol';
+import { findPermissionOption } from '@parley/policy/options';
+import type { CreateElicitationResponse, ElicitationContentValue, ToolCallContent } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';

@@ -1,4 +1,5 @@
 import type { Transcript } from '@parley/client';
+import { PERMISSION_MODES } from '@parley/policy/modes';
 import type { ChatOptions } from '../../chat-options.ts';
 
 /** What runs without asking, where that is not what everybody expects. */
@@ -18,17 +19,11 @@ export function wordPermissions(
     .filter(({ category }) => category === PERMISSION_CATEGORY)
     .map(({ currentValue }) => (currentValue === true ? 'bypassPermissions' : String(currentValue)));
   const modes = new Set([permissionMode, ...chosen]);
-  return WORDS.filter(([mode]) => modes.has(mode))
-    .map(([, text, isAlarming]) => ({ text, isAlarming }))
-    .slice(0, 1);
+  const noticed = Object.values(PERMISSION_MODES).flatMap(({ id, notice, approves }): PermissionWords[] =>
+    modes.has(id) && notice !== undefined ? [{ text: notice, isAlarming: approves === 'everything' }] : [],
+  );
+  return [noticed.find(({ isAlarming }) => isAlarming) ?? noticed[0]].filter((words) => words !== undefined);
 }
 
 /** Under which our own agent has its options for permissions. */
 const PERMISSION_CATEGORY = '_permissions';
-
-/** The widest first. */
-const WORDS: readonly (readonly [mode: string, text: string, isAlarming: boolean])[] = [
-  ['bypassPermissions', 'asks nothing', true],
-  ['acceptEdits', 'accepts edits', false],
-  ['plan', 'runs nothing', false],
-];
