@@ -1,6 +1,5 @@
 import type { PhaseEvent, SilenceReport, TurnEvent } from '@parley/client';
 import type { Format } from '../config/config.ts';
-import type { CliContext } from '../context.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
 
@@ -24,16 +23,4 @@ export interface RunOutputOptions {
   readonly format: Format;
   readonly flags: SharedFlags;
   readonly isQuietAboutProgress: boolean;
-}
-
-/** The output for a format; only the code of that one is loaded. */
-export async function createRunOutput(options: RunOutputOptions, context: CliContext): Promise<RunOutput> {
-  switch (options.format) {
-    case 'json':
-      return (await import('./json-output.ts')).createJsonOutput(options, context);
-    case 'quiet':
-      return (await import('./quiet-output.ts')).createQuietOutput(context);
-    case 'text':
-      return (await import('./text-output.ts')).createTextOutput(options, context);
-  }
 }

@@ -1,5 +1,5 @@
 import type { CliContext } from '../context.ts';
-import { createRunOutput } from '../output/run-output.ts';
+import { createRunOutput } from '../output/create-run-output.ts';
 import { type PromptRun, performPrompt } from './perform-prompt.ts';
 
 /** Runs one prompt, and tells everything on the output that `--format` asks for; resolves to the exit code. */

@@ -1,9 +1,9 @@
 import type { ChatHooks } from '../open-chat.ts';
-import type { InteractiveChat } from './interactive-chat.ts';
+import type { ChatControls } from './chat-controls.ts';
 import type { PhaseWatch } from './phase-watch.ts';
 
 /** What the interactive chat does about things that need its screen, while a session is being opened and after. */
-export function chatHooks(chat: InteractiveChat, phase: PhaseWatch, signal: AbortSignal): ChatHooks {
+export function chatHooks(chat: ChatControls, phase: PhaseWatch, signal: AbortSignal): ChatHooks {
   return {
     onPhase: (event) => {
       phase.follow(event, chat.conversation.session !== undefined);

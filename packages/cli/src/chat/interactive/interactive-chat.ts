@@ -18,8 +18,10 @@ import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
 import { wordPermissions } from '../view/word-permissions.ts';
+import type { ChatControls } from './chat-controls.ts';
 import { chatHooks } from './chat-hooks.ts';
 import { DialogDesk } from './dialog-desk.ts';
+import { DisplaySettings } from './display-settings.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
 import { Notifier } from './notifier.ts';
@@ -28,18 +30,14 @@ import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
 
 /** The chat in a terminal. It owns the screen and the keyboard from `run` until that resolves. */
-export class InteractiveChat {
+export class InteractiveChat implements ChatControls {
   readonly options: ChatOptions;
   readonly conversation: Conversation;
   readonly composer: Composer;
   readonly dialogs: DialogDesk;
   readonly stage: Stage;
   readonly environment: ChatEnvironment;
-  /** Shows tool calls whole. */
-  isDetailed = false;
-  showsThoughts = false;
-  /** What the status line says about keys, until the next key. */
-  hint = '';
+  readonly display: DisplaySettings = new DisplaySettings();
   readonly #marks: Marks;
   readonly #files: FileIndex;
   readonly #notifier: Notifier;
@@ -138,8 +136,8 @@ export class InteractiveChat {
       marks: this.#marks,
       cwd: this.options.cwd,
       home: this.environment.env.HOME,
-      isDetailed: this.isDetailed,
-      showsThoughts: this.showsThoughts,
+      isDetailed: this.display.isDetailed,
+      showsThoughts: this.display.showsThoughts,
       now: Date.now(),
     };
   }
@@ -231,7 +229,7 @@ export class InteractiveChat {
 
   #press(key: Key): void {
     const isStop = key.type === 'key' && key.name === 'ctrl+c';
-    if (!isStop) this.hint = '';
+    if (!isStop) this.display.clearHint();
     if (!this.dialogs.press(key) && !runKey(key, this)) {
       const step = this.composer.press(key);
       if (step.type === 'submit') this.#takeWritten(step.text);
@@ -276,7 +274,7 @@ export class InteractiveChat {
       queue: this.queue,
       dialog: this.dialogs.current,
       composer: this.composer,
-      hint: this.hint || (isBusy ? 'esc stops' : '? keys'),
+      hint: this.display.hint || (isBusy ? 'esc stops' : '? keys'),
       spin: stage.moves,
       rows: stage.rows,
     };

@@ -8,11 +8,11 @@ import { withPrefix } from '../../terminal/text/wrap.ts';
 import { pickOption } from '../pickers.ts';
 import { viewHelp } from '../view/help-view.ts';
 import { viewToolCall } from '../view/tool-call-view.ts';
-import type { InteractiveChat } from './interactive-chat.ts';
+import type { ChatControls } from './chat-controls.ts';
 import { runEditor } from './run-editor.ts';
 
 /** Does what a key means for the chat as a whole. False when it is for the text that is being written. */
-export function runKey(key: Key, chat: InteractiveChat): boolean {
+export function runKey(key: Key, chat: ChatControls): boolean {
   const { composer } = chat;
   if (key.type === 'text') return key.text === '?' && composer.isEmpty && !composer.search && showHelp(chat);
   if (key.type === 'paste') return false;
@@ -30,7 +30,7 @@ export function runKey(key: Key, chat: InteractiveChat): boolean {
   return true;
 }
 
-const ACTIONS: Readonly<Record<string, (chat: InteractiveChat) => void>> = {
+const ACTIONS: Readonly<Record<string, (chat: ChatControls) => void>> = {
   'shift+tab': switchMode,
   'ctrl+o': toggleDetails,
   'ctrl+t': toggleThoughts,
@@ -43,31 +43,31 @@ const ACTIONS: Readonly<Record<string, (chat: InteractiveChat) => void>> = {
   },
 };
 
-function stopTurn(chat: InteractiveChat): true {
+function stopTurn(chat: ChatControls): true {
   if (chat.conversation.isBusy) chat.stop();
   return true;
 }
 
 /** The first time it stops or clears, the second time it leaves. */
-function interrupt(chat: InteractiveChat): true {
-  if (chat.hint === LEAVE_HINT) {
+function interrupt(chat: ChatControls): true {
+  if (chat.display.hint === LEAVE_HINT) {
     chat.leave(chat.conversation.session ? 0 : EXIT_CODES.interrupted.code);
     return true;
   }
   if (chat.conversation.isBusy) chat.stop();
   else chat.composer.clear();
-  chat.hint = LEAVE_HINT;
+  chat.display.showHint(LEAVE_HINT);
   return true;
 }
 
 const LEAVE_HINT = 'ctrl+c again leaves';
 
-function takeBack(chat: InteractiveChat): void {
+function takeBack(chat: ChatControls): void {
   const text = chat.takeBack();
   if (text !== undefined) chat.composer.setText(text);
 }
 
-function switchMode(chat: InteractiveChat): void {
+function switchMode(chat: ChatControls): void {
   if (!chat.conversation.session) return;
   const next = chat.conversation.nextMode();
   if (next === undefined) chat.note('This agent has no modes.');
@@ -75,21 +75,21 @@ function switchMode(chat: InteractiveChat): void {
 }
 
 /** From now on tool calls are shown whole, and the last one at once. */
-function toggleDetails(chat: InteractiveChat): void {
-  chat.isDetailed = !chat.isDetailed;
+function toggleDetails(chat: ChatControls): void {
+  const isDetailed = chat.display.toggleDetails();
   const { lastToolCall } = chat.printer;
   const { transcript } = chat.conversation;
   const call = transcript && lastToolCall !== undefined ? getToolCall(transcript, lastToolCall) : undefined;
-  if (chat.isDetailed && call && transcript) chat.printer.add('tool', viewToolCall(call, transcript, chat.view));
-  else chat.hint = chat.isDetailed ? 'tool calls are shown whole' : 'tool calls are shown short';
+  if (isDetailed && call && transcript) chat.printer.add('tool', viewToolCall(call, transcript, chat.view));
+  else chat.display.showHint(isDetailed ? 'tool calls are shown whole' : 'tool calls are shown short');
 }
 
 /** From now on thoughts are shown, and the last one at once. */
-function toggleThoughts(chat: InteractiveChat): void {
-  chat.showsThoughts = !chat.showsThoughts;
-  const folded = chat.showsThoughts && !chat.printer.isReadingThought ? chat.printer.takeFoldedThought() : '';
+function toggleThoughts(chat: ChatControls): void {
+  const showsThoughts = chat.display.toggleThoughts();
+  const folded = showsThoughts && !chat.printer.isReadingThought ? chat.printer.takeFoldedThought() : '';
   if (folded === '') {
-    chat.hint = chat.showsThoughts ? 'thoughts are shown' : 'thoughts are folded';
+    chat.display.showHint(showsThoughts ? 'thoughts are shown' : 'thoughts are folded');
     return;
   }
   const stream = new MarkdownStream();
@@ -104,7 +104,7 @@ function toggleThoughts(chat: InteractiveChat): void {
   );
 }
 
-function editOutside(chat: InteractiveChat): void {
+function editOutside(chat: ChatControls): void {
   void chat.attempt(async () => {
     const { text } = chat.composer.editor;
     const changed = await chat.stage.lend(() => runEditor(text, chat.environment.env));
@@ -112,7 +112,7 @@ function editOutside(chat: InteractiveChat): void {
   });
 }
 
-function showHelp(chat: InteractiveChat): true {
+function showHelp(chat: ChatControls): true {
   chat.printer.add('help', viewHelp(chat.view, chat.conversation.transcript?.commands));
   return true;
 }

@@ -1,0 +1,36 @@
+import type { ChatOptions } from '../../chat-options.ts';
+import type { Stage } from '../../terminal/screen/stage.ts';
+import type { Style } from '../../terminal/text/styled-text.ts';
+import type { ChatEnvironment } from '../chat-environment.ts';
+import type { Conversation } from '../conversation.ts';
+import type { Composer } from '../prompt/composer.ts';
+import type { TranscriptPrinter } from '../view/transcript-printer.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import type { DialogDesk } from './dialog-desk.ts';
+import type { DisplaySettings } from './display-settings.ts';
+
+/** What keys, commands and hooks may do with the chat in a terminal. */
+export interface ChatControls {
+  readonly options: ChatOptions;
+  readonly environment: ChatEnvironment;
+  readonly conversation: Conversation;
+  readonly composer: Composer;
+  readonly dialogs: DialogDesk;
+  readonly stage: Stage;
+  readonly display: DisplaySettings;
+  readonly printer: TranscriptPrinter;
+  readonly view: ViewOptions;
+  /** The prompts that wait, for a session or for the end of a turn. */
+  readonly queue: readonly string[];
+  leave(exitCode?: number): void;
+  /** A remark of ours, in the scrollback. */
+  note(text: string, style?: Style): void;
+  /** Does something that may fail, and tells when it does. */
+  attempt(work: () => Promise<unknown>): Promise<void>;
+  /** Sends what was written before there was a session. */
+  sendEarly(): void;
+  /** Takes the last prompt that waits back. */
+  takeBack(): string | undefined;
+  /** Stops the turn. What was queued comes back to be written on. */
+  stop(): void;
+}
