@@ -26,8 +26,8 @@ const TEST_ONLY = ['testing'];
 /** Roles take a `Transport`; only entry points and the gateway join a role to a wire. */
 const NO_TRANSPORTS = ['agent', 'client', 'policy', 'session', 'store', 'protocol', 'dialects'];
 
-/** `client/node` spawns processes and therefore stands on `transports/process`; the neutral rest of `client` may not. */
-const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: 'transports' }];
+/** `client/node` is of this machine and therefore stands on `host` and `transports/process`; the neutral rest of `client` may not. */
+const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: ['host', 'transports'] }];
 
 /** Compiled without Node and DOM types, so that the compiler keeps platform code out. */
 const NEUTRAL = ['jsonrpc', 'protocol', 'dialects', 'policy', 'session', 'agent'];
@@ -122,11 +122,12 @@ function mayImport(importer: string, file: string, imported: string): boolean {
   if (
     NODE_SUBPATHS.some(
       (rule) =>
-        rule.package === importer && rule.mayImport === imported && file.includes(`${importer}/${rule.folder}/`),
+        rule.package === importer && rule.mayImport.includes(imported) && file.includes(`${importer}/${rule.folder}/`),
     )
   )
     return true;
   if (imported === 'transports' && NO_TRANSPORTS.includes(importer)) return false;
+  if (imported === 'host' && [...NEUTRAL, 'client'].includes(importer)) return false;
   return layerOf(imported) >= 0 && layerOf(imported) < layerOf(importer);
 }
 

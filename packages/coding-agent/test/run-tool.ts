@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createGuardedFiles } from '@parley/client/node';
+import { createGuardedFiles } from '@parley/host/files';
 import { onTestFinished } from 'vitest';
 import { localCommands } from '../src/operations/local-commands.ts';
 import { localFiles } from '../src/operations/local-files.ts';

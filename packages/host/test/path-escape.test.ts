@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { createNodeWorkspace } from './node-workspace.ts';
 
 const SECRET = 'the crown jewels';
 /** How long the race goes on; `PARLEY_RACE_SECONDS=60` for a thorough one. */
@@ -14,13 +13,13 @@ const RACE_SECONDS = Number(process.env.PARLEY_RACE_SECONDS ?? 5);
 let base = '';
 let root = '';
 let outside = '';
-const workspace = createNodeWorkspace() as Required<Workspace>;
-const { signal } = new AbortController();
+let files: GuardedFiles;
 
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'parley-escape-')));
   root = join(base, 'root');
   outside = join(base, 'outside');
+  files = createGuardedFiles({ roots: [root] });
   for (const folder of [join(root, 'a', 'b'), join(outside, 'dir'), join(base, 'root2'), join(base, 'rootling')]) {
     await mkdir(folder, { recursive: true });
   }
@@ -51,9 +50,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-const read = (path: string): Promise<string> => workspace.readTextFile({ sessionId: 's', path, roots: [root], signal });
-const write = (path: string): Promise<void> =>
-  workspace.writeTextFile({ sessionId: 's', path, roots: [root], content: 'owned', signal });
+const read = (path: string): Promise<string> => files.readText(path);
+const write = (path: string): Promise<void> => files.write(path, Buffer.from('owned'));
 
 /** Every way out that a path can be written, each to be tried for reading and for writing. */
 function escapes(): string[] {
@@ -249,21 +247,20 @@ async function everythingOutside(): Promise<Set<string>> {
   return texts;
 }
 
-describe('a workspace whose folder is replaced', () => {
+describe('a root that is replaced', () => {
   it('by a link to elsewhere, or by another folder, is closed from then on', async () => {
-    const pinned = createNodeWorkspace() as Required<Workspace>;
     const folder = join(base, 'replaced');
     const path = join(folder, 'secret');
     await mkdir(folder);
-    await pinned.writeTextFile({ sessionId: 's', path, roots: [folder], content: 'mine', signal });
+    const pinned = createGuardedFiles({ roots: [folder] });
+    await pinned.write(path, Buffer.from('mine'));
     await rename(folder, `${folder}-away`);
     await symlink(outside, folder);
-    await expect(pinned.readTextFile({ sessionId: 's', path, roots: [folder], signal })).rejects.toMatchObject({
-      code: 'path_forbidden',
-    });
+    await expect(pinned.readText(path)).rejects.toMatchObject({ code: 'path_forbidden' });
+    await expect(pinned.requireInside(path)).rejects.toMatchObject({ code: 'path_forbidden' });
     await rm(folder);
     await mkdir(folder);
-    const write = pinned.writeTextFile({ sessionId: 's', path, roots: [folder], content: 'x', signal });
+    const write = pinned.write(path, Buffer.from('x'));
     await expect(write).rejects.toThrow('is not the directory it was');
     expect(await readdir(folder)).toEqual([]);
   });
@@ -271,7 +268,7 @@ describe('a workspace whose folder is replaced', () => {
   it('does not replace a file that is marked read-only, whoever asks', async () => {
     const path = join(root, 'read-only.txt');
     await writeFile(path, 'kept', { mode: 0o444 });
-    const write = workspace.writeTextFile({ sessionId: 's', path, roots: [root], content: 'x', signal });
+    const write = files.write(path, Buffer.from('x'));
     await expect(write).rejects.toMatchObject({ code: 'path_forbidden' });
     expect(await readFile(path, 'utf8')).toBe('kept');
   });

@@ -1,110 +1,95 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { type RunningCommand, type StartCommandOptions, startCommand } from '@parley/host/commands';
+import { SpawnError } from '@parley/host/process';
+import { isRunning } from '@parley/testing/processes';
 import { describe, expect, it } from 'vitest';
-import { isRunning } from '../../../test/support/processes.ts';
-import type { HostedTerminal, TerminalHostOptions, TerminalRequest } from '../../terminals/terminal-host.ts';
-import { createNodeTerminals } from './node-terminals.ts';
-import { OutputTail } from './output-tail.ts';
-import { terminalEnv } from './terminal-env.ts';
+import { commandEnv } from '../src/commands/command-env.ts';
+import { OutputTail } from '../src/commands/output-tail.ts';
 
-function start(request: Partial<TerminalRequest>, options: TerminalHostOptions = {}): Promise<HostedTerminal> {
-  const defaults = {
-    sessionId: 's',
-    args: [],
-    env: {},
-    cwd: tmpdir(),
-    outputByteLimit: 1024 * 1024,
-    onOutput: () => {},
-  };
-  return createNodeTerminals(options).create({ ...defaults, command: 'sh', ...request });
-}
-const sh = (
-  script: string,
-  request: Partial<TerminalRequest> = {},
-  options: TerminalHostOptions = {},
-): Promise<HostedTerminal> => start({ command: 'sh', args: ['-c', script], ...request }, options);
+const start = (options: Partial<StartCommandOptions>): Promise<RunningCommand> =>
+  startCommand({ command: 'sh', cwd: tmpdir(), maxOutputBytes: 1024 * 1024, ...options });
+const sh = (script: string, options: Partial<StartCommandOptions> = {}): Promise<RunningCommand> =>
+  start({ command: 'sh', args: ['-c', script], ...options });
 
-describe('a terminal', () => {
+describe('a command', () => {
   it('gives output and exit code, and both streams', async () => {
     const pieces: string[] = [];
-    const terminal = await sh('echo out; echo err >&2; exit 3', { onOutput: (text) => pieces.push(text) });
-    expect(await terminal.exited).toEqual({ exitCode: 3, signal: null });
-    expect(terminal.exit).toEqual({ exitCode: 3, signal: null });
-    expect(terminal.readOutput().output.split('\n').sort()).toEqual(['', 'err', 'out']);
+    const command = await sh('echo out; echo err >&2; exit 3', { onOutput: (text) => pieces.push(text) });
+    expect(await command.exited).toEqual({ exitCode: 3, signal: null });
+    expect(command.exit).toEqual({ exitCode: 3, signal: null });
+    expect(command.readOutput().output.split('\n').sort()).toEqual(['', 'err', 'out']);
     expect(pieces.join('')).toContain('out\n');
-    await terminal.release();
+    await command.release();
   });
 
   it('runs without a shell: arguments are arguments', async () => {
-    const terminal = await start({ command: 'echo', args: ['$HOME', '; rm -rf /', '`id`'] });
-    await terminal.exited;
-    expect(terminal.readOutput().output).toBe('$HOME ; rm -rf / `id`\n');
-    await terminal.release();
+    const command = await start({ command: 'echo', args: ['$HOME', '; rm -rf /', '`id`'] });
+    await command.exited;
+    expect(command.readOutput().output).toBe('$HOME ; rm -rf / `id`\n');
+    await command.release();
   });
 
   it('is killed with everything it has started, even what ignores SIGTERM, and stays readable', async () => {
     const stubborn = "trap '' TERM HUP; echo child $$; while :; do sleep 0.05; done";
-    const terminal = await sh(
-      `sh -c "${stubborn.replaceAll('$', '\\$')}" & echo parent $$; wait`,
-      {},
-      { killGraceMs: 100 },
-    );
-    while (!/child \d+/.test(terminal.readOutput().output) || !/parent \d+/.test(terminal.readOutput().output))
+    const command = await sh(`sh -c "${stubborn.replaceAll('$', '\\$')}" & echo parent $$; wait`, { killGraceMs: 100 });
+    while (!/child \d+/.test(command.readOutput().output) || !/parent \d+/.test(command.readOutput().output))
       await tick();
-    expect(terminal.exit).toBeUndefined();
-    await terminal.kill();
-    expect((await terminal.exited).signal).not.toBeNull();
-    const pids = [...terminal.readOutput().output.matchAll(/\d+/g)].map(Number);
+    expect(command.exit).toBeUndefined();
+    await command.kill();
+    expect((await command.exited).signal).not.toBeNull();
+    const pids = [...command.readOutput().output.matchAll(/\d+/g)].map(Number);
     expect(pids.length).toBeGreaterThanOrEqual(2);
     for (const pid of pids) expect(isRunning(pid), String(pid)).toBe(false);
-    await terminal.release();
+    await command.release();
   });
 
   it('that has ended leaves no background children behind after release', async () => {
-    const terminal = await sh('sleep 1000 & echo $!');
-    await terminal.exited;
-    const pid = Number(terminal.readOutput().output);
+    const command = await sh('sleep 1000 & echo $!');
+    await command.exited;
+    const pid = Number(command.readOutput().output);
     expect(isRunning(pid)).toBe(true);
-    await terminal.release();
+    await command.release();
     expect(isRunning(pid)).toBe(false);
   });
 
   it.runIf(existsSync('/proc/self/environ'))('takes those with it that have left its group and session', async () => {
-    const terminal = await sh(
+    const command = await sh(
       'setsid sleep 1000 >/dev/null 2>&1 & (setsid sleep 1000 >/dev/null 2>&1 & echo $!); echo $!; wait',
     );
-    while (terminal.readOutput().output.split('\n').length < 3) await tick();
-    const pids = terminal.readOutput().output.trim().split('\n').map(Number);
+    while (command.readOutput().output.split('\n').length < 3) await tick();
+    const pids = command.readOutput().output.trim().split('\n').map(Number);
     expect(pids.map(isRunning)).toEqual([true, true]);
-    await terminal.release();
+    await command.release();
     expect(pids.map(isRunning)).toEqual([false, false]);
   });
 
   it('that cannot be started says why', async () => {
     await expect(start({ command: 'no-such-command' })).rejects.toMatchObject({
-      code: -32602,
+      code: 'spawn_failed',
       message: expect.stringContaining('no such command'),
     });
+    await expect(start({ command: '' })).rejects.toThrow(SpawnError);
     await expect(start({ command: 'echo hello' })).rejects.toMatchObject({
       message: expect.stringContaining('without a shell'),
     });
     await expect(sh('true', { cwd: '/no/such/place' })).rejects.toMatchObject({
-      message: expect.stringContaining('/no/such/place is not a directory'),
+      message: expect.stringContaining('"/no/such/place" is not a directory'),
     });
   });
 
-  it('sees harmless variables and those of the agent, but none of our secrets', async () => {
+  it('sees harmless variables and those it is given, but none of our secrets', async () => {
     process.env.PARLEY_TEST_TOKEN = 'secret';
     process.env.PARLEY_TEST_PLAIN = 'plain';
-    const terminal = await sh('echo "$PATH|$PARLEY_TEST_TOKEN|$PARLEY_TEST_PLAIN|$GIVEN"', { env: { GIVEN: 'given' } });
-    await terminal.exited;
-    expect(terminal.readOutput().output).toBe(`${process.env.PATH}|||given\n`);
-    const open = await sh('echo "$PARLEY_TEST_TOKEN|$PARLEY_TEST_PLAIN"', {}, { env: ['PARLEY_TEST_PLAIN'] });
+    const command = await sh('echo "$PATH|$PARLEY_TEST_TOKEN|$PARLEY_TEST_PLAIN|$GIVEN"', { env: { GIVEN: 'given' } });
+    await command.exited;
+    expect(command.readOutput().output).toBe(`${process.env.PATH}|||given\n`);
+    const open = await sh('echo "$PARLEY_TEST_TOKEN|$PARLEY_TEST_PLAIN"', { allowedEnv: ['PARLEY_TEST_PLAIN'] });
     await open.exited;
     expect(open.readOutput().output).toBe('|plain\n');
-    await Promise.all([terminal.release(), open.release()]);
-    expect(terminalEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, 'inherit', {})).toHaveProperty('A_KEY');
-    expect(terminalEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, [], {})).toEqual({ LC_ALL: 'C' });
+    await Promise.all([command.release(), open.release()]);
+    expect(commandEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, 'inherit', {})).toHaveProperty('A_KEY');
+    expect(commandEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, [], {})).toEqual({ LC_ALL: 'C' });
   });
 });
 

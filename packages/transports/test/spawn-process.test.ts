@@ -155,7 +155,8 @@ describe('a spawned process', () => {
       { command: 'sh', cwd: '/no/such/folder' },
       /"\/no\/such\/folder" is not a directory/,
     ],
-    ['a command with a NUL in it', { command: 'a\0b' }, /ERR_INVALID_ARG_VALUE/],
+    ['a command with a NUL in it', { command: 'a\0b' }, /holds a NUL/],
+    ['a command line instead of a command', { command: 'echo hello' }, /run without a shell/],
   ])('is not started from %s, and the error says so', async (_, options, message) => {
     const starting = spawnProcess({ recordsDir: folder, ...options });
     await expect(starting).rejects.toThrow(SpawnError);

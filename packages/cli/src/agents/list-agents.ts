@@ -1,9 +1,9 @@
 import { formatAddress } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { findProgram } from '@parley/host/programs';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../output/table.ts';
-import { findProgram } from './find-program.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { installHint, loadRegistry } from './registry.ts';
 import { addressOf, OWN_AGENT, ownAgent } from './resolve-agent.ts';

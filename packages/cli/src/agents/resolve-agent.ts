@@ -1,5 +1,6 @@
 import { type AgentAddress, formatAddress, parseAddress, readAgentAddress } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
 import type { ResolvedAgent } from '../chat-options.ts';
 import { didYouMean } from '../closest.ts';
@@ -7,7 +8,6 @@ import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { findProgram } from './find-program.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { findInRegistry, installHint, loadRegistry } from './registry.ts';
 

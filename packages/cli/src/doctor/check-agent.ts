@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAddress } from '@parley/client';
 import type { DialectChoice } from '@parley/dialects';
+import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
-import { findProgram } from '../agents/find-program.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../chat-options.ts';
 import { loadConfig } from '../config/load-config.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reapStrays } from '@parley/host/process';
-import { findProgram } from '../agents/find-program.ts';
+import { findProgram } from '@parley/host/programs';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { hasColor } from '../output/styles.ts';

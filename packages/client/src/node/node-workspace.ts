@@ -1,42 +1,51 @@
-import { sliceLines } from '../../workspace/slice-lines.ts';
-import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
-import { WorkspaceError } from '../../workspace/workspace.ts';
-import { decodeText } from './decode-text.ts';
-import { createPinnedRoots, locate } from './locate.ts';
-import { readWithin } from './read-within.ts';
-import { writeWithin } from './write-within.ts';
+import {
+  createGuardedFiles,
+  createPinnedRoots,
+  DEFAULT_MAX_FILE_BYTES,
+  FileError,
+  type GuardedFiles,
+} from '@parley/host/files';
+import { sliceLines } from '../workspace/slice-lines.ts';
+import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts';
+import { WorkspaceError } from '../workspace/workspace.ts';
 
-export const DEFAULT_MAX_FILE_BYTES: number = 16 * 1024 * 1024;
-
-/**
- * Files of this machine, within the roots and nowhere else: not by `..`, not by a symlink, not by a directory that is
- * swapped for a symlink while we look.
- */
+/** The guarded files of this machine, within the roots of the session or those given. */
 export function createNodeWorkspace(options: WorkspaceOptions = {}): Workspace {
   const { isReadOnly = false, buffers, maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const pinned = createPinnedRoots();
-  const rootsFor = (roots: readonly string[]): readonly string[] => options.roots ?? roots;
+  const filesIn = (roots: readonly string[]): GuardedFiles =>
+    createGuardedFiles({ roots: options.roots ?? roots, pinned, maxFileBytes });
 
   const read: Workspace = {
     async readTextFile({ path, roots, line, limit, signal }) {
-      const place = await locate(path, rootsFor(roots), pinned);
       signal.throwIfAborted();
-      const text = buffers?.read(path) ?? decodeText(await readWithin(place, maxFileBytes), path);
-      return sliceLines(text, line, limit);
+      const files = filesIn(roots);
+      const unsaved = buffers?.read(path);
+      if (unsaved !== undefined) await told(files.requireInside(path));
+      return sliceLines(unsaved ?? (await told(files.readText(path))), line, limit);
     },
   };
   if (isReadOnly) return read;
   return {
     ...read,
     async writeTextFile({ path, roots, content, signal }) {
+      signal.throwIfAborted();
       const bytes = Buffer.from(content, 'utf8');
       if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length, maxFileBytes);
-      const place = await locate(path, rootsFor(roots), pinned);
-      signal.throwIfAborted();
-      await writeWithin(place, bytes);
+      await told(filesIn(roots).write(path, bytes));
       buffers?.write?.(path, content);
     },
   };
+}
+
+/** What this machine says of a file, as a workspace says it. */
+async function told<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new WorkspaceError(error.code, error.path, error.message, { cause: error });
+  }
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): WorkspaceError {

@@ -1,8 +1,8 @@
 // A client that opens an agent and a terminal, tells their pids, and waits to be killed.
 import { tmpdir } from 'node:os';
 import { connect } from '../../src/connect/connect.ts';
+import { createNodeTerminals } from '../../src/node/node-terminals.ts';
 import { spawnAgent } from '../../src/node/spawn-agent.ts';
-import { createNodeTerminals } from '../../src/node/terminals/node-terminals.ts';
 
 const [command = '', ...args] = JSON.parse(process.argv[2] ?? '[]') as string[];
 const connection = await connect(spawnAgent(command, args, { recordsDir: false }));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GuardedFiles } from '@parley/client/node';
+import type { GuardedFiles } from '@parley/host/files';
 import { headOf } from '../text.ts';
 import type { PromptCommand } from './prompt-command.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientPeer } from '@parley/agent';
-import type { GuardedFiles } from '@parley/client/node';
+import type { GuardedFiles } from '@parley/host/files';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
 import type { CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';

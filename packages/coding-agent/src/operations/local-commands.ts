@@ -1,4 +1,4 @@
-import { createNodeTerminals } from '@parley/client/node';
+import { startCommand } from '@parley/host/commands';
 import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
 import { commandShell } from './shell.ts';
 
@@ -27,27 +27,26 @@ export type Wrap = (line: string, cwd: string) => { readonly command: string; re
 
 /** Commands of this machine, each in a process group of its own, with an environment free of keys and tokens. */
 export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOperations {
-  const terminals = createNodeTerminals({ killGraceMs: KILL_GRACE_MS });
   return {
     async start(options: StartCommandOptions): Promise<RunningCommand> {
       const { cwd, maxOutputBytes, onOutput = () => {}, isBackground = false, signal } = options;
       signal?.throwIfAborted();
-      const terminal = await terminals.create({
-        sessionId: '',
+      const started = await startCommand({
         ...wrap(options.command, cwd),
         env: COMMAND_ENVIRONMENT,
         cwd,
-        outputByteLimit: maxOutputBytes,
+        maxOutputBytes,
         onOutput,
+        killGraceMs: KILL_GRACE_MS,
       });
       const onAbort = (): void => void stop();
       const forget = onStart(stop, { isBackground });
       if (!isBackground) signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted) await stop();
       return {
-        exit: terminal.exited,
+        exit: started.exited,
         output: async () => {
-          const { output, isTruncated } = terminal.readOutput();
+          const { output, isTruncated } = started.readOutput();
           return { text: output, isTruncated };
         },
         stop,
@@ -55,7 +54,7 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
 
       async function stop(): Promise<void> {
         signal?.removeEventListener('abort', onAbort);
-        await terminal.release();
+        await started.release();
         forget();
       }
     },

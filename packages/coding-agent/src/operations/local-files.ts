@@ -1,4 +1,4 @@
-import type { GuardedFiles } from '@parley/client/node';
+import type { GuardedFiles } from '@parley/host/files';
 import type { FileOperations } from '../tools/operations.ts';
 
 /** Files of this machine, inside the session's roots. */

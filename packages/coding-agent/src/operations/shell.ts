@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter } from 'node:path';
+import { findProgram } from '@parley/host/programs';
 import type { Shell } from '@parley/policy';
 
 /** The shell that reads a command line, and what a policy has to know of it. */
@@ -22,8 +22,7 @@ export function commandShell(): CommandShell {
 
 export function findShell(platform: NodeJS.Platform, path: string): CommandShell {
   if (platform === 'win32') return { command: 'cmd.exe', args: ['/d', '/s', '/c'], kind: 'other', name: 'cmd.exe' };
-  const folders = [...SYSTEM_FOLDERS, ...path.split(delimiter).filter(isAbsolute)];
-  const bash = folders.map((folder) => join(folder, 'bash')).find(isProgram);
+  const bash = findProgram('bash', { env: { PATH: [...SYSTEM_FOLDERS, path].join(delimiter) } });
   // No start file, function or setting of the environment changes what the line means.
   return bash === undefined
     ? { command: '/bin/sh', args: ['-c'], kind: 'sh', name: 'sh' }
@@ -32,12 +31,3 @@ export function findShell(platform: NodeJS.Platform, path: string): CommandShell
 
 /** Folders that only the system's owner can change come before the PATH. */
 const SYSTEM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/run/current-system/sw/bin'];
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../operations/find-program.ts';
+import { findProgram } from '@parley/host/programs';
 import { type Confine, createBubblewrap } from './bubblewrap.ts';
 
 /** A sandbox that was seen to hold, or why there is none. */
@@ -34,7 +34,7 @@ let lastProof: { readonly command: string; readonly failure: Promise<string | un
 /** Finds bubblewrap and proves, once per process, that it denies what it should. Nothing is taken on trust. */
 export async function openSandbox({ roots, path }: OpenSandboxOptions): Promise<SandboxState> {
   if (process.platform !== 'linux') return missing('bubblewrap works on Linux only');
-  const command = await findProgram('bwrap', path);
+  const command = findProgram('bwrap', path === undefined ? {} : { env: { PATH: path } });
   if (command === undefined) return missing('bubblewrap (`bwrap`) is not installed on this machine');
   if (lastProof?.command !== command) lastProof = { command, failure: proveDenial(command) };
   const failure = await lastProof.failure;

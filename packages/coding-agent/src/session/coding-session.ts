@@ -1,5 +1,5 @@
 import type { Meta, Session } from '@parley/agent';
-import { createGuardedFiles, type GuardedFiles } from '@parley/client/node';
+import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { ParleyError } from '@parley/jsonrpc';
 import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';

@@ -1,5 +1,6 @@
 import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/agent';
-import { nodeHost } from '@parley/client/node';
+import { listFolder, realPath } from '@parley/host/files';
+import { findHome } from '@parley/host/places';
 import { LOOKING_RULES } from '@parley/policy';
 import type { AvailableCommand, ContentBlock, StopReason } from '@parley/protocol';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
@@ -77,7 +78,7 @@ export class SessionManager {
   }
 
   permissionsFor(session: Session): PermissionSettings {
-    const { permissions = {}, home = nodeHost.home } = this.#options;
+    const { permissions = {}, home = findHome() } = this.#options;
     return {
       mode: session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session),
       toolSets: toolSetsOf(session),
@@ -85,8 +86,8 @@ export class SessionManager {
       rules: [...LOOKING_RULES, ...(permissions.rules ?? [])],
       ...(permissions.remembered && { remembered: permissions.remembered }),
       ...(home !== undefined && { home }),
-      ...(nodeHost.realPath && { realPath: nodeHost.realPath }),
-      ...(nodeHost.listFolder && { listFolder: nodeHost.listFolder }),
+      realPath,
+      listFolder,
       shell: commandShell().kind,
     };
   }

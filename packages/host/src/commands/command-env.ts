@@ -34,10 +34,10 @@ const HARMLESS_PREFIXES = ['LC_', 'XDG_'];
 const SECRET = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i;
 
 /**
- * The environment of a command that the agent runs through us. Our own may hold keys that were never meant for it, so
- * only harmless variables and those named in `allowed` pass; what the agent itself sets, passes.
+ * The environment of a command that an agent runs. Our own may hold keys that were never meant for it, so
+ * only harmless variables and those named in `allowed` pass; what is given for this command, passes.
  */
-export function terminalEnv(
+export function commandEnv(
   own: Readonly<Record<string, string | undefined>>,
   allowed: readonly string[] | 'inherit',
   given: Readonly<Record<string, string>>,

@@ -1,11 +1,16 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { listDescendants, stopLaunch } from '@parley/host/process';
-import type { HostedTerminal, TerminalExit } from '../../terminals/terminal-host.ts';
+import { listDescendants } from '../process/descendants.ts';
+import { stopLaunch } from '../process/launch/stop-launch.ts';
 import { OutputTail } from './output-tail.ts';
 
-export interface NodeTerminalOptions {
+export interface CommandExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+export interface RunningCommandOptions {
   readonly maxOutputBytes: number;
   readonly killGraceMs: number;
   readonly launchId: string;
@@ -15,15 +20,17 @@ export interface NodeTerminalOptions {
 }
 
 /** One running command with everything it has started. */
-export class NodeTerminal implements HostedTerminal {
-  readonly exited: Promise<TerminalExit>;
-  exit: TerminalExit | undefined;
+export class RunningCommand {
+  /** Resolves, never rejects, when it has ended. */
+  readonly exited: Promise<CommandExit>;
+  /** Undefined while it runs. */
+  exit: CommandExit | undefined;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly #options: NodeTerminalOptions;
+  readonly #options: RunningCommandOptions;
   readonly #tail: OutputTail;
   #ending: Promise<void> | undefined;
 
-  constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: NodeTerminalOptions) {
+  constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: RunningCommandOptions) {
     this.#child = child;
     this.#options = options;
     this.#tail = new OutputTail(options.maxOutputBytes);
@@ -39,15 +46,18 @@ export class NodeTerminal implements HostedTerminal {
     });
   }
 
+  /** What it has written so far, without waiting. */
   readOutput(): { readonly output: string; readonly isTruncated: boolean } {
     return this.#tail.read();
   }
 
+  /** Ends it with everything it has started. The output stays readable. */
   async kill(): Promise<void> {
     this.#ending ??= this.#endAll();
     await this.#ending;
   }
 
+  /** Ends it if it still runs, and frees what it holds. */
   async release(): Promise<void> {
     await this.kill();
     this.#child.stdout.destroy();

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '../../workspace/workspace.ts';
+import { FileError } from './errors.ts';
 
 /** The bytes as text; a file that is not UTF-8, or that holds a NUL, is not a text file. */
 export function decodeText(bytes: Uint8Array, path: string): string {
@@ -10,6 +10,6 @@ export function decodeText(bytes: Uint8Array, path: string): string {
   }
 }
 
-function binary(path: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError('file_binary', path, `${path} is not a text file in UTF-8.`, { cause });
+function binary(path: string, cause?: unknown): FileError {
+  return new FileError('file_binary', path, `${path} is not a text file in UTF-8.`, { cause });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFolder, realPath } from './node-disk.ts';
+import { listFolder, realPath } from './disk.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'parley-disk-')));
 mkdirSync(join(root, 'folder/inner'), { recursive: true });

@@ -1,11 +1,16 @@
 import { lstatSync, opendirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
-import type { FolderEntry } from '@parley/policy';
 
 /** Longest path that is looked up; the system knows none that are longer. */
 const MAX_PATH_CHARS = 4096;
 /** Most links that one path may lead through, as in Linux. */
 const MAX_LINKS = 40;
+
+/** One thing in a folder; links are not followed. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly type: 'file' | 'folder' | 'link' | 'other';
+}
 
 /** Follows the links of an absolute path as far as it exists; a link whose target is missing leads there all the same. */
 export function realPath(path: string): string {

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '../../workspace/workspace.ts';
+import { FileError, type FileErrorCode } from './errors.ts';
 
 /** The system's code of an error: `ENOENT`. */
 export function codeOf(error: unknown): string {
@@ -6,19 +6,19 @@ export function codeOf(error: unknown): string {
 }
 
 /** What the system refused, as a sentence for the agent and its person. */
-export function asWorkspaceError(error: unknown, path: string): unknown {
-  if (error instanceof WorkspaceError) return error;
+export function asFileError(error: unknown, path: string): unknown {
+  if (error instanceof FileError) return error;
   const code = codeOf(error);
   const found = FAILURES[code];
   if (!found)
-    return new WorkspaceError('file_failed', path, `${path} could not be accessed (${code || 'unknown reason'}).`, {
+    return new FileError('file_failed', path, `${path} could not be accessed (${code || 'unknown reason'}).`, {
       cause: error,
     });
   const [errorCode, sentence] = found;
-  return new WorkspaceError(errorCode, path, `${path} ${sentence}`, { cause: error });
+  return new FileError(errorCode, path, `${path} ${sentence}`, { cause: error });
 }
 
-const FAILURES: { readonly [Code in string]?: readonly [ConstructorParameters<typeof WorkspaceError>[0], string] } = {
+const FAILURES: { readonly [Code in string]?: readonly [FileErrorCode, string] } = {
   ENOENT: ['file_not_found', 'does not exist.'],
   ENOTDIR: ['file_not_found', 'does not exist: something on its way is not a directory.'],
   // Since every step refuses symlinks, this is one that appeared after the path was resolved.

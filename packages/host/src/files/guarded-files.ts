@@ -1,18 +1,20 @@
 import { lstat, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorkspaceError } from '../../workspace/workspace.ts';
 import { decodeText } from './decode-text.ts';
-import { asWorkspaceError, codeOf } from './file-errors.ts';
-import { createPinnedRoots, locate, type Place } from './locate.ts';
+import { FileError } from './errors.ts';
+import { asFileError, codeOf } from './file-errors.ts';
+import { createPinnedRoots, locate, type PinnedRoots, type Place } from './locate.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
 import { notAFile, readWithin } from './read-within.ts';
 import { writeWithin } from './write-within.ts';
 
 /** Files inside some directories, reached so that neither `..` nor a symlink nor a race leads outside. */
 export interface GuardedFiles {
-  /** Throws `WorkspaceError`, like everything here: `file_not_found` when there is no such file. */
+  /** Throws `FileError`, like everything here: `file_not_found` when there is no such file. */
   readText(path: string): Promise<string>;
   readBytes(path: string): Promise<Uint8Array>;
+  /** Throws when a path leads outside; nothing is read. */
+  requireInside(path: string): Promise<void>;
   /** Creates or replaces a file in one step, with the directories above it. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file, a symlink or an empty directory. */
@@ -32,12 +34,20 @@ export interface DirectoryEntry {
 
 export interface GuardedFilesOptions {
   readonly roots: readonly string[];
+  /** Which directories the roots were at first, where that is to hold longer than these files. Default: a new one. */
+  readonly pinned?: PinnedRoots;
   /** Largest file that is read. Default: 16 MiB. */
   readonly maxFileBytes?: number;
 }
 
-export function createGuardedFiles({ roots, maxFileBytes = 16 * 1024 * 1024 }: GuardedFilesOptions): GuardedFiles {
-  const pinned = createPinnedRoots();
+export const DEFAULT_MAX_FILE_BYTES: number = 16 * 1024 * 1024;
+
+/**
+ * Files of this machine, within the roots and nowhere else: not by `..`, not by a symlink, not by a directory that is
+ * swapped for a symlink while we look.
+ */
+export function createGuardedFiles(options: GuardedFilesOptions): GuardedFiles {
+  const { roots, pinned = createPinnedRoots(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const find = (path: string): Promise<Place> => locate(path, roots, pinned);
   /** A directory itself, roots included: the place of something in it is opened up to the last name. */
   const findDirectory = (path: string): Promise<Place> => locate(join(path, '_'), roots, pinned);
@@ -45,6 +55,7 @@ export function createGuardedFiles({ roots, maxFileBytes = 16 * 1024 * 1024 }: G
   return {
     readText: async (path) => decodeText(await readWithin(await find(path), maxFileBytes), path),
     readBytes: async (path) => readWithin(await find(path), maxFileBytes),
+    requireInside: async (path) => void (await find(path)),
     write: async (path, bytes) => writeWithin(await find(path), bytes),
 
     remove: async (path) =>
@@ -62,13 +73,13 @@ export function createGuardedFiles({ roots, maxFileBytes = 16 * 1024 * 1024 }: G
       try {
         const [old, next] = [lastName(source), lastName(target)];
         if (await exists(targetDirectory.pathOf(next))) {
-          throw new WorkspaceError('file_failed', to, `${to} exists already; nothing was moved.`);
+          throw new FileError('file_failed', to, `${to} exists already; nothing was moved.`);
         }
         await sourceDirectory.verify();
         await targetDirectory.verify();
         await rename(sourceDirectory.pathOf(old), targetDirectory.pathOf(next));
       } catch (error) {
-        throw asWorkspaceError(error, from);
+        throw asFileError(error, from);
       }
     },
 
@@ -83,7 +94,7 @@ export function createGuardedFiles({ roots, maxFileBytes = 16 * 1024 * 1024 }: G
         const place = await find(path);
         return await within(place, (directory, name) => toEntry(name, directory.pathOf(name)));
       } catch (error) {
-        if (error instanceof WorkspaceError && error.code === 'file_not_found') return undefined;
+        if (error instanceof FileError && error.code === 'file_not_found') return undefined;
         if (await isRoot(path, findDirectory)) return { name: '.', type: 'directory', bytes: 0 };
         throw error;
       }
@@ -100,7 +111,7 @@ async function within<Result>(
     await directory.verify();
     return await use(directory, lastName(place));
   } catch (error) {
-    throw asWorkspaceError(error, place.path);
+    throw asFileError(error, place.path);
   }
 }
 

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, parse, relative, sep } from 'node:path';
-import { WorkspaceError } from '../../workspace/workspace.ts';
-import { asWorkspaceError, codeOf } from './file-errors.ts';
+import { FileError } from './errors.ts';
+import { asFileError, codeOf } from './file-errors.ts';
 
 /** Where a path leads: a root without symlinks, and the names below it. */
 export interface Place {
@@ -35,9 +35,9 @@ const MAX_PATH_CHARACTERS = 4096;
  * follow a symlink again, since what was a directory now may be one by then.
  */
 export async function locate(path: string, roots: readonly string[], pinned: PinnedRoots): Promise<Place> {
-  if (!isAbsolute(path)) throw new WorkspaceError('path_invalid', path, `${path} is not an absolute path.`);
+  if (!isAbsolute(path)) throw new FileError('path_invalid', path, `${path} is not an absolute path.`);
   if (path.includes('\0') || path.length > MAX_PATH_CHARACTERS) {
-    throw new WorkspaceError('path_invalid', path.slice(0, 80), 'The path holds a NUL or is too long.');
+    throw new FileError('path_invalid', path.slice(0, 80), 'The path holds a NUL or is too long.');
   }
   const target = await resolveExisting(normalize(path), path);
   for (const root of roots) {
@@ -57,14 +57,14 @@ async function pin(root: string, resolvedRoot: string, pinned: PinnedRoots): Pro
   return id;
 }
 
-export function replaced(root: string): WorkspaceError {
+export function replaced(root: string): FileError {
   const message = `${root} is not the directory it was when the session began to use it; open a new session there.`;
-  return new WorkspaceError('path_forbidden', root, message);
+  return new FileError('path_forbidden', root, message);
 }
 
-export function forbidden(path: string): WorkspaceError {
+export function forbidden(path: string): FileError {
   const message = `${path} is outside the workspace; only files in the session's directories can be read and written here.`;
-  return new WorkspaceError('path_forbidden', path, message);
+  return new FileError('path_forbidden', path, message);
 }
 
 /** The names from a directory down to a file in it; undefined when it is not in it. Compares whole names, not text. */
@@ -85,7 +85,7 @@ async function resolveExisting(normal: string, path: string): Promise<string> {
       return [await realpath(existing), ...missing].join(sep).replace(`${root}${sep}`, root);
     } catch (error) {
       // A dangling symlink ends up here too; it is met again, and refused, when its directory is opened.
-      if (codeOf(error) !== 'ENOENT' || existing === root) throw asWorkspaceError(error, path);
+      if (codeOf(error) !== 'ENOENT' || existing === root) throw asFileError(error, path);
       const { dir, base } = parse(existing);
       missing.unshift(base);
       existing = dir;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asWorkspaceError, codeOf } from './file-errors.ts';
+import { asFileError, codeOf } from './file-errors.ts';
 import { forbidden, identify, namesBelow, type Place, replaced } from './locate.ts';
 
 /** A directory inside the root, held open, through which its files are reached. */
@@ -23,7 +23,7 @@ export async function openDirectory(place: Place, options: { readonly isCreating
   try {
     return (await hasProcFd()) ? await openByHandles(place, options) : await openByPaths(place, options);
   } catch (error) {
-    throw asWorkspaceError(error, place.path);
+    throw asFileError(error, place.path);
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { WorkspaceError } from '../../workspace/workspace.ts';
-import { asWorkspaceError } from './file-errors.ts';
+import { FileError } from './errors.ts';
+import { asFileError } from './file-errors.ts';
 import type { Place } from './locate.ts';
 import { openDirectory } from './open-directory.ts';
 
@@ -22,14 +22,14 @@ export async function readWithin(place: Place, maxBytes: number): Promise<Uint8A
     if (bytes.length > maxBytes) throw tooLarge(place.path, bytes.length, maxBytes);
     return bytes;
   } catch (error) {
-    throw asWorkspaceError(error, place.path);
+    throw asFileError(error, place.path);
   }
 }
 
-export function notAFile(path: string, isDirectory: boolean): WorkspaceError {
-  return new WorkspaceError('not_a_file', path, `${path} is ${isDirectory ? 'a directory' : 'not a regular file'}.`);
+export function notAFile(path: string, isDirectory: boolean): FileError {
+  return new FileError('not_a_file', path, `${path} is ${isDirectory ? 'a directory' : 'not a regular file'}.`);
 }
 
-function tooLarge(path: string, bytes: number, maxBytes: number): WorkspaceError {
-  return new WorkspaceError('file_too_large', path, `${path} has ${bytes} bytes; at most ${maxBytes} are read.`);
+function tooLarge(path: string, bytes: number, maxBytes: number): FileError {
+  return new FileError('file_too_large', path, `${path} has ${bytes} bytes; at most ${maxBytes} are read.`);
 }

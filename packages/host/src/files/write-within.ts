@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
-import { asWorkspaceError, codeOf } from './file-errors.ts';
+import { asFileError, codeOf } from './file-errors.ts';
 import type { Place } from './locate.ts';
 import { openDirectory } from './open-directory.ts';
 import { notAFile } from './read-within.ts';
@@ -28,7 +28,7 @@ export async function writeWithin(place: Place, bytes: Uint8Array): Promise<void
       throw error;
     }
   } catch (error) {
-    throw asWorkspaceError(error, place.path);
+    throw asFileError(error, place.path);
   }
 }
 

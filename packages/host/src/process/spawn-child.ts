@@ -1,14 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import { createLaunch, type Launch } from './launch/launch-id.ts';
+import { createLaunch } from './launch/launch-id.ts';
 import { defaultRecordsDir, saveRecord } from './launch/process-records.ts';
 import { prepareWatchdog, watchLaunch } from './launch/watchdog.ts';
-import { explainSpawnFailure } from './spawn-error.ts';
 import { SpawnedProcess } from './spawned-process.ts';
+import { startChild } from './start-child.ts';
 import { readStartTime } from './start-time.ts';
-import { type ResolvedCommand, resolveWindowsCommand } from './windows-command.ts';
 
 export interface SpawnChildOptions {
   /** Run as it is, without a shell. */
@@ -41,7 +36,8 @@ export async function spawnChild(options: SpawnChildOptions): Promise<SpawnedPro
   const { command, args = [], eofGraceMs = 1500, termGraceMs = 1500, stderrTailCharacters = 16 * 1024 } = options;
   const launch = createLaunch();
   prepareWatchdog();
-  const { child, pid } = await startChild(options, launch);
+  const env = { ...(options.env ?? process.env), ...launch.env };
+  const { child, pid } = await startChild({ ...options, env, stdin: 'pipe' });
 
   const unwatch = watchLaunch(pid, launch.id);
   const recording = record(options, pid, launch.id);
@@ -63,34 +59,6 @@ export async function spawnChild(options: SpawnChildOptions): Promise<SpawnedPro
 
 /** How much of a command line is repeated in messages. */
 const MAX_NAMED_CHARACTERS = 200;
-
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-async function startChild(options: SpawnChildOptions, launch: Launch): Promise<{ child: Child; pid: number }> {
-  const { command, cwd, env = process.env } = options;
-  const { args, isVerbatim, command: file } = resolveCommand(options);
-  try {
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...env, ...launch.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that it can be stopped with all it has started. On Windows this would open a console.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      windowsVerbatimArguments: isVerbatim,
-    });
-    if (child.pid !== undefined) return { child, pid: child.pid };
-    const [error] = await once(child, 'error');
-    throw error;
-  } catch (cause) {
-    throw await explainSpawnFailure(command, cwd, cause);
-  }
-}
-
-function resolveCommand({ command, args = [], env = process.env }: SpawnChildOptions): ResolvedCommand {
-  if (process.platform !== 'win32') return { command, args, isVerbatim: false };
-  return resolveWindowsCommand(command, args, { env, isFile: existsSync });
-}
 
 /** Records the process, and returns how to undo it. Records are a second line of defence: without a disk we go on. */
 async function record(options: SpawnChildOptions, pid: number, launchId: string): Promise<() => Promise<void>> {

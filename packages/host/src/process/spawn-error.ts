@@ -7,14 +7,22 @@ export async function explainSpawnFailure(
   cwd: string | undefined,
   cause: unknown,
 ): Promise<SpawnError> {
-  return new SpawnError(command, await findReason(command, cwd, codeOf(cause)), cause);
+  const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}...` : command;
+  return new SpawnError(shown, await findReason(command, cwd, codeOf(cause)), cause);
 }
+
+/** Characters of a command that an error repeats. */
+const MAX_SHOWN = 200;
 
 async function findReason(command: string, cwd: string | undefined, code: string): Promise<string> {
   // The system reports a missing cwd as a missing command.
   if (cwd !== undefined && !(await isDirectory(cwd))) {
     return `its working directory "${cwd}" is not a directory. Create it, or start the command in another one.`;
   }
+  if (code === 'ERR_INVALID_ARG_VALUE') return 'its name is empty, or its name, an argument or a variable holds a NUL.';
+  if (code === 'E2BIG') return 'its arguments and variables are longer than the system takes.';
+  if (code === 'ENOENT' && /\s/.test(command.trim()) && !(await exists(command)))
+    return 'there is no such command. It is run without a shell: put its arguments beside it, not into its name.';
   if (code === 'ENOENT' && !command.includes('/'))
     return 'no such command on the PATH. Install it, or give its full path.';
   if (code === 'ENOENT' && (await exists(command))) {

@@ -1,20 +1,24 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 
 export interface FindProgramOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  /** Its PATH is searched. Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths start, those in PATH included. Without it they do not count: they name whatever is around. */
+  readonly cwd?: string;
 }
 
-/** Where a program is, as the system would find it; undefined when it would not. */
-export function findProgram(command: string, { env, cwd }: FindProgramOptions): string | undefined {
+/** The whole path of a program, as the system would find it; undefined when it would not. */
+export function findProgram(command: string, options: FindProgramOptions = {}): string | undefined {
+  const { env = process.env, cwd } = options;
   if (command === '') return undefined;
   const isPath = isAbsolute(command) || /[\\/]/.test(command);
-  const folders = isPath ? [''] : (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = isPath ? ['.'] : (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
   const endings = process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : [''];
   for (const folder of folders) {
+    if (cwd === undefined && !isAbsolute(isPath ? command : folder)) continue;
     for (const ending of endings) {
-      const path = (isPath ? resolve(cwd, command) : join(folder, command)) + ending;
+      const path = resolve(cwd ?? folder, folder, command) + ending;
       if (isProgram(path)) return path;
     }
   }

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findProgram } from '@parley/host/programs';
 import { describe, expect, it } from 'vitest';
 import { type Bench, createBench } from '../../../test/run-tool.ts';
-import { findProgram } from '../../operations/find-program.ts';
 import { toRipgrepExpression } from '../../operations/search/ripgrep-expression.ts';
 import { ripgrepSearch } from '../../operations/search/ripgrep-search.ts';
 import type { Operations } from '../operations.ts';
@@ -27,7 +27,7 @@ const FILES = {
 const searchers: readonly { name: string; use: (bench: Bench) => Partial<Operations> }[] = [
   { name: 'the walker', use: () => ({}) },
 ];
-const ripgrep = await findProgram('rg');
+const ripgrep = findProgram('rg');
 const all =
   ripgrep === undefined
     ? searchers

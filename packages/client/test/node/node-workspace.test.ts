@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuffers } from '../../workspace/buffers.ts';
-import type { Workspace, WorkspaceOptions } from '../../workspace/workspace.ts';
-import { createNodeWorkspace } from './node-workspace.ts';
+import { createNodeWorkspace } from '../../src/node/node-workspace.ts';
+import { createBuffers } from '../../src/workspace/buffers.ts';
+import { type Workspace, WorkspaceError, type WorkspaceOptions } from '../../src/workspace/workspace.ts';
 
 let base = '';
 let root = '';
@@ -72,6 +72,9 @@ describe('reading', () => {
     await write(path, 'by the agent');
     expect(buffers.read(path)).toBe('by the agent');
     expect(await readFile(path, 'utf8')).toBe('by the agent');
+    const outside = join(base, 'open-outside.txt');
+    buffers.open(outside, 'unsaved elsewhere');
+    await expect(read(outside)).rejects.toMatchObject({ code: 'path_forbidden' });
     buffers.close(path);
     expect(await read(path)).toBe('by the agent');
   });
@@ -94,6 +97,7 @@ describe('reading', () => {
     for (const [name, code] of Object.entries(failures)) {
       await expect(read(join(root, name)), name).rejects.toMatchObject({ code, path: join(root, name) });
     }
+    await expect(read(join(root, 'missing'))).rejects.toThrow(WorkspaceError);
     await expect(read('src/a.txt')).rejects.toMatchObject({ code: 'path_invalid' });
     await expect(read(`${root}/a\0b`)).rejects.toMatchObject({ code: 'path_invalid' });
     await expect(read(root)).rejects.toMatchObject({ code: 'path_forbidden' });

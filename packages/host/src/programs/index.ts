@@ -1,0 +1,1 @@
+export { type FindProgramOptions, findProgram } from './find-program.ts';
