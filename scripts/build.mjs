@@ -39,7 +39,7 @@ const FOLDED = {
         'src/commands/exec.ts',
         'src/run/read-prompt.ts',
         'src/run/read-assignments.ts',
-        'src/run/run-prompt.ts',
+        'src/run/start-run.ts',
         'src/run/run-settings.ts',
         'src/output/text-output.ts',
       ],

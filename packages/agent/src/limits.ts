@@ -1,6 +1,9 @@
 /** What an agent holds and waits for at most. */
 export interface AgentLimits {
-  /** How long a turn may go on after it was cancelled; then the prompt is answered without it. Default: 5 s. */
+  /**
+   * How long a turn may go on after it was cancelled; then the prompt is answered without it. Clients wait
+   * longer than this (`ClientLimits.cancelGraceMs`, 10 s). Default: 5 s.
+   */
   readonly cancelGraceMs: number;
   /**
    * With a store that other processes share: how long a session stays theirs when the process that works in it was lost

@@ -8,7 +8,11 @@ export interface ClientLimits {
   readonly maxQueuedPrompts: number;
   /** Questions of the agent that may be open at once on the connection; more are refused. */
   readonly maxQuestions: number;
-  /** How long a cancelled turn may take to end before we stop waiting for it. */
+  /**
+   * How long a cancelled turn may take to end before we stop waiting for it. Longer than an agent of ours takes to end a
+   * turn whose handler goes on (5 s), so that its answer, with all that it has to tell, is waited for. The command and the
+   * chat wait as long; `parley cancel` waits longer than they do. Whoever asks to stop a second time does not wait.
+   */
   readonly cancelGraceMs: number;
   /** How long requests without a phase of their own (list, set mode, close, ...) may take. */
   readonly requestTimeoutMs: number;

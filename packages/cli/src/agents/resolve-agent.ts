@@ -2,7 +2,6 @@ import { type AgentAddress, formatAddress, parseAddress, readAgentAddress } from
 import { loadAgentSettings } from '@parley/client/node';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
-import type { ResolvedAgent } from '../chat-options.ts';
 import { didYouMean } from '../closest.ts';
 import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -10,6 +9,7 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { findInRegistry, installHint, loadRegistry } from './registry.ts';
+import type { ResolvedAgent } from './resolved-agent.ts';
 
 /** The name of our own coding agent. */
 export const OWN_AGENT = 'parley';

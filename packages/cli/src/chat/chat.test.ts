@@ -596,7 +596,13 @@ describe('the chat in a terminal', () => {
       },
     });
     const [path = '', ...agentArgs] = args;
-    const chat = new PtyChat({ program: program.path, agent: path, agentArgs, cwd, options: { resume: 'sess-old' } });
+    const chat = new PtyChat({
+      program: program.path,
+      agent: path,
+      agentArgs,
+      cwd,
+      options: { resume: { id: 'sess-old', agent: 'test', agentSessionId: 'sess-old' } },
+    });
     open.push(chat);
     await chat.see('  an old answer');
     expect(count(chat, '› an old question')).toBe(1);

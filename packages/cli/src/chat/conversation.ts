@@ -7,8 +7,9 @@ import {
   type Turn,
 } from '@parley/client';
 import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
-import type { ChatOptions } from '../chat-options.ts';
-import { type ChatHooks, openChat, openSession } from './open-chat.ts';
+import type { StoredSession } from '../run/open-session.ts';
+import type { ChatOptions } from './chat-options.ts';
+import { type ChatHooks, openChat, openChatSession } from './open-chat.ts';
 import { type OwnCommand, readOwnCommand } from './prompt/own-commands.ts';
 import { promptFromText } from './prompt/prompt-from-text.ts';
 
@@ -80,7 +81,7 @@ export class Conversation {
     return this.#connection?.authMethods ?? [];
   }
 
-  async open(resume?: string): Promise<void> {
+  async open(resume?: StoredSession): Promise<void> {
     const opening = openChat(this.#options, this.#hooks, resume);
     this.#opening = opening.catch(() => {});
     const { connection, session } = await opening;
@@ -96,7 +97,7 @@ export class Conversation {
       const session = this.#requireSession();
       if (session.state === 'lost') throw new Error('The agent is gone. Type /restart to start it again.');
       const blocks = await promptFromText(text, {
-        cwd: this.#options.cwd,
+        cwd: this.#options.session.cwd,
         agentTitle: this.#options.agent.title,
         capabilities: this.#connection?.capabilities.promptCapabilities,
       });
@@ -168,7 +169,7 @@ export class Conversation {
     const connection = this.#connection;
     if (!connection) return this.open();
     const before = this.#session;
-    this.#follow(await openSession(connection, this.#options, this.#hooks));
+    this.#follow(await openChatSession(connection, this.#options, this.#hooks));
     await before?.close().catch(() => {});
   }
 
@@ -187,7 +188,7 @@ export class Conversation {
     await connection?.close();
     if (!canReopen || sessionId === undefined) return this.open();
     try {
-      await this.open(sessionId);
+      await this.open({ id: sessionId, agent: this.#options.agent.name, agentSessionId: sessionId });
     } catch (error) {
       const because = error instanceof Error ? error.message : String(error);
       this.#hooks.onNote(`The session could not be opened again, so this is a new one. ${because}`);

@@ -2,17 +2,16 @@ import {
   type AgentConnection,
   type AgentSource,
   AuthRequiredError,
-  CapabilityError,
   type ClientSession,
   type ConnectOptions,
   connect,
-  listValues,
   type PhaseEvent,
   type SilenceReport,
 } from '@parley/client';
-import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
-import type { ChatOptions } from '../chat-options.ts';
+import type { AuthMethod } from '@parley/protocol';
 import { withSecrets } from '../run/connect-options.ts';
+import { openSession, type StoredSession } from '../run/open-session.ts';
+import type { ChatOptions } from './chat-options.ts';
 
 /** What the chat does about things that need a person or a screen. */
 export interface ChatHooks {
@@ -36,12 +35,12 @@ export interface OpenChat {
 }
 
 /** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
-export async function openChat(options: ChatOptions, hooks: ChatHooks, resume?: string): Promise<OpenChat> {
-  const connection = await connect(withTerminal(options.source, hooks), connectOptions(options, hooks));
+export async function openChat(options: ChatOptions, hooks: ChatHooks, stored?: StoredSession): Promise<OpenChat> {
+  const connection = await connect(withTerminal(options.source, hooks), withHooks(options, hooks));
   const onAbort = (): void => void connection.close();
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return { connection, session: await openSession(connection, options, hooks, resume) };
+    return { connection, session: await openChatSession(connection, options, hooks, stored) };
   } catch (error) {
     await connection.close();
     throw error;
@@ -50,24 +49,21 @@ export async function openChat(options: ChatOptions, hooks: ChatHooks, resume?: 
   }
 }
 
-/** Opens another session on the same connection, with the mode and the settings that were asked for. */
-export async function openSession(
+/** Opens another session on the same connection. What it cannot be set to is told and not insisted on. */
+export async function openChatSession(
   connection: AgentConnection,
   options: ChatOptions,
   hooks: ChatHooks,
-  resume?: string,
+  stored?: StoredSession,
 ): Promise<ClientSession> {
-  const { cwd, additionalDirectories, mcpServers, meta } = options;
-  const place = {
-    cwd,
-    ...(additionalDirectories && { additionalDirectories }),
-    ...(mcpServers && { mcpServers }),
-    ...(meta && { meta }),
-  };
   const session = await withLogin(connection, options, hooks, () =>
-    resume === undefined ? connection.newSession(place) : reopen(connection, resume, place),
+    openSession(connection, options.session, {
+      stored,
+      wantsConversation: true,
+      onProblem: (error) => hooks.onNote(error instanceof Error ? error.message : String(error)),
+      say: hooks.onNote,
+    }),
   );
-  await applySettings(session, options, hooks.onNote);
   await options.onSession?.(session);
   return session;
 }
@@ -115,19 +111,8 @@ async function logIn(
   }
 }
 
-/** With its conversation where the agent can tell it again, else without. */
-function reopen(
-  connection: AgentConnection,
-  sessionId: string,
-  place: Parameters<AgentConnection['newSession']>[0],
-): Promise<ClientSession> {
-  if (canLoadSession(connection.capabilities)) return connection.loadSession(sessionId, place);
-  if (canResumeSession(connection.capabilities)) return connection.resumeSession(sessionId, place);
-  throw new CapabilityError(`Session ${sessionId} cannot be opened again`, 'agentCapabilities.loadSession');
-}
-
 /** A question is left open here; the screen shows what is open and answers it. */
-function connectOptions({ connect: options, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+function withHooks({ connect: options, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
   const given = options(hooks.onNote);
   const leaveOpen = (): undefined => undefined;
   return {
@@ -160,28 +145,4 @@ function withTerminal(source: AgentSource, { lendTerminal }: ChatHooks): AgentSo
     open: (signal) => source.open(signal),
     authenticateInTerminal: (login, signal) => lendTerminal(() => authenticateInTerminal.call(source, login, signal)),
   };
-}
-
-/** What the agent does not have is told and not insisted on. */
-async function applySettings(
-  session: ClientSession,
-  { mode, model, settings = {} }: ChatOptions,
-  onNote: (text: string) => void,
-): Promise<void> {
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      onNote(error instanceof Error ? error.message : String(error));
-    }
-  };
-  if (mode !== undefined) await attempt(() => session.setMode(mode));
-  if (model !== undefined) {
-    const option = session.transcript.options.find(({ category }) => category === 'model');
-    const value =
-      option && (listValues(option).find((each) => each.value === model || each.name === model)?.value ?? model);
-    if (option && value !== undefined) await attempt(() => session.setOption(option.id, value));
-    else onNote(`The agent lets nobody choose its model, so "${model}" was not set.`);
-  }
-  for (const [id, value] of Object.entries(settings)) await attempt(() => session.setOption(id, value));
 }

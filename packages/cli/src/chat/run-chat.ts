@@ -1,7 +1,7 @@
 import type { ClientSession } from '@parley/client';
 import { safeForTerminal } from '@parley/host/terminal';
-import type { ChatOptions } from '../chat-options.ts';
 import { type ChatEnvironment, processEnvironment } from './chat-environment.ts';
+import type { ChatOptions } from './chat-options.ts';
 import { InteractiveChat } from './interactive/interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { loadHistory } from './prompt/history-file.ts';

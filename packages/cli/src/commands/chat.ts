@@ -20,7 +20,7 @@ export function configure(command: Command, context: CliContext): void {
       }
       const [{ readRunSettings }, { talkInChat }] = await Promise.all([
         import('../run/run-settings.ts'),
-        import('../sessions/talk-in-chat.ts'),
+        import('../chat/talk-in-chat.ts'),
       ]);
       const settings = await readRunSettings(flags, context);
       throw new Exit(await talkInChat({ settings, words }, context));

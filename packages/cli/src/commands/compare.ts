@@ -67,9 +67,15 @@ Exit codes:
       const prompt = await readPrompt({ words: split.prompt, file, attach: flags.attach }, context);
       const shared = flags.json ? { ...flags, format: 'json' } : flags;
       const settings = await readRunSettings({ ...shared, agent: OWN_AGENT }, context);
-      const comparison = { agents: split.agents, prompt, settings, hasWorktrees: flags.worktree === true };
+      const comparison = {
+        agents: split.agents,
+        prompt,
+        flags: shared,
+        settings,
+        hasWorktrees: flags.worktree === true,
+      };
       const { rows, exit } = await runComparison(comparison, context);
-      printRows(rows, settings.format, context);
+      printRows(rows, settings.output.format, context);
       throw new Exit(exitCode(exit ?? exitOfRows(rows), settings.exitCodes));
     });
 }

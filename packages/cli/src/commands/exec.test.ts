@@ -82,7 +82,21 @@ describe('parley exec', () => {
     expect(stdout).toBe('abcd\n[done] end_turn\n');
   });
 
-  it('sets mode, model and options before it prompts', async () => {
+  it('sets mode, model and options before it prompts, by id or by name', async () => {
+    const configOptions = [
+      {
+        id: 'llm',
+        name: 'Model',
+        category: 'model',
+        type: 'select',
+        currentValue: 'small',
+        options: [
+          { value: 'small', name: 'S' },
+          { value: 'large', name: 'L' },
+        ],
+      },
+      { id: 'deep', name: 'Deep', type: 'boolean', currentValue: false },
+    ] as const;
     const agent = parley.agent({
       session: {
         modes: {
@@ -92,24 +106,11 @@ describe('parley exec', () => {
             { id: 'code', name: 'Code' },
           ],
         },
-        configOptions: [
-          {
-            id: 'llm',
-            name: 'Model',
-            category: 'model',
-            type: 'select',
-            currentValue: 'small',
-            options: [
-              { value: 'small', name: 'S' },
-              { value: 'large', name: 'L' },
-            ],
-          },
-          { id: 'deep', name: 'Deep', type: 'boolean', currentValue: false },
-        ],
+        configOptions,
       },
       on: {
         'session/set_mode': [{ do: 'respond', result: {} }],
-        'session/set_config_option': [{ do: 'respond', result: { configOptions: [] } }],
+        'session/set_config_option': [{ do: 'respond', result: { configOptions } }],
         'session/prompt': sayAndEnd('ok'),
       },
     });
@@ -123,6 +124,16 @@ describe('parley exec', () => {
       { sessionId: 's1', modeId: 'code' },
       { sessionId: 's1', configId: 'llm', value: 'large' },
     ]);
+    const named = await parley.run([
+      ...['exec', '--format', 'json', '--agent', agent, '--model', 'L', '--config-option', 'deep=on', 'Hi'],
+    ]);
+    const wished = readLines(named.stdout).filter(({ method }) => method === 'session/set_config_option');
+    expect(wished.map(({ params }) => params)).toEqual([
+      { sessionId: 's1', configId: 'llm', value: 'large' },
+      { sessionId: 's1', configId: 'deep', type: 'boolean', value: true },
+    ]);
+    const unknown = await parley.run(['exec', '--agent', agent, '--config-option', 'depth=3', 'Hi']);
+    expect(unknown.stderr).toContain('no option "depth"; it has llm, deep');
     const wrong = await parley.run(['exec', '--agent', agent, '--mode', 'fly', 'Hi']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('no mode "fly"; it has ask, code');

@@ -32,24 +32,22 @@ ${describeExitCodes()}`,
     )
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as ExecFlags;
-      const [{ readRunSettings, sessionOptions }, { readPrompt }, { runPrompt }, { readAssignments }] =
-        await Promise.all([
-          import('../run/run-settings.ts'),
-          import('../run/read-prompt.ts'),
-          import('../run/run-prompt.ts'),
-          import('../run/read-assignments.ts'),
-        ]);
-      const settings = await readRunSettings(flags, context, { isThrowaway: true });
+      const [{ readRunSettings }, { readPrompt }, { startRun }, { readAssignments }] = await Promise.all([
+        import('../run/run-settings.ts'),
+        import('../run/read-prompt.ts'),
+        import('../run/start-run.ts'),
+        import('../run/read-assignments.ts'),
+      ]);
+      const options = readAssignments('--config-option', flags.configOption);
+      const settings = await readRunSettings(flags, context, { isThrowaway: true, options });
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
-      const code = await runPrompt(
-        {
-          settings,
-          prompt,
-          options: readAssignments('--config-option', flags.configOption),
-          open: (connection) => connection.newSession(sessionOptions(settings)),
-        },
-        context,
-      );
-      throw new Exit(code);
+      await using run = await startRun(settings, context);
+      try {
+        await using connection = await run.connect();
+        await run.prompt(await run.open(connection), prompt);
+      } catch (error) {
+        run.fail(error);
+      }
+      throw new Exit(await run.finish());
     });
 }

@@ -158,6 +158,7 @@ describe('saved sessions of other agents', () => {
         currentValue: 'low',
         options: [
           { value: 'low', name: 'L' },
+          { value: 'medium', name: 'M' },
           { value: 'high', name: 'H' },
         ],
       },
@@ -172,7 +173,7 @@ describe('saved sessions of other agents', () => {
       },
     });
     await say(agent, '--name', 'careful', 'one');
-    expect((await parley.run(['set', '-s', 'careful', 'effort', 'high'])).stdout).toBe('effort is high\n');
+    expect((await parley.run(['set', '-s', 'careful', 'effort', 'H'])).stdout).toBe('effort is high\n');
     const { stdout } = await parley.run(['prompt', '-s', 'careful', '--format', 'json', 'two']);
     expect(readLines(stdout)).toContainEqual(
       expect.objectContaining({
@@ -180,6 +181,46 @@ describe('saved sessions of other agents', () => {
         params: { sessionId: 'theirs-1', configId: 'effort', value: 'high' },
       }),
     );
+    // What is asked now counts more, and is the only thing that is sent.
+    const { stdout: third } = await parley.run([
+      ...['prompt', '-s', 'careful', '--format', 'json', '--config-option', 'effort=medium', 'three'],
+    ]);
+    expect(readLines(third).filter(({ method }) => method === 'session/set_config_option')).toEqual([
+      expect.objectContaining({ params: { sessionId: 'theirs-1', configId: 'effort', value: 'medium' } }),
+    ]);
+  });
+
+  it('go on where the agent no longer has a value they were set to, and say so', async () => {
+    const offer = (...values: readonly string[]) => [
+      {
+        id: 'effort',
+        name: 'Effort',
+        type: 'select',
+        currentValue: 'low',
+        options: values.map((value) => ({ value, name: value })),
+      },
+    ];
+    const use = async (resumed: readonly object[]) => {
+      const answer = (result: object) => [{ do: 'respond' as const, result }];
+      const script: AgentScript = {
+        ...RESUMES,
+        on: {
+          ...RESUMES.on,
+          'session/new': answer({ sessionId: 'theirs-2', configOptions: offer('low', 'high') }),
+          'session/set_config_option': answer({ configOptions: offer('low', 'high') }),
+          'session/resume': answer({ configOptions: resumed }),
+        },
+      };
+      const argv = JSON.stringify({ argv: parley.agentWords(script) });
+      expect((await parley.run(['config', 'set', 'agents.moody', argv])).code).toBe(0);
+    };
+    await use(offer('low', 'high'));
+    await say('moody', '--name', 'kept', 'one');
+    await parley.run(['set', '-s', 'kept', 'effort', 'high']);
+    await use(offer('low'));
+    const { code, stderr } = await parley.run(['prompt', '-s', 'kept', 'two']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('no longer has "high" for effort');
   });
 
   it('are forked and deleted in the agent, exported and imported here', async () => {

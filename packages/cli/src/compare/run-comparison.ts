@@ -8,15 +8,16 @@ import { printableLine } from '../output/printable.ts';
 import { createProgress, type Progress } from '../output/progress.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import type { RunOutcome } from '../run/outcome.ts';
-import { type PromptRun, performPrompt } from '../run/perform-prompt.ts';
-import { inFolder, type RunSettings, readRunSettings, sessionOptions } from '../run/run-settings.ts';
+import { inFolder, type RunSettings, readRunSettings } from '../run/run-settings.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
+import { startRun } from '../run/start-run.ts';
 import { type CompareRow, toRow } from './compare-row.ts';
 import { findRepository, type Repository } from './worktrees.ts';
 
 export interface Comparison {
   readonly agents: readonly string[];
   readonly prompt: PromptContent;
+  readonly flags: SharedFlags;
   /** What holds whichever agent it is. */
   readonly settings: RunSettings;
   /** Each agent gets a worktree of its own. */
@@ -34,11 +35,11 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 
 /** Puts one prompt to agents, one after the other. Whatever becomes of one is a row; only a wrong command line ends it all. */
 export async function runComparison(comparison: Comparison, context: CliContext): Promise<ComparisonResult> {
-  const { agents, settings: common, hasWorktrees } = comparison;
-  const isSilent = common.isQuietAboutProgress || common.format === 'json';
+  const { agents, flags, settings: common, hasWorktrees } = comparison;
+  const isSilent = common.output.isQuietAboutProgress || common.output.format === 'json';
   const progress = createProgress(context, { isSilent });
-  const found = await readAllSettings(agents, common.flags, context);
-  const repository = hasWorktrees ? await findRepository(common.cwd, context.env) : undefined;
+  const found = await readAllSettings(agents, flags, context);
+  const repository = hasWorktrees ? await findRepository(common.session.cwd, context.env) : undefined;
   if (repository?.hasUncommitted) progress.say('changes that are not committed are not in the worktrees');
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   using stop = watchStop();
@@ -51,7 +52,7 @@ export async function runComparison(comparison: Comparison, context: CliContext)
       continue;
     }
     progress.say(`${index + 1}/${agents.length} ${printableLine(agent, MAX_NAME_CHARACTERS)}`);
-    const patch = join(settings.loaded.places.state, 'compare', stamp, `${index + 1}-${fileName(agent)}.patch`);
+    const patch = join(settings.places.state, 'compare', stamp, `${index + 1}-${fileName(agent)}.patch`);
     const row = await runAgent({ ...comparison, agent, settings, repository, patch, progress }, context);
     rows.push(stop.exit ? { ...row, status: 'cancelled', error: row.error ?? 'Interrupted.' } : row);
   }
@@ -87,20 +88,25 @@ interface AgentRun extends Pick<Comparison, 'prompt'> {
   readonly progress: Progress;
 }
 
-async function runAgent(run: AgentRun, context: CliContext): Promise<CompareRow> {
-  const { agent, prompt, repository, patch, progress } = run;
+async function runAgent(task: AgentRun, context: CliContext): Promise<CompareRow> {
+  const { agent, prompt, repository, patch, progress } = task;
   const startedAt = Date.now();
   let said = '';
   try {
     await using worktree = await repository?.open();
-    const timed = { ...run.settings, timeoutMs: run.settings.timeoutMs ?? DEFAULT_TIMEOUT_MS };
+    const timed = { ...task.settings, timeoutMs: task.settings.timeoutMs ?? DEFAULT_TIMEOUT_MS };
     const settings = worktree ? await inFolder(timed, worktree.cwd, context) : timed;
     const output = listen(progress, (text) => {
       said += text;
     });
-    const open: PromptRun['open'] = (connection) => connection.newSession(sessionOptions(settings));
-    const outcome = await performPrompt({ settings, prompt, open }, output, context);
-    return toRow(agent, outcome, said, await worktree?.measure(patch));
+    await using run = await startRun(settings, context, { output });
+    try {
+      await using connection = await run.connect();
+      await run.prompt(await run.open(connection), prompt);
+    } catch (error) {
+      run.fail(error);
+    }
+    return toRow(agent, await run.sumUp(), said, await worktree?.measure(patch));
   } catch (error) {
     return toRow(agent, { ...failed(agent, error), durationMs: Date.now() - startedAt }, said);
   }

@@ -4,7 +4,7 @@ import type { DialectChoice } from '@parley/dialects';
 import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
-import type { ResolvedAgent } from '../chat-options.ts';
+import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';

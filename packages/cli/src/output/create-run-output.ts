@@ -1,8 +1,9 @@
 import type { CliContext } from '../context.ts';
-import type { RunOutput, RunOutputOptions } from './run-output.ts';
+import type { OutputSettings } from '../run/output-settings.ts';
+import type { RunOutput } from './run-output.ts';
 
 /** The output for a format; only the code of that one is loaded. */
-export async function createRunOutput(options: RunOutputOptions, context: CliContext): Promise<RunOutput> {
+export async function createRunOutput(options: OutputSettings, context: CliContext): Promise<RunOutput> {
   switch (options.format) {
     case 'json':
       return (await import('./json-output.ts')).createJsonOutput(options, context);

@@ -1,16 +1,17 @@
 import type { CliContext } from '../context.ts';
+import type { OutputSettings } from '../run/output-settings.ts';
 import { describeDenial } from './describe-denial.ts';
 import { createProgress } from './progress.ts';
-import type { RunOutput, RunOutputOptions } from './run-output.ts';
+import type { RunOutput } from './run-output.ts';
 import { createReadSuppressor } from './suppress-reads.ts';
 
 /** The method of the last line, which no agent sends: every line of the output is a JSON-RPC message. */
 export const OUTCOME_METHOD = '_parley/outcome';
 
 /** Every protocol message of both directions as one line of JSON, and the outcome as the last line. */
-export function createJsonOutput({ flags, isQuietAboutProgress }: RunOutputOptions, context: CliContext): RunOutput {
+export function createJsonOutput({ hidesReads, isQuietAboutProgress }: OutputSettings, context: CliContext): RunOutput {
   const progress = createProgress(context, { isSilent: isQuietAboutProgress });
-  const suppress = flags.suppressReads ? createReadSuppressor() : (message: unknown): unknown => message;
+  const suppress = hidesReads ? createReadSuppressor() : (message: unknown): unknown => message;
   const print = (message: unknown): void => {
     context.stdout.write(`${JSON.stringify(message)}\n`);
   };

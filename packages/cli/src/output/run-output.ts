@@ -1,7 +1,5 @@
 import type { PhaseEvent, SilenceReport, TurnEvent } from '@parley/client';
-import type { Format } from '../config/config.ts';
 import type { RunOutcome } from '../run/outcome.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
 
 /** Where a run tells what happens: one for each `--format`. */
 export interface RunOutput {
@@ -17,10 +15,4 @@ export interface RunOutput {
   onNotice(text: string): void;
   /** The run is over, well or badly. */
   onEnd(outcome: RunOutcome): void;
-}
-
-export interface RunOutputOptions {
-  readonly format: Format;
-  readonly flags: SharedFlags;
-  readonly isQuietAboutProgress: boolean;
 }

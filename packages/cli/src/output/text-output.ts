@@ -1,20 +1,22 @@
 import type { ToolCallEntry, TurnEvent } from '@parley/client';
 import { customContentLabel, isCustomContent } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
+import type { OutputSettings } from '../run/output-settings.ts';
 import { describeDenial } from './describe-denial.ts';
 import { describeNotice } from './describe-notice.ts';
 import { describeToolCall } from './describe-tool-call.ts';
 import { printable, printableLine } from './printable.ts';
 import { createProgress } from './progress.ts';
-import type { RunOutput, RunOutputOptions } from './run-output.ts';
+import type { RunOutput } from './run-output.ts';
 import { createStyles, hasColor } from './styles.ts';
 
 /** A readable account: what the agent says, and a line for each thing it does. */
-export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptions, context: CliContext): RunOutput {
+export function createTextOutput(settings: OutputSettings, context: CliContext): RunOutput {
+  const { isVerbose, hidesReads, isQuietAboutProgress } = settings;
   const { stdout, stderr } = context;
   const progress = createProgress(context, { isSilent: isQuietAboutProgress });
-  const styles = createStyles(hasColor(context, stdout, flags));
-  const errorStyles = createStyles(hasColor(context, stderr, flags));
+  const styles = createStyles(hasColor(context, stdout, settings));
+  const errorStyles = createStyles(hasColor(context, stderr, settings));
   /** The state in which each tool call was shown last. */
   const shown = new Map<string, string>();
   /** What the last thing written was, so that a new kind begins on a new line. */
@@ -45,8 +47,8 @@ export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptio
     line(
       describeToolCall(toolCall, {
         styles,
-        isVerbose: flags.verbose === true,
-        hidesReads: flags.suppressReads === true,
+        isVerbose,
+        hidesReads,
       }),
     );
   };
@@ -58,7 +60,7 @@ export function createTextOutput({ flags, isQuietAboutProgress }: RunOutputOptio
     onSilence: progress.onSilence,
     onNotice: progress.say,
     onSession(sessionId, agent) {
-      if (flags.verbose) progress.say(`session ${sessionId} with ${agent}`);
+      if (isVerbose) progress.say(`session ${sessionId} with ${agent}`);
     },
     onEvent(event: TurnEvent) {
       switch (event.type) {

@@ -15,6 +15,8 @@ export interface ChosenPermissions {
   readonly mayAsk: boolean;
   /** What a question becomes when nobody can be asked. */
   readonly whenAlone: 'deny' | 'fail';
+  /** How far an answer "always" reaches. */
+  readonly rememberScope: 'session' | 'project' | 'user';
 }
 
 /** Looking at the workspace changes nothing; everything else is asked for. */
@@ -48,6 +50,8 @@ export async function choosePermissions(flags: SharedFlags, config: Config, cwd:
     deniesAll,
     mayAsk: !deniesAll && policy.otherwise !== 'deny',
     whenAlone: requireWhenAlone(flags.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny'),
+    // What an agent offers as "always" mostly means this session; only the person's own setting makes it more.
+    rememberScope: permissions.remember ?? 'session',
   };
 }
 

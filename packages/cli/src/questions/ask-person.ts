@@ -23,7 +23,7 @@ export interface Answers extends Pick<ConnectOptions, 'elicitation' | 'extension
 }
 
 /** Whether a person is at the terminal to be asked. */
-export function isSomebodyThere({ format }: RunSettings, { stdin, stderr }: CliContext): boolean {
+export function isSomebodyThere({ output: { format } }: RunSettings, { stdin, stderr }: CliContext): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && format !== 'json';
 }
 
@@ -61,7 +61,7 @@ export async function askPerson(
 }
 
 /** What shows diffs and Markdown is loaded with the first question. */
-function askInTerminal(talk: TerminalTalk, { cwd, flags }: RunSettings, context: CliContext): PermissionHandler {
+function askInTerminal(talk: TerminalTalk, { session, output }: RunSettings, context: CliContext): PermissionHandler {
   const { env, stderr } = context;
   const ask = async (question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer> => {
     const [{ askPermission }, { chooseMarks }] = await Promise.all([
@@ -71,13 +71,13 @@ function askInTerminal(talk: TerminalTalk, { cwd, flags }: RunSettings, context:
     const view = () => ({
       width: Math.max(MIN_WIDTH, (stderr.columns ?? DEFAULT_WIDTH) - 1),
       marks: chooseMarks(env),
-      cwd,
+      cwd: session.cwd,
       home: env.HOME,
       isDetailed: false,
       showsThoughts: false,
       now: Date.now(),
     });
-    return askPermission(question, lines, { view, hasColor: hasColor(context, stderr, flags) });
+    return askPermission(question, lines, { view, hasColor: hasColor(context, stderr, output) });
   };
   return async (question, { signal }) =>
     // It takes its turn before it loads anything: what the agent asks later comes later. Without an answer, since the

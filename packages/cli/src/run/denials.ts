@@ -1,4 +1,4 @@
-import type { PermissionDecision } from '@parley/client';
+import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { printableLine } from '../output/printable.ts';
 import { suggestRules } from '../permissions/suggest-rules.ts';
@@ -55,10 +55,19 @@ export class Denials {
   }
 }
 
+/** Tool calls that failed under `--deny-all`, where the agent was told of it and did not even ask. */
+export function deniedUnasked(failures: TurnResult['failures']): readonly Denial[] {
+  return failures.map(({ title }) => ({
+    title: printableLine(title),
+    because: '--deny-all allows nothing.',
+    next: [],
+  }));
+}
+
 /** The flags that would allow a tool call: rules for exactly it where there are such, and everything else. */
 export async function allowFlags(
   toolCall: PermissionDecision['question']['toolCall'],
-  { cwd, additionalDirectories }: RunSettings,
+  { session: { cwd, additionalDirectories = [] } }: RunSettings,
   home: string | undefined,
 ): Promise<readonly string[]> {
   const rules = await suggestRules(toolCall, { cwd, additionalDirectories, home }).catch(() => []);

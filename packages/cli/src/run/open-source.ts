@@ -1,6 +1,6 @@
 import type { AgentSource } from '@parley/client';
 import { agentAt, environmentAuth } from '@parley/client/node';
-import type { ResolvedAgent } from '../chat-options.ts';
+import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 
 export interface OpenSourceOptions {
   /** Where the agent is started, unless its settings say otherwise. */

@@ -1,20 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AgentSource, McpServerInput, SessionOptions } from '@parley/client';
+import type { AgentSource, Deadlines, SessionSettings } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
-import type { ResolvedAgent } from '../chat-options.ts';
-import type { Config, Format } from '../config/config.ts';
+import type { ResolvedAgent } from '../agents/resolved-agent.ts';
+import type { Config } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import type { ExitCodeSet } from '../exit-codes.ts';
 import { type ChosenPermissions, choosePermissions } from '../permissions/choose-permissions.ts';
-import { findUp, MCP_FILE } from '../places.ts';
+import { findUp, MCP_FILE, type Places } from '../places.ts';
 import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
+import type { SessionPlan } from './open-session.ts';
 import { openSource } from './open-source.ts';
-import { readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
+import { type OutputSettings, readOutputSettings } from './output-settings.ts';
+import { requireChoice } from './require-choice.ts';
+import { mergeMeta, readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 /** Everything that flags and settings decide about talking to an agent. */
@@ -22,26 +25,37 @@ export interface RunSettings {
   readonly agent: ResolvedAgent;
   readonly source: AgentSource;
   readonly dialect: ChosenDialect;
-  readonly loaded: LoadedConfig;
-  readonly flags: SharedFlags;
+  readonly places: Places;
   readonly permissions: ChosenPermissions;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: McpServerInput;
-  readonly model: string | undefined;
-  readonly mode: string | undefined;
-  readonly format: Format;
+  /** Where sessions are opened, with what, and what they are set to. */
+  readonly session: SessionPlan & { readonly meta?: SessionMeta };
+  readonly output: OutputSettings;
+  readonly chat: ChatSettings;
+  readonly login: LoginSettings;
+  /** What we do for an agent that asks. */
+  readonly serves: { readonly files: boolean; readonly terminals: boolean };
+  readonly deadlines: Partial<Deadlines>;
   readonly timeoutMs: number | undefined;
   readonly exitCodes: ExitCodeSet;
-  /** What is asked of the agent in `_meta` when a session is opened. */
-  readonly meta: SessionMeta | undefined;
+  /** Where every message is recorded, as the person wrote it. */
+  readonly traceFile: string | undefined;
   /** How often a prompt is sent again that failed before the agent did anything. */
   readonly promptRetries: number;
-  readonly authPolicy: 'skip' | 'fail';
-  readonly isQuietAboutProgress: boolean;
   /** Nothing of this run is kept. */
   readonly isThrowaway: boolean;
+}
+
+export interface ChatSettings {
+  /** Undefined where nobody says. */
+  readonly isPlain: boolean | undefined;
+  readonly notify: Config['notify'];
+}
+
+export interface LoginSettings {
+  /** The method that flags or settings name for this agent. */
+  readonly method: string | undefined;
+  /** What becomes of an agent that offers logins of which none is chosen. */
+  readonly policy: 'skip' | 'fail';
 }
 
 export interface RunSettingsOptions {
@@ -49,23 +63,27 @@ export interface RunSettingsOptions {
   readonly isThrowaway?: boolean;
   /** Says nothing about a project file that is not trusted, since that was said. Default: false. */
   readonly isTold?: boolean;
+  /** What was asked of the agent in this session before; what flags ask now counts more. */
+  readonly keptMeta?: SessionMeta | undefined;
+  /** Values of the agent's options, by id. */
+  readonly options?: SessionSettings['settings'];
 }
 
 /** Reads settings, finds the agent, and checks what can be checked before anything is started. */
 export async function readRunSettings(
   flags: SharedFlags,
   context: CliContext,
-  { isThrowaway = false, isTold = false }: RunSettingsOptions = {},
+  { isThrowaway = false, isTold = false, keptMeta, options }: RunSettingsOptions = {},
 ): Promise<RunSettings> {
   const cwd = await requireFolder(resolve(context.cwd, flags.cwd ?? '.'));
   const loaded = await loadConfig(context, cwd);
-  const { config, project, untrusted } = loaded;
-  const format = requireChoice('--format', flags.format ?? config.format ?? 'text', ['text', 'json', 'quiet'] as const);
-  const isQuietAboutProgress = flags.jsonStrict === true || format === 'quiet';
-  if (project && untrusted.length > 0 && !isQuietAboutProgress && !isTold) {
+  const { config, project, untrusted, places } = loaded;
+  const output = readOutputSettings(flags, config);
+  const isQuiet = output.isQuietAboutProgress || isTold;
+  if (project && untrusted.length > 0 && !isQuiet) {
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
-  const servers = await projectServers(cwd, loaded, context, isQuietAboutProgress || isTold);
+  const servers = await projectServers(cwd, loaded, context, isQuiet);
   const found = await resolveAgent(flags.agent, loaded, context);
   // Our own agent has rules and a memory of its own, which would allow things before we are asked.
   const agent = withOwnFlags(found, [...(isThrowaway ? ['--no-store'] : []), ...(flags.denyAll ? ['--deny-all'] : [])]);
@@ -75,31 +93,42 @@ export async function readRunSettings(
   const additionalDirectories = await Promise.all(
     (flags.addDir ?? []).map((dir) => requireFolder(resolve(context.cwd, dir))),
   );
+  const meta = mergeMeta(keptMeta, readSessionMeta(flags));
   return {
     agent,
     source: openSource(agent, { cwd, env: context.env }),
     dialect: await chooseDialect(agent, flags, config),
-    loaded,
-    flags,
+    places,
     permissions,
-    cwd,
-    additionalDirectories,
-    mcpServers: await readMcpServers({ flags, config, project: servers, cwd: context.cwd }),
-    model: flags.model ?? config.model,
-    mode: flags.mode ?? config.mode,
-    format,
+    session: {
+      cwd,
+      additionalDirectories,
+      mcpServers: await readMcpServers({ flags, config, project: servers, cwd: context.cwd }),
+      ...(meta && { meta }),
+      defaults: { mode: config.mode, model: config.model },
+      asked: { mode: flags.mode, model: flags.model, settings: options },
+    },
+    output,
+    chat: { isPlain: flags.plain ?? config.plain, notify: config.notify },
+    login: {
+      method: flags.auth ?? config.auth?.[agent.name] ?? config.auth?.['*'],
+      policy: requireChoice('--auth-policy', flags.authPolicy ?? config.authPolicy ?? 'skip', [
+        'skip',
+        'fail',
+      ] as const),
+    },
+    serves: {
+      files: flags.fs !== false && config.fs !== false,
+      terminals: flags.terminal !== false && config.terminal !== false,
+    },
+    deadlines: readDeadlines(config),
     timeoutMs: readTimeout(flags, config),
     exitCodes: requireChoice('--exit-codes', flags.exitCodes ?? config.exitCodes ?? 'distinct', [
       'distinct',
       'acpx',
     ] as const),
-    meta: readSessionMeta(flags),
+    traceFile: flags.trace,
     promptRetries: readCount('--prompt-retries', flags.promptRetries, { min: 0, max: MAX_PROMPT_RETRIES }) ?? 0,
-    authPolicy: requireChoice('--auth-policy', flags.authPolicy ?? config.authPolicy ?? 'skip', [
-      'skip',
-      'fail',
-    ] as const),
-    isQuietAboutProgress,
     isThrowaway,
   };
 }
@@ -123,14 +152,10 @@ async function projectServers(
   return servers;
 }
 
-/** How a session is opened, whether it is new or not. */
-export function sessionOptions({ cwd, additionalDirectories, mcpServers, meta }: RunSettings): SessionOptions {
-  return { cwd, additionalDirectories, mcpServers, ...(meta && { meta }) };
-}
-
 /** The same settings for an agent that works in another folder. */
 export function inFolder(settings: RunSettings, cwd: string, { env }: CliContext): RunSettings {
-  return { ...settings, cwd, source: openSource(settings.agent, { cwd, env }) };
+  const { agent, session } = settings;
+  return { ...settings, session: { ...session, cwd }, source: openSource(agent, { cwd, env }) };
 }
 
 /** As somebody said; otherwise it is found out, but for our own agent, which has none. */
@@ -139,10 +164,19 @@ function chooseDialect({ name, origin }: ResolvedAgent, flags: SharedFlags, conf
   return readDialect(word ?? (origin === 'own' ? 'canonical' : 'auto'));
 }
 
-export function requireChoice<Choice extends string>(flag: string, word: string, choices: readonly Choice[]): Choice {
-  const found = choices.find((each) => each === word);
-  if (found !== undefined) return found;
-  throw usageError(`${flag} is one of ${choices.join(', ')}, not "${word}".`);
+function readDeadlines({ deadlines: seconds = {} }: Config): Partial<Deadlines> {
+  const { spawn, initialize, authenticate, session } = seconds;
+  return {
+    ...(spawn !== undefined && { spawn: spawn * 1000 }),
+    ...(initialize !== undefined && { initialize: initialize * 1000 }),
+    ...(authenticate !== undefined && { authenticate: authenticate * 1000 }),
+    ...(session !== undefined && {
+      'session/new': session * 1000,
+      'session/load': session * 1000,
+      'session/resume': session * 1000,
+      'session/fork': session * 1000,
+    }),
+  };
 }
 
 function readTimeout({ timeout }: SharedFlags, config: Config): number | undefined {

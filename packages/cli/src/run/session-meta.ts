@@ -1,5 +1,4 @@
 import { usageError } from '../errors.ts';
-import type { RunSettings } from './run-settings.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 /** What is asked of an agent in `_meta` when a session is opened, in the words of claude-agent-acp, as acpx sends it. */
@@ -29,17 +28,12 @@ export function readSessionMeta(flags: SharedFlags): SessionMeta | undefined {
   return Object.keys(meta).length > 0 ? meta : undefined;
 }
 
-/** The settings with what was asked for in this session before; what is asked for now counts more. */
-export function withKeptMeta(
-  settings: RunSettings,
-  session: { readonly meta?: SessionMeta | undefined } | undefined,
-): RunSettings {
-  const { meta: now } = settings;
-  const kept = session?.meta;
-  if (!kept || !now) return { ...settings, meta: now ?? kept };
+/** What was asked for in a session before, with what is asked for now, which counts more. */
+export function mergeMeta(kept: SessionMeta | undefined, now: SessionMeta | undefined): SessionMeta | undefined {
+  if (!kept || !now) return now ?? kept;
   const options = { ...kept.claudeCode?.options, ...now.claudeCode?.options };
   const claudeCode = Object.keys(options).length > 0 && { claudeCode: { options } };
-  return { ...settings, meta: { ...kept, ...now, ...claudeCode } };
+  return { ...kept, ...now, ...claudeCode };
 }
 
 /** A whole number that a flag was given. */

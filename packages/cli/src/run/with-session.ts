@@ -3,27 +3,33 @@ import type { CliContext } from '../context.ts';
 import { createProgress } from '../output/progress.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
 import { watchInterruption } from './interruption.ts';
+import { openSession, type StoredSession } from './open-session.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface SessionWork<Result> {
   readonly settings: RunSettings;
   readonly prepare?: (signal: AbortSignal, say: (text: string) => void) => Promise<AsyncDisposable>;
-  readonly open: (connection: AgentConnection) => Promise<ClientSession>;
+  /** Opened again instead of a new session. */
+  readonly stored?: StoredSession;
   readonly work: (session: ClientSession, connection: AgentConnection) => Promise<Result>;
 }
 
 /** Starts the agent, opens a session, does something with it that is no prompt, and ends the agent again. */
 export async function withSession<Result>(task: SessionWork<Result>, context: CliContext): Promise<Result> {
-  return withAgent(task, context, async (connection) => task.work(await task.open(connection), connection));
+  const { settings, stored } = task;
+  return withAgent(task, context, async (connection, say) => {
+    const session = await openSession(connection, settings.session, { stored, say });
+    return await task.work(session, connection);
+  });
 }
 
 /** Starts the agent, does something, and ends it again, however it goes. */
 export async function withAgent<Result>(
   { settings, prepare }: Pick<SessionWork<Result>, 'settings' | 'prepare'>,
   context: CliContext,
-  work: (connection: AgentConnection) => Promise<Result>,
+  work: (connection: AgentConnection, say: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const progress = createProgress(context, { isSilent: settings.isQuietAboutProgress });
+  const progress = createProgress(context, { isSilent: settings.output.isQuietAboutProgress });
   using interruption = watchInterruption(context, { timeoutMs: settings.timeoutMs });
   const { signal } = interruption;
   try {
@@ -35,7 +41,7 @@ export async function withAgent<Result>(
     });
     signal.addEventListener('abort', () => void connection.close(), { once: true });
     await requireLogin(connection, settings, context);
-    return await work(connection);
+    return await work(connection, progress.say);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_CLIENT_LIMITS } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findPlaces } from '../places.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { isRunning, type RunRecord, readRun, removeRun } from './run-records.ts';
 
-/** How long the other process may take to stop before it is asked again, and before we give up. */
-const INSIST_AFTER_MS = 5000;
-const GIVE_UP_AFTER_MS = 15_000;
+/** How long the other process may take to stop before it is asked again, which ends its own wait, and before we give up. */
+const INSIST_AFTER_MS = DEFAULT_CLIENT_LIMITS.cancelGraceMs + 2000;
+const GIVE_UP_AFTER_MS = 2 * INSIST_AFTER_MS;
 const POLL_MS = 50;
 
 /** Asks the process that works on a session to stop, as Ctrl-C would, and waits until it has. */

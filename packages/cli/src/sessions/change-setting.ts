@@ -1,12 +1,9 @@
-import type { ClientSession } from '@parley/client';
+import { applySettings } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
-import { withKeptMeta } from '../run/session-meta.ts';
+import { readRunSettings } from '../run/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { openSaved } from './open-saved.ts';
-import { keepFacts } from './prompt-in-session.ts';
-import { claimSession } from './run-records.ts';
+import { claimFor, keepFacts } from './prompt-in-session.ts';
 
 export interface SettingChange {
   readonly key: string;
@@ -18,46 +15,24 @@ export interface SettingChange {
 export async function changeSetting({ key, value, flags }: SettingChange, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
   const { shelf, session: saved } = chosen;
-  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), saved);
-  const change = await withSession(
+  const settings = await readRunSettings(chosen.flags, context, { keptMeta: saved.meta });
+  const { mode, settings: options } = await withSession(
     {
       settings,
-      prepare: async (signal, say) => {
-        const onWait = ({ pid }: { pid: number }): void =>
-          say(`waiting for process ${pid}, which works in this session`);
-        const claim = await claimSession({
-          places: settings.loaded.places,
-          sessionId: saved.id,
-          agent: saved.agent,
-          signal,
-          onWait,
-        });
-        return { [Symbol.asyncDispose]: claim.release };
-      },
-      open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
+      prepare: (signal, say) => claimFor(saved, settings, { signal, say }),
+      stored: saved,
       work: async (session) => {
-        const kept = await keepFacts(shelf, saved, session, settings.meta);
-        const facts = await apply(session, key, value);
-        await shelf.update(kept, 'mode' in facts ? facts : { settings: { ...kept.settings, ...facts.settings } });
-        return facts;
+        const applied = await applySettings(session, { settings: { [key]: value } });
+        const kept = await keepFacts(shelf, saved, session, settings.session.meta);
+        await shelf.update(kept, {
+          ...(applied.mode !== undefined && { mode: applied.mode }),
+          settings: { ...kept.settings, ...applied.settings },
+        });
+        return applied;
       },
     },
     context,
   );
-  const shown = 'mode' in change ? ['mode', change.mode] : (Object.entries(change.settings)[0] ?? [key, value]);
-  context.stdout.write(`${shown[0]} is ${shown[1]}\n`);
-}
-
-type Change = { readonly mode: string } | { readonly settings: Readonly<Record<string, string | boolean>> };
-
-async function apply(session: ClientSession, key: string, value: string): Promise<Change> {
-  const { options } = session.transcript;
-  const option = options.find(({ id }) => id === key) ?? options.find(({ category }) => category === key);
-  if (key === 'mode' && session.transcript.mode) {
-    await session.setMode(value);
-    return { mode: value };
-  }
-  const typed = option?.type === 'boolean' ? value === 'true' || value === 'on' : value;
-  await session.setOption(option?.id ?? key, typed);
-  return { settings: { [option?.id ?? key]: typed } };
+  const [name, made] = mode === undefined ? (Object.entries(options)[0] ?? [key, value]) : ['mode', mode];
+  context.stdout.write(`${name} is ${made}\n`);
 }

@@ -20,7 +20,7 @@ export interface ChatKeeper {
  * open, others see that this process works in it.
  */
 export function createChatKeeper(settings: RunSettings): ChatKeeper {
-  const { places } = settings.loaded;
+  const { places } = settings;
   const agent = settings.agent.name;
   let shelf: SessionShelf | undefined;
   const kept: Kept[] = [];

@@ -1,7 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { readRunSettings, sessionOptions } from '../run/run-settings.ts';
-import { withKeptMeta } from '../run/session-meta.ts';
+import { readRunSettings } from '../run/run-settings.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
@@ -17,9 +16,9 @@ export async function forkSession(
   const { agentSessionId } = saved;
   if (agentSessionId === undefined)
     throw new CliError('no_session', 'This session has not begun yet; there is nothing to copy.');
-  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), saved);
+  const settings = await readRunSettings(chosen.flags, context, { keptMeta: saved.meta });
   const forkedId = await withAgent({ settings }, context, async (connection) => {
-    const forked = await connection.forkSession(agentSessionId, sessionOptions(settings));
+    const forked = await connection.forkSession(agentSessionId, settings.session);
     return forked.id;
   });
   const created = await createSaved(shelf, settings, flags.name);

@@ -76,7 +76,7 @@ async function listFromAgent(flags: ListFlags, context: CliContext): Promise<voi
   const settings = await readRunSettings(flags, context);
   const filter = flags.all
     ? {}
-    : { cwd: flags.filterCwd === undefined ? settings.cwd : resolve(context.cwd, flags.filterCwd) };
+    : { cwd: flags.filterCwd === undefined ? settings.session.cwd : resolve(context.cwd, flags.filterCwd) };
   const { sessions, nextCursor } = await withAgent({ settings }, context, async (connection): Promise<SessionPage> => {
     const list = connection.listSessions(filter);
     if (flags.cursor !== undefined) return list.page(flags.cursor);

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { type RunSettings, readRunSettings, sessionOptions } from '../run/run-settings.ts';
+import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
-import { openSaved } from './open-saved.ts';
 import { createSaved, factsOf, keepFacts } from './prompt-in-session.ts';
 import { tryClaim } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
@@ -28,7 +27,7 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
   const isTaken =
     name !== undefined &&
     (await shelf.list()).some(
-      (each) => each.name === name && each.agent === settings.agent.name && each.cwd === settings.cwd,
+      (each) => each.name === name && each.agent === settings.agent.name && each.cwd === settings.session.cwd,
     );
   const { session, isNew } = isTaken ? TAKEN : await createSession(shelf, settings, name);
   if (!session || !isNew) {
@@ -86,7 +85,7 @@ async function openOnce(
   { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
 ): Promise<SavedSession | undefined> {
   for (;;) {
-    const claim = await tryClaim(settings.loaded.places, { sessionId: saved.id, agent: saved.agent });
+    const claim = await tryClaim(settings.places, { sessionId: saved.id, agent: saved.agent });
     try {
       const found = await shelf.get(saved.id);
       if (!found || found.agentSessionId !== undefined) return found;
@@ -107,7 +106,7 @@ async function openNow(
     return await withSession(
       {
         settings,
-        open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
+        stored: saved,
         work: async (session) => {
           const kept = await keepFacts(shelf, { ...saved, isRecorded: true }, session);
           const facts = await shelf.update(kept, {

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { printableLine } from '../output/printable.ts';
-import { runPrompt } from '../run/run-prompt.ts';
-import { type RunSettings, readRunSettings, sessionOptions } from '../run/run-settings.ts';
-import { type SessionMeta, withKeptMeta } from '../run/session-meta.ts';
+import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
+import type { SessionMeta } from '../run/session-meta.ts';
+import { startRun } from '../run/start-run.ts';
 import type { ChosenSession } from './choose-session.ts';
-import { openSaved } from './open-saved.ts';
 import { claimSession } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
@@ -23,46 +22,50 @@ export interface SessionPrompt {
 
 /** Prompts in a saved session, or in a new one that is saved; resolves to the exit code. */
 export async function promptInSession(request: SessionPrompt, context: CliContext): Promise<number> {
-  const { chosen, prompt, options = {} } = request;
+  const { chosen, prompt, options } = request;
   const { shelf } = chosen;
-  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), chosen.session);
+  const settings = await readRunSettings(chosen.flags, context, {
+    ...(options && { options }),
+    keptMeta: chosen.session?.meta,
+  });
   const saved = chosen.session ?? (await createSaved(shelf, settings, request.name));
-  let current = saved;
   let recorder: SessionRecorder | undefined;
-  const code = await runPrompt(
-    {
-      settings,
-      prompt,
-      options,
-      prepare: async (signal, say) => {
-        const claim = await claimSession({
-          places: settings.loaded.places,
-          sessionId: saved.id,
-          agent: saved.agent,
-          signal,
-          onWait: ({ pid }) =>
-            say(`waiting for process ${pid}, which works in this session (parley cancel -s ${saved.id})`),
-        });
-        return { [Symbol.asyncDispose]: claim.release };
-      },
-      open: (connection) => openSaved(connection, saved, sessionOptions(settings)),
-      onReady: async (session) => {
-        current = await keepFacts(shelf, saved, session, settings.meta);
-        recorder = isOwn(saved) ? undefined : await startRecording(shelf, current, session);
-      },
-      save: isOwn(saved) ? undefined : () => recorder?.save(),
-      onTurnEnd: async (session, { stopReason }) => {
-        const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
-        current = await shelf.update(current, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
-      },
-    },
-    context,
-  );
+  let opened: SavedSession | undefined;
+  await using run = await startRun(settings, context, isOwn(saved) ? {} : { save: () => recorder?.save() });
+  try {
+    await using _claim = await claimFor(saved, settings, run);
+    await using connection = await run.connect();
+    const session = await run.open(connection, saved);
+    opened = await keepFacts(shelf, saved, session, settings.session.meta);
+    if (!isOwn(saved)) recorder = await startRecording(shelf, opened, session);
+    const { stopReason } = await run.prompt(session, prompt);
+    const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
+    await shelf.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
+  } catch (error) {
+    run.fail(error);
+  }
+  const code = await run.finish();
   await recorder?.save();
   // A session that was never opened is nothing to come back to.
-  if (!chosen.session && current.agentSessionId === undefined) await shelf.remove(saved);
-  else if (!chosen.session && !settings.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
+  if (!chosen.session && !opened) await shelf.remove(saved);
+  else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
+}
+
+/** Waits until no other process works in the session, and lets none do so until it is disposed. */
+export async function claimFor(
+  { id, agent }: SavedSession,
+  { places }: Pick<RunSettings, 'places'>,
+  run: { readonly signal: AbortSignal; say(text: string): void },
+): Promise<AsyncDisposable> {
+  const claim = await claimSession({
+    places,
+    sessionId: id,
+    agent,
+    signal: run.signal,
+    onWait: ({ pid }) => run.say(`waiting for process ${pid}, which works in this session (parley cancel -s ${id})`),
+  });
+  return { [Symbol.asyncDispose]: claim.release };
 }
 
 export function createSaved(
@@ -74,24 +77,17 @@ export function createSaved(
 }
 
 /** What is written down of a session before it is opened. */
-export function factsOf({ agent, cwd, meta }: RunSettings, name: string | undefined): NewSaved {
+export function factsOf({ agent, session: { cwd, meta } }: RunSettings, name: string | undefined): NewSaved {
   return { agent: agent.name, command: formatAddress(agent.address), cwd, name, meta };
 }
 
-/** Writes down the agent's id of a session that was just made, and makes the settings again that were made before. */
+/** Writes down the agent's id of a session that was just made, and what was asked of the agent in it. */
 export async function keepFacts(
   shelf: SessionShelf,
   saved: SavedSession,
   session: ClientSession,
   meta: SessionMeta | undefined = saved.meta,
 ): Promise<SavedSession> {
-  const { options, mode } = session.transcript;
-  if (saved.mode !== undefined && mode !== undefined && mode.currentModeId !== saved.mode)
-    await session.setMode(saved.mode);
-  for (const [id, value] of Object.entries(saved.settings)) {
-    const option = options.find((each) => each.id === id);
-    if (option && option.currentValue !== value) await session.setOption(id, value);
-  }
   const isKept = saved.agentSessionId === session.id && saved.isRecorded && isDeepStrictEqual(saved.meta, meta);
   return isKept ? saved : shelf.update(saved, { agentSessionId: session.id, meta });
 }

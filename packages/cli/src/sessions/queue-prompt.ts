@@ -51,7 +51,7 @@ export async function queuePrompt({ chosen, prompt, name }: QueuedPrompt, contex
   await once(child.stdin ?? child, 'close');
   child.unref();
   context.stdout.write(
-    settings.format === 'json'
+    settings.output.format === 'json'
       ? `${JSON.stringify({ schema: 1, queued: saved.id, pid: child.pid })}\n`
       : `[queued] ${saved.id}\n`,
   );

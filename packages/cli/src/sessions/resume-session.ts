@@ -1,12 +1,11 @@
 import { shellLine } from '@parley/host/terminal';
+import { talkInChat } from '../chat/talk-in-chat.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/run-settings.ts';
-import { withKeptMeta } from '../run/session-meta.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { readPastTurns } from './read-past-turns.ts';
 import { isRunning, readRun } from './run-records.ts';
-import { talkInChat } from './talk-in-chat.ts';
 
 /** Goes on with a saved session in the chat. */
 export async function resumeSession(flags: SessionFlags, context: CliContext): Promise<number> {
@@ -18,14 +17,13 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
       next: [shellLine`parley prompt -s ${session.id} "..."`],
     });
   }
-  const settings = withKeptMeta(await readRunSettings(chosen.flags, context), session);
-  const owner = await readRun(settings.loaded.places, session.id);
+  const settings = await readRunSettings(chosen.flags, context, { keptMeta: session.meta });
+  const owner = await readRun(settings.places, session.id);
   if (owner && (await isRunning(owner))) {
     throw new CliError('not_available', `Process ${owner.pid} works in this session.`, {
       next: [shellLine`parley sessions watch ${session.id}`, shellLine`parley cancel -s ${session.id}`],
     });
   }
-  const resume = session.agentSessionId;
   const pastTurns = await readPastTurns(chosen.shelf.read(session));
-  return talkInChat({ settings, words: [], pastTurns, ...(resume !== undefined && { resume }) }, context);
+  return talkInChat({ settings, words: [], pastTurns, resume: session }, context);
 }

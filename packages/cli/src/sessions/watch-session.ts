@@ -8,6 +8,7 @@ import { createStyles, hasColor } from '../output/styles.ts';
 import { createTextOutput } from '../output/text-output.ts';
 import { needsRoom, untilRoom } from '../output/write-out.ts';
 import { watchInterruption } from '../run/interruption.ts';
+import { readOutputSettings } from '../run/output-settings.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { eventOf } from './transcript-of.ts';
 
@@ -37,7 +38,7 @@ export async function watchSession(flags: WatchFlags, context: CliContext): Prom
 
 /** Events as they are shown while a turn runs, with what the person said. */
 function createView(flags: WatchFlags, context: CliContext): (logged: LoggedEvent) => void {
-  const output: RunOutput = createTextOutput({ format: 'text', flags, isQuietAboutProgress: true }, context);
+  const output: RunOutput = createTextOutput({ ...readOutputSettings(flags), isQuietAboutProgress: true }, context);
   const { bold, dim } = createStyles(hasColor(context, context.stdout, flags));
   let transcript: Transcript = createTranscript();
   return (logged) => {

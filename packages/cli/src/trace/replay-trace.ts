@@ -3,7 +3,7 @@ import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { watchInterruption } from '../run/interruption.ts';
-import { requireChoice } from '../run/run-settings.ts';
+import { requireChoice } from '../run/require-choice.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
 import { readTrace } from './read-trace.ts';
 import { replay } from './replay.ts';

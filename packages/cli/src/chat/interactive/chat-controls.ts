@@ -1,7 +1,7 @@
-import type { ChatOptions } from '../../chat-options.ts';
 import type { Stage } from '../../terminal/screen/stage.ts';
 import type { Style } from '../../terminal/text/styled-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
+import type { ChatOptions } from '../chat-options.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';

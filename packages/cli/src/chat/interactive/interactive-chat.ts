@@ -1,10 +1,10 @@
 import type { ClientSession } from '@parley/client';
 import type { AvailableCommand } from '@parley/protocol';
-import type { ChatOptions } from '../../chat-options.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { type Picture, Stage } from '../../terminal/screen/stage.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
+import type { ChatOptions } from '../chat-options.ts';
 import { Conversation } from '../conversation.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
@@ -74,14 +74,14 @@ export class InteractiveChat implements ChatControls {
       ...options.notify,
       call: (words) => this.stage.notify(`${options.agent.title}: ${words}`),
     });
-    this.#files = new FileIndex(options.cwd, () => {
+    this.#files = new FileIndex(options.session.cwd, () => {
       this.composer.refresh();
       this.stage.redraw();
     });
     this.composer = new Composer({
       history,
       rows: () => ({ width: this.stage.width, prompt: viewPromptMark(this.view) }),
-      readPaste: (text) => readPaste(text, options.cwd),
+      readPaste: (text) => readPaste(text, options.session.cwd),
       sources: () => ({
         commands: joinCommands(this.conversation.transcript?.commands ?? []),
         findFiles: (query) => this.#files.find(query),
@@ -134,7 +134,7 @@ export class InteractiveChat implements ChatControls {
     return {
       width: this.stage.width,
       marks: this.#marks,
-      cwd: this.options.cwd,
+      cwd: this.options.session.cwd,
       home: this.environment.env.HOME,
       isDetailed: this.display.isDetailed,
       showsThoughts: this.display.showsThoughts,
@@ -205,7 +205,7 @@ export class InteractiveChat implements ChatControls {
   async #open(): Promise<void> {
     this.#phase.begin(`Starting ${this.options.agent.title}`);
     try {
-      this.#branch = await readGitBranch(this.options.cwd);
+      this.#branch = await readGitBranch(this.options.session.cwd);
       await this.conversation.open(this.options.resume);
       this.#phase.end();
       if (this.options.prompt !== undefined) this.submit(this.options.prompt);
@@ -219,7 +219,7 @@ export class InteractiveChat implements ChatControls {
   #welcome(session: ClientSession): void {
     this.#phase.end();
     this.#ahead.push(...this.#printer.takeAdded());
-    const isResumed = session.id === this.options.resume;
+    const isResumed = session.id === this.options.resume?.agentSessionId;
     this.#printer = new TranscriptPrinter(isResumed ? this.options.pastTurns : []);
     const { agentInfo } = this.conversation.connection ?? {};
     const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;

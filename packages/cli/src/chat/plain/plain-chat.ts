@@ -1,9 +1,9 @@
-import type { ChatOptions } from '../../chat-options.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { isReaderGone, outputError } from '../../output/output-fault.ts';
 import { needsRoom, untilRoom } from '../../output/write-out.ts';
 import { cleanText } from '../../terminal/text/clean-text.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
+import type { ChatOptions } from '../chat-options.ts';
 import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
 import { type Picker, pickLogin, pickMode, pickModel, pickOption } from '../pickers.ts';
@@ -44,7 +44,7 @@ export class PlainChat {
     this.conversation = new Conversation(options, this.#hooks(), {
       onChange: () => this.#print(),
       onSession: (session) => {
-        this.#printer = new PlainPrinter(session.id === options.resume ? options.pastTurns : []);
+        this.#printer = new PlainPrinter(session.id === options.resume?.agentSessionId ? options.pastTurns : []);
         this.#say(`note: session ${session.id}`);
       },
       onLost: (words) => {
@@ -223,7 +223,7 @@ export class PlainChat {
     return {
       width: WIDTH,
       marks: chooseMarks({ LANG: 'C' }),
-      cwd: this.#options.cwd,
+      cwd: this.#options.session.cwd,
       home: env.HOME,
       isDetailed: false,
       showsThoughts: false,

@@ -1,6 +1,6 @@
 import type { Transcript } from '@parley/client';
 import { PERMISSION_MODES } from '@parley/policy/modes';
-import type { ChatOptions } from '../../chat-options.ts';
+import type { ChatOptions } from '../chat-options.ts';
 
 /** What runs without asking, where that is not what everybody expects. */
 export interface PermissionWords {

@@ -1,16 +1,8 @@
-import type { AgentAddress, AgentSource, ClientSession, ConnectOptions, McpServerInput } from '@parley/client';
+import type { AgentSource, ClientSession, ConnectOptions } from '@parley/client';
 import type { PermissionMode } from '@parley/policy';
-import type { PastTurn } from './chat/view/past-turns.ts';
-
-/** An agent that a person named, by whatever name, found and ready to be started. */
-export interface ResolvedAgent {
-  /** The name that leads to it again: `parley`, `gemini`, or the command line itself. */
-  readonly name: string;
-  /** For people: `Gemini CLI`. */
-  readonly title: string;
-  readonly origin: 'own' | 'configured' | 'built-in' | 'registry' | 'command';
-  readonly address: AgentAddress;
-}
+import type { ResolvedAgent } from '../agents/resolved-agent.ts';
+import type { SessionPlan, StoredSession } from '../run/open-session.ts';
+import type { PastTurn } from './view/past-turns.ts';
 
 /** What the interactive chat is given. Everything that flags and settings decide is decided already. */
 export interface ChatOptions {
@@ -26,26 +18,16 @@ export interface ChatOptions {
   readonly mayAsk?: boolean;
   /** What the flags and settings allow without asking, to be told in the status line. Default: `default`. */
   readonly permissionMode?: PermissionMode | 'denyAll';
-  /** Absolute. */
-  readonly cwd: string;
-  readonly additionalDirectories?: readonly string[];
-  readonly mcpServers?: McpServerInput;
-  /** `_meta` of the requests that open sessions. */
-  readonly meta?: Readonly<Record<string, unknown>>;
-  /** The mode to begin in, where the agent has it. */
-  readonly mode?: string;
-  /** A value of the agent's option of category `model`. */
-  readonly model?: string;
-  /** Values of further options of the agent, by id. */
-  readonly settings?: Readonly<Record<string, string | boolean>>;
+  /** Where sessions are opened, with what, and what they are set to. */
+  readonly session: SessionPlan;
   /** Flat output, line by line, without repainting: for pipes, dumb terminals and screen readers. */
   readonly isPlain: boolean;
   /** How somebody who looks at another window is called, and after how long a turn. Default: with the bell. */
   readonly notify?: { readonly by: 'off' | 'bell' | 'osc'; readonly afterMs?: number };
   /** False under `NO_COLOR` and `TERM=dumb`. */
   readonly hasColor: boolean;
-  /** The agent's id of a session to go on with, instead of a new one. */
-  readonly resume?: string;
+  /** A session to go on with, instead of a new one. */
+  readonly resume?: StoredSession;
   /** How the turns of that session ended, which no agent tells again. */
   readonly pastTurns?: readonly PastTurn[];
   /** Sent at once. */

@@ -1,0 +1,66 @@
+import type { ClientSession } from '@parley/client';
+import { shellLine } from '@parley/host/terminal';
+import type { CliContext } from '../context.ts';
+import { hasColor } from '../output/styles.ts';
+import { connectOptions } from '../run/connect-options.ts';
+import { openTrace } from '../run/open-trace.ts';
+import { reapInBackground } from '../run/reap-in-background.ts';
+import type { RunSettings } from '../run/run-settings.ts';
+import { createChatKeeper } from '../sessions/chat-keeper.ts';
+import type { ChatOptions } from './chat-options.ts';
+
+export interface ChatRequest {
+  readonly settings: RunSettings;
+  readonly words: readonly string[];
+  readonly resume?: ChatOptions['resume'];
+  readonly pastTurns?: ChatOptions['pastTurns'];
+}
+
+/** Runs the chat, and keeps what is said in it; resolves to the exit code. */
+export async function talkInChat(request: ChatRequest, context: CliContext): Promise<number> {
+  const { runChat } = await import('./run-chat.ts');
+  await using _reaping = reapInBackground();
+  const keeper = createChatKeeper(request.settings);
+  try {
+    return await runChat(chatOptions(request, keeper, context));
+  } catch (error) {
+    const { reportError } = await import('../output/report-error.ts');
+    return reportError(error, context, { agent: request.settings.agent.name });
+  } finally {
+    await keeper.close();
+  }
+}
+
+/** Who is told of every session that the chat opens, and writes down what was told so far. */
+interface Keeper {
+  onSession(session: ClientSession): void;
+  save(): Promise<void> | undefined;
+}
+
+function chatOptions(
+  { settings, words, resume, pastTurns }: ChatRequest,
+  { onSession, save }: Keeper,
+  context: CliContext,
+): ChatOptions {
+  const { agent, source, permissions, session, chat, output, traceFile } = settings;
+  const { stdout, env } = context;
+  const prompt = words.join(' ');
+  const trace = traceFile === undefined ? undefined : openTrace(traceFile, context.cwd);
+  return {
+    agent,
+    source,
+    connect: (say) => ({ ...connectOptions(settings, context, say), ...(trace && { trace }) }),
+    mayAsk: permissions.mayAsk,
+    permissionMode: permissions.deniesAll ? 'denyAll' : permissions.mode,
+    session,
+    isPlain: chat.isPlain ?? (!stdout.isTTY || env.TERM === 'dumb'),
+    hasColor: hasColor(context, stdout, output),
+    ...(chat.notify && { notify: { by: chat.notify } }),
+    ...(prompt !== '' && { prompt }),
+    ...(resume && { resume }),
+    ...(pastTurns && { pastTurns }),
+    onSession,
+    save,
+    resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
+  };
+}

@@ -1,0 +1,225 @@
+import {
+  type AgentConnection,
+  type ClientSession,
+  connect,
+  type PermissionDecision,
+  type PromptContent,
+  redact,
+  redactText,
+  type TurnResult,
+} from '@parley/client';
+import type { TraceFile } from '@parley/client/node';
+import { isRequest } from '@parley/jsonrpc';
+import type { CliContext } from '../context.ts';
+import { exitCode } from '../exit-codes.ts';
+import { createRunOutput } from '../output/create-run-output.ts';
+import { explainError } from '../output/explain-error.ts';
+import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
+import type { RunOutput } from '../output/run-output.ts';
+import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
+import { connectOptions, requireLogin, withSecrets } from './connect-options.ts';
+import { Denials, deniedUnasked } from './denials.ts';
+import { type Interruption, watchInterruption } from './interruption.ts';
+import { openSession, type StoredSession } from './open-session.ts';
+import { openTrace } from './open-trace.ts';
+import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
+import { reapInBackground } from './reap-in-background.ts';
+import type { RunSettings } from './run-settings.ts';
+import { runTurn } from './run-turn.ts';
+
+/** After how much silence in a turn we say what we are waiting for. */
+const SILENT_MS = 10_000;
+
+export interface RunOptions {
+  /** Where it is told what happens. Default: as `--format` asks. */
+  readonly output?: RunOutput;
+  /** Writes down what was told so far; undefined when all of it is. What is shown waits for it. */
+  readonly save?: () => Promise<void> | undefined;
+}
+
+/** Begins a run: from now on signals, the timeout and readers that leave are heeded, and what happens is told. */
+export async function startRun(settings: RunSettings, context: CliContext, options: RunOptions = {}): Promise<Run> {
+  const output = options.output ?? (await createRunOutput(settings.output, context));
+  return new Run(settings, context, output, options.save);
+}
+
+/**
+ * One prompt, from starting the agent to the exit code: `connect`, `open`, `prompt`, and, when all of that is closed again,
+ * `finish`. An error on the way goes to `fail`. Leaves no process behind.
+ */
+export class Run implements AsyncDisposable {
+  readonly #settings: RunSettings;
+  readonly #context: CliContext;
+  readonly #output: RunOutput;
+  readonly #gate: OutputGate;
+  readonly #interruption: Interruption;
+  readonly #counter = new PermissionCounter();
+  readonly #denials: Denials;
+  readonly #reaping: AsyncDisposable;
+  readonly #startedAt = Date.now();
+  /** The last request that we sent. */
+  #sent: string | undefined;
+  /** What the agent has said on stderr while we waited for it. */
+  #stderrTail: string | undefined;
+  #sessionId: string | undefined;
+  #trace: TraceFile | undefined;
+  #requestsOfAgent = 0;
+  #result: TurnResult | undefined;
+  #error: { readonly value: unknown } | undefined;
+  /** Ends the agent when the run is interrupted; from the prompt on, the turn is cancelled instead. */
+  #close: () => void = () => {};
+
+  constructor(settings: RunSettings, context: CliContext, output: RunOutput, save: RunOptions['save']) {
+    this.#settings = settings;
+    this.#context = context;
+    this.#output = output;
+    this.#interruption = watchInterruption(context, {
+      timeoutMs: settings.timeoutMs,
+      onInterrupt: output.onNotice,
+    });
+    this.#gate = createOutputGate(output, { stdout: context.stdout, save, signal: this.signal });
+    this.#denials = new Denials({
+      settings,
+      home: context.env.HOME,
+      isSomebodyThere: isSomebodyThere(settings, context),
+    });
+    this.#reaping = reapInBackground();
+  }
+
+  /** Aborts when the run is to end, with the reason. */
+  get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Tells the person something. */
+  say(text: string): void {
+    this.#output.onNotice(text);
+  }
+
+  /** Starts the agent. */
+  async connect(): Promise<AgentConnection> {
+    const { signal } = this;
+    const { source, traceFile } = this.#settings;
+    if (traceFile !== undefined) this.#trace ??= openTrace(traceFile, this.#context.cwd);
+    const say = this.#gate.onNotice;
+    const options = connectOptions(this.#settings, this.#context, say);
+    const asking = { settings: this.#settings, interruption: this.#interruption, say };
+    const { ask, askSecret, ...answers } = await askPerson(asking, this.#context);
+    const connection = await connect(source, {
+      ...options,
+      ...answers,
+      auth: withSecrets(options.auth, askSecret),
+      permissions: {
+        ...options.permissions,
+        ...(ask && { ask }),
+        onDecision: (decision) => this.#count(decision),
+      },
+      trace: { isRedacted: false, write: (record) => this.#note(record) },
+      watchdog: { silentMs: SILENT_MS, onSilence: this.#gate.onSilence },
+      onPhase: (event) => {
+        if (event.stderrTail !== undefined) this.#stderrTail = event.stderrTail;
+        this.#gate.onPhase(event);
+      },
+      signal,
+    });
+    this.#gate.slowsDown(connection);
+    this.#close = () => void connection.close();
+    signal.addEventListener('abort', this.#close, { once: true });
+    return connection;
+  }
+
+  /** Opens the session to prompt in, a new one or one that was stored, and sets it up. */
+  async open(connection: AgentConnection, stored?: StoredSession): Promise<ClientSession> {
+    await requireLogin(connection, this.#settings, this.#context);
+    return await openSession(connection, this.#settings.session, {
+      stored,
+      onOpened: ({ id }) => {
+        this.#sessionId = id;
+        this.#gate.onSession(id, this.#settings.agent.name);
+      },
+      say: this.#gate.onNotice,
+    });
+  }
+
+  /** Prompts, and tells what comes of it until the turn has ended. */
+  async prompt(session: ClientSession, prompt: PromptContent): Promise<TurnResult> {
+    this.signal.removeEventListener('abort', this.#close);
+    this.#result = await runTurn({
+      session,
+      prompt,
+      output: this.#gate,
+      interruption: this.#interruption,
+      retries: this.#settings.promptRetries,
+      requestsOfAgent: () => this.#requestsOfAgent,
+    });
+    return this.#result;
+  }
+
+  /** The run did not succeed; an interruption explains all that follows from it. */
+  fail(error: unknown): void {
+    this.#error ??= { value: this.signal.aborted ? this.signal.reason : error };
+  }
+
+  /** Tells how the run ended, once everything else was told; resolves to the exit code. */
+  async finish(): Promise<number> {
+    const outcome = await this.sumUp();
+    this.#output.onEnd(outcome);
+    return outcome.exitCode;
+  }
+
+  /** How the run ended, once everything that happened was told. */
+  async sumUp(): Promise<RunOutcome> {
+    await this.#trace?.close().catch((error: unknown) => this.fail(error));
+    await this.#gate.settled();
+    const { agent, permissions: chosen, exitCodes } = this.#settings;
+    const result = this.#error ? undefined : this.#result;
+    const permissions = this.#counter.counts;
+    const { exit: interrupted, signal } = this.#interruption;
+    const failure = this.#error ? this.#error.value : interrupted === 'interrupted' ? undefined : signal.reason;
+    const known = { sent: this.#sent, stderrTail: this.#stderrTail };
+    const error = failure === undefined ? undefined : explainError(failure, { agent: agent.name, ...known });
+    // Our own agent is told of --deny-all and does not even ask.
+    const unasked = chosen.deniesAll ? deniedUnasked(result?.failures ?? []) : [];
+    const exit =
+      interrupted ??
+      error?.exit ??
+      (result ? exitOfTurn(result.stopReason, permissions, unasked.length > 0) : 'failed');
+    const denials = [...(await this.#denials.list()), ...unasked];
+    return {
+      schema: 1,
+      exit,
+      exitCode: exitCode(exit, exitCodes),
+      agent: redactText(agent.name),
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(result && { stopReason: result.stopReason }),
+      text: result?.text ?? '',
+      toolCalls: result?.toolCalls.length ?? 0,
+      failedToolCalls: result?.failures.length ?? 0,
+      permissions,
+      ...(denials.length > 0 && { denials }),
+      ...(result?.usage && { usage: result.usage }),
+      durationMs: Date.now() - this.#startedAt,
+      ...(error && { error: { code: error.code, message: error.message, next: error.next } }),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#trace?.close().catch(() => {});
+    await this.#reaping[Symbol.asyncDispose]();
+    this.#interruption[Symbol.dispose]();
+  }
+
+  #count(decision: PermissionDecision): void {
+    this.#counter.add(decision);
+    this.#denials.add(decision);
+  }
+
+  #note(record: Parameters<TraceFile['write']>[0]): void {
+    const { direction, message } = record;
+    const request = isRequest(message) ? `${message.method} (id ${message.id})` : undefined;
+    if (request !== undefined && direction === 'out') this.#sent = request;
+    if (request !== undefined && direction === 'in') this.#requestsOfAgent += 1;
+    if (this.#gate.wantsMessages) this.#gate.onMessage(direction, message);
+    this.#trace?.write({ ...record, message: redact(message) });
+  }
+}
