@@ -1,4 +1,4 @@
-import type { CheckContext } from './run/check-context.ts';
+import type { CheckContext } from './agent/run/check-context.ts';
 
 /**
  * How binding a rule is. MUST and SHOULD are the specification's; MAY is behaviour that it describes without demanding;

@@ -1,9 +1,12 @@
-export { AGENT_CHECKS } from './agent-checks.ts';
+export { AGENT_CHECKS } from './agent/agent-checks.ts';
+export { describeTarget, parseTarget, type Target } from './agent/agent-target.ts';
+export { DEFAULT_PROMPTS, type Prompts } from './agent/run/prompts.ts';
+export { type Progress, type RunChecksOptions, runChecks } from './agent/run/run-agent-checks.ts';
 export { type Check, type CheckFacts, check, GROUPS, type Group, type Level, type Outcome } from './check.ts';
+export type { ClientCheck } from './client/client-check.ts';
+export { CLIENT_CHECKS } from './client/client-checks.ts';
 export type { ClientTarget, ConnectClient } from './client/client-target.ts';
-export { type RunClientChecksOptions, runClientChecks } from './client/run-client-checks.ts';
-export type { ClientCheck } from './client-check.ts';
-export { CLIENT_CHECKS } from './client-checks.ts';
+export { type RunClientChecksOptions, runClientChecks } from './client/run/run-client-checks.ts';
 export { formatReport } from './command/format-report.ts';
 export {
   type CommandLine,
@@ -18,6 +21,3 @@ export { type Comparison, compareReports } from './report/compare.ts';
 export { readReport } from './report/read-report.ts';
 export { type CheckResult, hasFailed, type Report, type Score, scoreOf } from './report/report.ts';
 export { checksOfRule, RULE_COUNT, UNCHECKED_RULES } from './rules.ts';
-export { DEFAULT_PROMPTS, type Prompts } from './run/prompts.ts';
-export { type Progress, type RunChecksOptions, runChecks } from './run/run-checks.ts';
-export { describeTarget, parseTarget, type Target } from './target.ts';

@@ -1,5 +1,5 @@
-import { AGENT_CHECKS } from './agent-checks.ts';
-import { CLIENT_CHECKS } from './client-checks.ts';
+import { AGENT_CHECKS } from './agent/agent-checks.ts';
+import { CLIENT_CHECKS } from './client/client-checks.ts';
 
 /** How many rules the specification comes down to; checks name them by number in `rules`. */
 export const RULE_COUNT = 155;

@@ -1,6 +1,6 @@
 import { buildProgram } from '@parley/testing/build-program';
 import { describe, expect, it } from 'vitest';
-import { runChecks } from '../src/run/run-checks.ts';
+import { runChecks } from '../src/agent/run/run-agent-checks.ts';
 
 /** Everything that is not right with an agent that is started as a real process. */
 async function findFaults(entry: URL): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { Prompts } from '../agent/run/prompts.ts';
 import { ConformanceError } from '../errors.ts';
-import type { Prompts } from '../run/prompts.ts';
 
 /** What a person wants checked, and how they want to hear about it. */
 export interface CommandLine {

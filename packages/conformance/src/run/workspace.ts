@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NOTES_FILE } from './prompts.ts';
+import { NOTES_FILE } from '../agent/run/prompts.ts';
 
 /** Folders of one run, far from the person's own files. */
 export interface Workspace extends AsyncDisposable {

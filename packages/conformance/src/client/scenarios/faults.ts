@@ -1,5 +1,5 @@
 import { PING_METHOD } from '../../probe/probe.ts';
-import type { Scenario } from '../scripted-agent.ts';
+import type { Scenario } from './scripted-agent.ts';
 
 /** Updates of a flood. */
 const FLOOD = 5000;

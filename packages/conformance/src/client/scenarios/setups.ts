@@ -1,4 +1,4 @@
-import { AGENT_INFO, authRequired, type Scenario } from '../scripted-agent.ts';
+import { AGENT_INFO, authRequired, type Scenario } from './scripted-agent.ts';
 
 /** Ways to begin. */
 export const setups: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 import type { Fields } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
-import type { Scenario, ScriptedAgent } from '../scripted-agent.ts';
+import type { Scenario, ScriptedAgent } from './scripted-agent.ts';
 
 const OPTIONS = [
   { optionId: 'parley-yes', name: 'Allow', kind: 'allow_once' },

@@ -1,0 +1,47 @@
+import type { Check } from '../check.ts';
+import { authentication } from './checks/authentication.ts';
+import { cancellation } from './checks/cancellation.ts';
+import { content } from './checks/content.ts';
+import { elicitation } from './checks/elicitation.ts';
+import { extensibility } from './checks/extensibility.ts';
+import { files } from './checks/files.ts';
+import { framing } from './checks/framing.ts';
+import { initialization } from './checks/initialization.ts';
+import { jsonRpc } from './checks/json-rpc.ts';
+import { jsonRpcFaults } from './checks/json-rpc-faults.ts';
+import { mcp } from './checks/mcp.ts';
+import { modesAndConfig } from './checks/modes-and-config.ts';
+import { permissions } from './checks/permissions.ts';
+import { promptTurn } from './checks/prompt-turn.ts';
+import { robustness } from './checks/robustness.ts';
+import { sessionHistory } from './checks/session-history.ts';
+import { sessionList } from './checks/session-list.ts';
+import { sessions } from './checks/sessions.ts';
+import { terminals } from './checks/terminals.ts';
+import { toolCalls } from './checks/tool-calls.ts';
+import { updates } from './checks/updates.ts';
+
+/** Every check of agents, in the order of reports. */
+export const AGENT_CHECKS: readonly Check[] = [
+  ...framing,
+  ...jsonRpcFaults,
+  ...jsonRpc,
+  ...initialization,
+  ...authentication,
+  ...sessions,
+  ...sessionHistory,
+  ...sessionList,
+  ...promptTurn,
+  ...updates,
+  ...toolCalls,
+  ...permissions,
+  ...files,
+  ...terminals,
+  ...elicitation,
+  ...cancellation,
+  ...modesAndConfig,
+  ...content,
+  ...mcp,
+  ...extensibility,
+  ...robustness,
+];

@@ -1,0 +1,168 @@
+import { RpcError } from '@parley/jsonrpc';
+import { checkRules, formatPath, v1 } from '@parley/protocol';
+import { type Check, check } from '../../check.ts';
+import { checkParams } from '../../lints/schema.ts';
+import { requireAnswer, requireResult, show } from '../../probe/answer.ts';
+import { choose } from '../../probe/client-services.ts';
+import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
+import { type Probe, type Responder, sleep } from '../../probe/probe.ts';
+import type { Frame } from '../../probe/trace.ts';
+import { expect } from '../../verdict.ts';
+import { fromAgent, lint } from '../agent-lint.ts';
+import { askForPermission, effectsIn } from '../run/ask-permission.ts';
+
+const group = 'permissions';
+const source = 'protocol/v1/tool-calls';
+const unheard = 'The agent asked for no permission. Tell it to with --prompt-for-permission.';
+
+export const permissions: readonly Check[] = [
+  lint({
+    id: 'PERM-01',
+    level: 'MUST',
+    group,
+    source,
+    rules: [106],
+    says: 'A permission request fits the schema and offers options with ids of their own',
+    unheard,
+    *look(hearing) {
+      for (const frame of fromAgent(hearing)) {
+        const request = asRequest(frame);
+        if (request?.method !== 'session/request_permission') continue;
+        const shape = checkParams(request.method, request.params);
+        const got = shape?.kind === 'invalid' ? shape.message : brokenRule(request.params);
+        yield got === undefined ? { frame } : { frame, problem: { expected: 'a valid permission request', got } };
+      }
+    },
+  }),
+  check({
+    id: 'PERM-02',
+    level: 'MUST',
+    group,
+    source,
+    rules: [106],
+    says: 'What was rejected is not done',
+    async run(context) {
+      const { effects } = await askForPermission(context, answerWith('reject'));
+      expect(effects.length === 0, 'nothing done', effects[0] ?? '');
+    },
+  }),
+  check({
+    id: 'PERM-03',
+    level: 'MUST',
+    group,
+    source,
+    rules: [106],
+    says: 'Nothing is done before the answer',
+    async run(context) {
+      const { session, mark, asked } = await askForPermission(context, async (params, request) => {
+        await sleep(3 * context.limits.quietMs);
+        return answerWith('allow')(params, request);
+      });
+      const early = effectsBeforeAnswer(session.probe, mark, asked);
+      expect(early.length === 0, 'nothing done while the question is open', early[0] ?? '');
+    },
+  }),
+  check({
+    id: 'PERM-04',
+    level: 'MUST',
+    group,
+    source,
+    rules: [106],
+    says: 'What is answered with outcome "cancelled" is not done',
+    async run(context) {
+      const { effects, answer } = await askForPermission(context, () => ({ outcome: { outcome: 'cancelled' } }));
+      requireAnswer(answer);
+      expect(effects.length === 0, 'nothing done', effects[0] ?? '');
+    },
+  }),
+  check({
+    id: 'PERM-05',
+    level: 'ROBUST',
+    group,
+    source,
+    rules: [106],
+    says: 'An error in answer to a permission request is no approval, and the prompt is still answered',
+    async run(context) {
+      const { effects, answer } = await askForPermission(context, () => {
+        throw RpcError.internalError('The client could not ask.');
+      });
+      requireAnswer(answer);
+      expect(effects.length === 0, 'nothing done', effects[0] ?? '');
+    },
+  }),
+  check({
+    id: 'PERM-06',
+    level: 'ROBUST',
+    group,
+    source: 'protocol/v2/tool-calls; prudence in version 1',
+    rules: [106, 107],
+    says: 'An option that was never offered is no approval',
+    async run(context) {
+      const { effects, answer } = await askForPermission(context, () => ({
+        outcome: { outcome: 'selected', optionId: 'parley-never-offered' },
+      }));
+      requireAnswer(answer);
+      expect(effects.length === 0, 'nothing done', effects[0] ?? '');
+    },
+  }),
+  check({
+    id: 'PERM-07',
+    level: 'MUST',
+    group,
+    source,
+    rules: [77, 106],
+    says: 'The turn goes on and ends after permission was given',
+    async run(context) {
+      requireResult((await askForPermission(context, answerWith('allow'))).answer, 'session/prompt');
+    },
+  }),
+  lint({
+    id: 'PERM-08',
+    level: 'SHOULD',
+    group,
+    source,
+    rules: [98, 106],
+    says: 'A permission request is about a tool call that was announced',
+    unheard,
+    *look(hearing) {
+      const announced = new Set<unknown>();
+      for (const frame of fromAgent(hearing)) {
+        const update = asUpdate(frame);
+        if (update?.kind === 'tool_call') announced.add(update.update.toolCallId);
+        const request = asRequest(frame);
+        if (request?.method !== 'session/request_permission') continue;
+        const { toolCallId } = fieldsOf(fieldsOf(request.params).toolCall);
+        const problem = { expected: 'a toolCallId announced by tool_call', got: show(toolCallId) };
+        yield announced.has(toolCallId) ? { frame } : { frame, problem };
+      }
+    },
+  }),
+];
+
+function answerWith(wish: 'allow' | 'reject'): Responder {
+  return (params) => choose(v1.parseParams('session/request_permission', params).options, wish);
+}
+
+/** Rules that the schema does not express: something to choose from, and ids that differ. */
+function brokenRule(params: unknown): string | undefined {
+  const problem = checkRules('session/request_permission', v1.parseParams('session/request_permission', params));
+  return problem && `${formatPath(problem.path)}: expected ${problem.expected}, got ${problem.received}`;
+}
+
+/** What was done of the first thing asked about, and anything at all while the question was open. */
+function effectsBeforeAnswer({ trace }: Probe, mark: number, asked: readonly Frame[]): readonly string[] {
+  const [question] = asked;
+  if (!question) return [];
+  const isAnswer = (frame: Frame): boolean =>
+    frame.from === 'client' && isResponse(frame) && keyOfId(idOf(frame)) === keyOfId(idOf(question));
+  const answeredAt = trace.since(question.number).find(isAnswer)?.number ?? Number.POSITIVE_INFINITY;
+  const before = trace.since(mark).filter(({ from, number }) => from === 'agent' && number < answeredAt);
+  const finished = effectsIn(before, [question]).filter((effect) => effect.includes('completed'));
+  return [
+    ...finished,
+    ...effectsIn(
+      before.filter(({ number }) => number > question.number),
+      [],
+    ),
+  ];
+}

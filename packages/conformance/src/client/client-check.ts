@@ -1,0 +1,59 @@
+import type { Finding } from '../agent/agent-lint.ts';
+import type { CheckFacts } from '../check.ts';
+import { formatFrame } from '../probe/trace.ts';
+import { notProvoked, Verdict } from '../verdict.ts';
+import type { ClientRun } from './run/client-run.ts';
+
+/** One statement about clients. */
+export interface ClientCheck extends CheckFacts {
+  /** The scenario whose run it judges; without one it judges all runs, and needs at least `plain`. */
+  readonly scenario?: string;
+  /** Returns when the rule holds; otherwise throws a verdict. */
+  judge(runs: readonly ClientRun[]): void;
+}
+
+export interface ScenarioCheck extends CheckFacts {
+  readonly scenario: string;
+  judge(run: ClientRun): void;
+}
+
+/** A check of what the client did in one scenario. */
+export function clientCheck(definition: ScenarioCheck): ClientCheck {
+  return {
+    ...definition,
+    judge(runs) {
+      const run = runs.find(({ scenario }) => scenario === definition.scenario);
+      if (run) definition.judge(run);
+      else notProvoked(`The scenario ${definition.scenario} was not played.`);
+    },
+  };
+}
+
+export interface ClientLint extends CheckFacts {
+  look(run: ClientRun): Iterable<Finding>;
+  readonly unheard: string;
+}
+
+/** A check of everything that the client sent, whatever the scenario. */
+export function clientLint(definition: ClientLint): ClientCheck {
+  return {
+    ...definition,
+    judge(runs) {
+      let occasions = 0;
+      for (const run of runs) {
+        for (const { frame, problem } of definition.look(run)) {
+          occasions += 1;
+          if (!problem) continue;
+          const { expected, got } = problem;
+          const wire = frame && [formatFrame(frame, 'agent')];
+          throw new Verdict('unmet', `expected ${expected}, got ${got}`, {
+            expected,
+            got: `${got} (in scenario ${run.scenario})`,
+            ...(wire && { wire }),
+          });
+        }
+      }
+      if (occasions === 0) notProvoked(definition.unheard);
+    },
+  };
+}
