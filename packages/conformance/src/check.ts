@@ -1,5 +1,3 @@
-import type { CheckContext } from './agent/run/check-context.ts';
-
 /**
  * How binding a rule is. MUST and SHOULD are the specification's; MAY is behaviour that it describes without demanding;
  * ROBUST is what the specification leaves open and users still need.
@@ -54,24 +52,6 @@ export interface CheckFacts {
   readonly source: string;
   /** Numbers in the list of rules; see `RULES`. */
   readonly rules: readonly number[];
-}
-
-/** One statement about agents. */
-export interface Check extends CheckFacts {
-  /** A capability without which the rule does not bind: `agentCapabilities.loadSession`. */
-  readonly needs?: string;
-  /** Judges what the others have heard, and therefore runs last. */
-  readonly isLint?: boolean;
-  /** Runs even when the agent could not be initialized. */
-  readonly isFirst?: boolean;
-  /** Only on wires where we write the bytes ourselves. */
-  readonly wire?: 'bytes';
-  /** Returns when the rule holds; otherwise throws a verdict. */
-  run(context: CheckContext): Promise<void>;
-}
-
-export function check(definition: Check): Check {
-  return definition;
 }
 
 /** The facts of a check without what it does. */

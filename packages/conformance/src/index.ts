@@ -1,8 +1,9 @@
+export { type Check, check } from './agent/agent-check.ts';
 export { AGENT_CHECKS } from './agent/agent-checks.ts';
 export { describeTarget, parseTarget, type Target } from './agent/agent-target.ts';
 export { DEFAULT_PROMPTS, type Prompts } from './agent/run/prompts.ts';
-export { type Progress, type RunChecksOptions, runChecks } from './agent/run/run-agent-checks.ts';
-export { type Check, type CheckFacts, check, GROUPS, type Group, type Level, type Outcome } from './check.ts';
+export { type RunChecksOptions, runChecks } from './agent/run/run-agent-checks.ts';
+export { type CheckFacts, GROUPS, type Group, type Level, type Outcome } from './check.ts';
 export type { ClientCheck } from './client/client-check.ts';
 export { CLIENT_CHECKS } from './client/client-checks.ts';
 export type { ClientTarget, ConnectClient } from './client/client-target.ts';
@@ -21,3 +22,4 @@ export { type Comparison, compareReports } from './report/compare.ts';
 export { readReport } from './report/read-report.ts';
 export { type CheckResult, hasFailed, type Report, type Score, scoreOf } from './report/report.ts';
 export { checksOfRule, RULE_COUNT, UNCHECKED_RULES } from './rules.ts';
+export type { Progress } from './run/progress.ts';

@@ -3,7 +3,7 @@ import { AGENT_CHECKS } from '../src/agent/agent-checks.ts';
 import { runChecks } from '../src/agent/run/run-agent-checks.ts';
 import { type CheckLimits, DEFAULT_CHECK_LIMITS } from '../src/limits.ts';
 import type { CheckResult } from '../src/report/report.ts';
-import type { FixtureVariant } from './fixtures/agent/fixture-agent.ts';
+import type { FixtureVariant } from './fixtures/agent/fixture.ts';
 import { FIXTURE_PROMPTS } from './fixtures/agent/fixture-turns.ts';
 import { createMemoryTarget, type MemoryTargetOptions } from './fixtures/agent/memory-target.ts';
 import { BREAKS } from './fixtures/breaks/list.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check } from './agent-check.ts';
 import { authentication } from './checks/authentication.ts';
 import { cancellation } from './checks/cancellation.ts';
 import { content } from './checks/content.ts';

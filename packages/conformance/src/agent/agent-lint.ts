@@ -1,13 +1,9 @@
-import { type Check, type CheckFacts, check } from '../check.ts';
+import type { CheckFacts } from '../check.ts';
+import type { Finding } from '../lints/finding.ts';
 import { type Frame, formatFrame } from '../probe/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
+import { type Check, check } from './agent-check.ts';
 import type { Hearing } from './run/agent-run.ts';
-
-/** One occasion on which the rule applied, and how it was broken, if it was. */
-export interface Finding {
-  readonly frame?: Frame;
-  readonly problem?: { readonly expected: string; readonly got: string };
-}
 
 /** A rule about everything that is said, judged over all that was heard in a run. */
 export interface Lint extends CheckFacts {

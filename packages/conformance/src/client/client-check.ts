@@ -1,5 +1,5 @@
-import type { Finding } from '../agent/agent-lint.ts';
 import type { CheckFacts } from '../check.ts';
+import type { Finding } from '../lints/finding.ts';
 import { formatFrame } from '../probe/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
 import type { ClientRun } from './run/client-run.ts';

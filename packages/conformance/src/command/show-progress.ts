@@ -1,5 +1,5 @@
-import type { Progress } from '../agent/run/run-agent-checks.ts';
 import { MARKS } from '../report/wording.ts';
+import type { Progress } from '../run/progress.ts';
 
 export interface ProgressOutput {
   write(text: string): void;

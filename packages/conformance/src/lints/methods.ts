@@ -1,8 +1,8 @@
 import { v1 } from '@parley/protocol';
 import { v1Unstable } from '@parley/protocol/unstable';
-import type { Finding } from '../agent/agent-lint.ts';
 import { asNotification, asRequest } from '../probe/message.ts';
 import type { Frame } from '../probe/trace.ts';
+import type { Finding } from './finding.ts';
 
 /** Whether each method that was called is one of ACP, or begins as those of one's own must. */
 export function* findForeignMethods(frames: Iterable<Frame>): Iterable<Finding> {

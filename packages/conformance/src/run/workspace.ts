@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NOTES_FILE } from '../agent/run/prompts.ts';
+
+/** The file in the workspace that the prompt for a tool call is about. */
+export const NOTES_FILE = 'notes.txt';
 
 /** Folders of one run, far from the person's own files. */
 export interface Workspace extends AsyncDisposable {

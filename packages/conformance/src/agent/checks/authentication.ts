@@ -1,8 +1,8 @@
-import { type Check, check } from '../../check.ts';
 import { AUTH_REQUIRED, requireError, requireResult, show } from '../../probe/answer.ts';
 import { fieldsOf } from '../../probe/message.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { CheckContext } from '../run/check-context.ts';
 

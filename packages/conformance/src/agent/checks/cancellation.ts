@@ -1,7 +1,7 @@
-import { type Check, check } from '../../check.ts';
 import { answerWithin, describeAnswer, requireAnswer, requireResult } from '../../probe/answer.ts';
 import { fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { askForPermission } from '../run/ask-permission.ts';
 import { requireCancelledTurn } from '../run/cancel-turn.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type ContentBlock, fileUri } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { requireError, requireResult } from '../../probe/answer.ts';
+import { NOTES_FILE } from '../../run/workspace.ts';
 import { notApplicable } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
-import { NOTES_FILE } from '../run/prompts.ts';
 
 const group = 'content';
 const source = 'protocol/v1/content';

@@ -1,9 +1,9 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type Check, check } from '../../check.ts';
 import { checkParams } from '../../lints/schema.ts';
 import { requireResult, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { notProvoked } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { CheckContext } from '../run/check-context.ts';
 import { isTurnEnd } from './updates.ts';

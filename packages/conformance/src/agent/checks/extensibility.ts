@@ -1,4 +1,4 @@
-import { type Check, check } from '../../check.ts';
+import type { Finding } from '../../lints/finding.ts';
 import { findUnknownField } from '../../lints/known-fields.ts';
 import { findForeignMethods } from '../../lints/methods.ts';
 import { checkResult } from '../../lints/schema.ts';
@@ -16,7 +16,8 @@ import {
 } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect } from '../../verdict.ts';
-import { type Finding, fromAgent, lint } from '../agent-lint.ts';
+import { type Check, check } from '../agent-check.ts';
+import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 
 const group = 'extensibility';

@@ -1,11 +1,12 @@
 import { RpcError } from '@parley/jsonrpc';
 import { isAbsolutePath } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
+import type { Finding } from '../../lints/finding.ts';
 import { checkParams } from '../../lints/schema.ts';
 import { requireResult, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { notProvoked } from '../../verdict.ts';
-import { type Finding, fromAgent, lint } from '../agent-lint.ts';
+import { type Check, check } from '../agent-check.ts';
+import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 import { isTurnEnd } from './updates.ts';
 

@@ -1,10 +1,10 @@
-import { type Check, check } from '../../check.ts';
 import { requireAnswer, requireError } from '../../probe/answer.ts';
 import { initializeParams } from '../../probe/client-profile.ts';
 import { fieldsOf, isObject } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
 import type { ByteSender, Wire } from '../../wire/wire.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 
 const group = 'framing';

@@ -1,8 +1,8 @@
-import { type Check, check } from '../../check.ts';
 import { describeAnswer, requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { CLIENT_PROFILES, initializeParams } from '../../probe/client-profile.ts';
 import { fieldsOf, isResponse } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 
 const group = 'initialization';
 const source = 'protocol/v1/initialization';

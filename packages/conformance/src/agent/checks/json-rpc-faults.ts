@@ -1,9 +1,9 @@
-import { type Check, check } from '../../check.ts';
 import { requireAnswer, show } from '../../probe/answer.ts';
 import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { PING_METHOD, type Probe } from '../../probe/probe.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 
 const group = 'json-rpc';
 const overview = 'protocol/v1/overview';

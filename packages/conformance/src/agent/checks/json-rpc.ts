@@ -1,8 +1,8 @@
-import { type Check, check } from '../../check.ts';
 import { type Answer, describeAnswer, requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { PING_METHOD } from '../../probe/probe.ts';
 import { unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { askForPermission } from '../run/ask-permission.ts';
 

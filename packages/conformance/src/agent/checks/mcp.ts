@@ -1,8 +1,8 @@
 import type { McpServer } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { requireAnswer, requireError, requireResult } from '../../probe/answer.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
 import { type WatchedMcpServer, watchHttpServer, watchStdioServer } from '../run/mcp-servers.ts';
 import { toolUpdates } from './tool-calls.ts';

@@ -1,9 +1,9 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { asUpdate, fieldsOf } from '../../probe/message.ts';
 import type { Session } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { listOf } from './tool-calls.ts';
 

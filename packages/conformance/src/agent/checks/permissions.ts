@@ -1,6 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
 import { checkRules, formatPath, v1 } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { checkParams } from '../../lints/schema.ts';
 import { requireAnswer, requireResult, show } from '../../probe/answer.ts';
 import { choose } from '../../probe/client-services.ts';
@@ -8,6 +7,7 @@ import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../
 import { type Probe, type Responder, sleep } from '../../probe/probe.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { askForPermission, effectsIn } from '../run/ask-permission.ts';
 

@@ -1,8 +1,8 @@
-import { type Check, check } from '../../check.ts';
 import { describeAnswer, requireAnswer, requireResult, show } from '../../probe/answer.ts';
 import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { sleep } from '../../probe/probe.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { requireCancelledTurn } from '../run/cancel-turn.ts';
 

@@ -1,9 +1,9 @@
-import { type Check, check } from '../../check.ts';
 import { requireAnswer, requireError, show } from '../../probe/answer.ts';
 import { PING_METHOD, type Probe, sleep } from '../../probe/probe.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect } from '../../verdict.ts';
 import type { WireEnd } from '../../wire/wire.ts';
+import { type Check, check } from '../agent-check.ts';
 
 const group = 'robustness';
 const source = 'reliability of the connection';

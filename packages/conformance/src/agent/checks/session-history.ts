@@ -1,10 +1,10 @@
 import { canCloseSession } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { type Answer, answerWithin, describeAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { asUpdate, type Fields, fieldsOf } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Session } from '../../probe/session.ts';
 import { expect, notProvoked, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
 
 const group = 'sessions';

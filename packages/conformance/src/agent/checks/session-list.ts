@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { ListSessionsResponse, SessionInfo } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
 import { requireError, requireResult, show } from '../../probe/answer.ts';
 import { asUpdate } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 
 const group = 'sessions';
 const source = 'protocol/v1/session-list';

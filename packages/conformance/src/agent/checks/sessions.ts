@@ -1,7 +1,7 @@
-import { type Check, check } from '../../check.ts';
 import { describeAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
+import { type Check, check } from '../agent-check.ts';
 
 const group = 'sessions';
 const source = 'protocol/v1/session-setup';

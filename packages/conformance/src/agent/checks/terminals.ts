@@ -1,11 +1,12 @@
 import { isAbsolutePath } from '@parley/protocol';
-import { type Check, check } from '../../check.ts';
+import type { Finding } from '../../lints/finding.ts';
 import { checkParams } from '../../lints/schema.ts';
 import { answerWithin, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect, notProvoked } from '../../verdict.ts';
-import { type Finding, fromAgent, lint } from '../agent-lint.ts';
+import { type Check, check } from '../agent-check.ts';
+import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 import { forbidden } from './files.ts';
 import { isTurnEnd } from './updates.ts';

@@ -1,8 +1,8 @@
 import { isAbsolutePath } from '@parley/protocol';
-import type { Check } from '../../check.ts';
 import { show } from '../../probe/answer.ts';
 import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
+import type { Check } from '../agent-check.ts';
 import { lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 

@@ -1,9 +1,10 @@
-import type { Check } from '../../check.ts';
+import type { Finding } from '../../lints/finding.ts';
 import { checkParams } from '../../lints/schema.ts';
 import { show } from '../../probe/answer.ts';
 import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
-import { type Finding, fromAgent, lint } from '../agent-lint.ts';
+import type { Check } from '../agent-check.ts';
+import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 
 const group = 'updates';

@@ -1,3 +1,5 @@
+import { NOTES_FILE } from '../../run/workspace.ts';
+
 /** What is said to the agent to bring a behaviour about. */
 export interface Prompts {
   /** Any agent can answer this without tools. */
@@ -10,9 +12,6 @@ export interface Prompts {
   /** There is no sentence that makes any agent ask a question, so this one must be told. */
   readonly elicitation?: string;
 }
-
-/** The file in the workspace that the prompt for a tool call is about. */
-export const NOTES_FILE = 'notes.txt';
 
 /** Plain requests that a coding agent fulfils with its tools; one without tools simply answers them. */
 export const DEFAULT_PROMPTS: Prompts = {

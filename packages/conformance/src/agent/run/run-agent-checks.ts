@@ -1,17 +1,20 @@
 import { hasCapability } from '@parley/protocol';
-import { type Check, factsOf } from '../../check.ts';
+import { factsOf } from '../../check.ts';
 import { type CheckLimits, DEFAULT_CHECK_LIMITS } from '../../limits.ts';
 import type { CheckResult, Report } from '../../report/report.ts';
+import type { Progress } from '../../run/progress.ts';
+import { STOPPED } from '../../run/progress.ts';
 import { type Round, reportRounds } from '../../run/report-rounds.ts';
 import { selectChecks } from '../../run/select-checks.ts';
 import { createWorkspace } from '../../run/workspace.ts';
 import { notApplicable, Verdict } from '../../verdict.ts';
+import type { Check } from '../agent-check.ts';
 import { AGENT_CHECKS } from '../agent-checks.ts';
 import { describeTarget, type Target } from '../agent-target.ts';
 import { AgentRun } from './agent-run.ts';
 import { createContext } from './check-context.ts';
 import { DEFAULT_PROMPTS, type Prompts } from './prompts.ts';
-import { runCheck, STOPPED } from './run-check.ts';
+import { runCheck } from './run-check.ts';
 
 export interface RunChecksOptions {
   /** Ids or groups: `PROMPT-07`, `PROMPT`, `cancellation`. Default: everything. */
@@ -29,18 +32,6 @@ export interface RunChecksOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
-
-/** What a run is doing. */
-export type Progress =
-  | { readonly kind: 'start'; readonly total: number }
-  | {
-      readonly kind: 'check';
-      readonly id: string;
-      readonly says: string;
-      readonly index: number;
-      readonly total: number;
-    }
-  | { readonly kind: 'result'; readonly result: CheckResult; readonly index: number; readonly total: number };
 
 /** Checks an agent against the specification. Throws only when the agent cannot be reached at all. */
 export async function runChecks(target: Target, options: RunChecksOptions = {}): Promise<Report> {

@@ -1,8 +1,10 @@
-import { type Check, factsOf, type Outcome } from '../../check.ts';
+import { factsOf, type Outcome } from '../../check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { formatFrame } from '../../probe/trace.ts';
 import type { CheckResult } from '../../report/report.ts';
+import { STOPPED } from '../../run/progress.ts';
 import { Verdict } from '../../verdict.ts';
+import type { Check } from '../agent-check.ts';
 import type { AgentRun } from './agent-run.ts';
 
 export interface RunCheckOptions {
@@ -48,7 +50,6 @@ export async function runCheck(
 }
 
 const TIMED_OUT = 'The check took too long.';
-export const STOPPED = 'The run was stopped.';
 
 /** What the work threw, or undefined if it went well. A mistake of our own is not hidden as one of the agent's. */
 async function judge(

@@ -1,10 +1,10 @@
 import { quoteWords } from '@parley/host/terminal';
-import type { Progress } from '../../agent/run/run-agent-checks.ts';
-import { STOPPED } from '../../agent/run/run-check.ts';
 import { factsOf } from '../../check.ts';
 import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { formatFrame } from '../../probe/trace.ts';
 import type { CheckResult, Report } from '../../report/report.ts';
+import type { Progress } from '../../run/progress.ts';
+import { STOPPED } from '../../run/progress.ts';
 import { type Round, reportRounds } from '../../run/report-rounds.ts';
 import { selectChecks } from '../../run/select-checks.ts';
 import { createWorkspace } from '../../run/workspace.ts';

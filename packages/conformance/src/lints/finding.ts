@@ -1,0 +1,7 @@
+import type { Frame } from '../probe/trace.ts';
+
+/** One occasion on which the rule applied, and how it was broken, if it was. */
+export interface Finding {
+  readonly frame?: Frame;
+  readonly problem?: { readonly expected: string; readonly got: string };
+}
