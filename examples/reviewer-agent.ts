@@ -1,7 +1,7 @@
 // An agent on one screen: it reads through the client, asks before it runs anything, and remembers its sessions.
 // Let an editor start it: node --import tsx --conditions=source examples/reviewer-agent.ts
 import { agent } from '@parley/agent';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { ownStdio } from '@parley/transports/stdio';
 
 const [path] = process.argv.slice(2); // where sessions are kept; without it, in the user's state folder

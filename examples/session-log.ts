@@ -3,7 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StaleOwnerError, sqliteStore } from '@parley/store';
+import { StaleOwnerError } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-example-'));
 const path = join(folder, 'sessions.db'); // leave `path` out to use $XDG_STATE_HOME/parley/sessions.db

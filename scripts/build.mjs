@@ -31,6 +31,7 @@ const FOLDED = {
   host: [{ sources: ['src/process/index.ts'] }],
   protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }],
   dialects: [{ sources: ['src/speak.ts'] }],
+  store: [{ sources: ['src/memory/memory-store.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],
   cli: [
     { sources: ['src/main.ts'], except: LOADED_FIRST },

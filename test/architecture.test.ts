@@ -32,6 +32,12 @@ const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: ['hos
 /** Compiled without Node and DOM types, so that the compiler keeps platform code out. */
 const NEUTRAL = ['jsonrpc', 'protocol', 'dialects', 'policy', 'session', 'agent'];
 
+/** Neutral but for one folder, which nothing outside it imports: it has an entry point of its own. */
+const NEUTRAL_BUT_FOR = [
+  { name: 'client', folder: 'src/node' },
+  { name: 'store', folder: 'src/sqlite' },
+];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface Import {
@@ -101,6 +107,20 @@ describe('the architecture', () => {
     const config = readFileSync(join(root, 'packages', name, 'tsconfig.json'), 'utf8');
     expect(config).toContain('tsconfig.neutral.json');
     expect(sources.filter(({ specifier }) => specifier.startsWith('node:'))).toEqual([]);
+  });
+
+  it.each(NEUTRAL_BUT_FOR)('$name is platform-neutral but for $folder', ({ name, folder }) => {
+    const config = readFileSync(join(root, 'packages', name, 'tsconfig.neutral.json'), 'utf8');
+    expect(config).toContain('../../tsconfig.neutral.json');
+    expect(config).toContain(`"exclude": ["${folder}"`);
+    const apart = join('packages', name, folder);
+    const neutral = packages.find((each) => each.name === name)?.sources.filter(({ file }) => !file.startsWith(apart));
+    const wrong = neutral?.filter(
+      ({ file, specifier }) =>
+        specifier.startsWith('node:') ||
+        (specifier.startsWith('.') && join(dirname(file), specifier).startsWith(apart)),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('runs and bundles sources with sources alone, so that a clone need not be built', () => {

@@ -1,4 +1,5 @@
-import { memoryStore, type SessionStore } from '@parley/store';
+import type { SessionStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
 import { connectRawClient, createRawClient, errorOf, settle, testAgent, until } from '../test/raw-client.ts';

@@ -1,5 +1,5 @@
 import '@parley/policy';
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Turn } from '../src/index.ts';
@@ -47,7 +47,7 @@ const schedule = fc.record({
 it('a turn cancelled at any moment ends in good order, and its session goes on', async () => {
   const check = fc.asyncProperty(schedule, async ({ steps, cancelAfter, answerAfter, how, isDurable }) => {
     let ended = 0;
-    const { built } = testAgent(isDurable ? { store: memoryStore() } : {});
+    const { built } = testAgent(isDurable ? { store: memoryStore({ isShared: true }) } : {});
     built.onPrompt(async (turn) => {
       if (turn.text === 'after') return void turn.say('fine');
       try {

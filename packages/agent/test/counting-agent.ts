@@ -1,4 +1,5 @@
-import { memoryStore, type SessionStore } from '@parley/store';
+import type { SessionStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import type { Agent, AgentDiagnostic, AgentOptions, Session } from '../src/index.ts';
 import { CWD, testAgent } from './raw-client.ts';
 import { connectSlowClient, names, type SlowClient } from './slow-client.ts';
@@ -6,7 +7,7 @@ import { connectSlowClient, names, type SlowClient } from './slow-client.ts';
 /** Where sessions live, each in words for a title. */
 export const STORES: [string, () => SessionStore | undefined][] = [
   ['the log in memory', () => undefined],
-  ['a store', () => memoryStore()],
+  ['a store', () => memoryStore({ isShared: true })],
 ];
 
 export interface CountingAgent {

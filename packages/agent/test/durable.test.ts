@@ -1,18 +1,12 @@
-import {
-  type Appended,
-  memoryStore,
-  type NewEvent,
-  type SessionLog,
-  type SessionStore,
-  StoreError,
-  sqliteStore,
-} from '@parley/store';
+import { type Appended, type NewEvent, type SessionLog, type SessionStore, StoreError } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
+import { sqliteStore } from '@parley/store/sqlite';
 import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, settle, testAgent, until } from './raw-client.ts';
 
 /** A store whose appends a test can hold back, or let fail. */
 function controlledStore() {
-  const inner = memoryStore();
+  const inner = memoryStore({ isShared: true });
   const control = {
     failWith: undefined as Error | undefined,
     appended: [] as NewEvent[],
@@ -219,7 +213,7 @@ describe('an agent with a durable store', () => {
   });
 
   it('finds sessions, settings and its own state again after a restart', async () => {
-    const store = memoryStore();
+    const store = memoryStore({ isShared: true });
     const start = () => {
       const { built } = testAgent({ store });
       return built
@@ -266,7 +260,7 @@ describe('an agent with a durable store', () => {
   });
 
   it('says so when the state of a session cannot be saved, and goes on', async () => {
-    const { built, diagnostics } = testAgent({ store: memoryStore() });
+    const { built, diagnostics } = testAgent({ store: memoryStore({ isShared: true }) });
     built.onPrompt(async ({ session }) => {
       session.state.self = session.state;
     });

@@ -1,4 +1,4 @@
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../src/index.ts';
@@ -22,7 +22,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 describe('two agents that share a store', () => {
   it('show all their clients the same events in the same order, whatever these do', async () => {
     const check = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const store = memoryStore();
+      const store = memoryStore({ isShared: true });
       const start = (name: string): Agent => {
         const { built } = testAgent({ store, limits: { maxBacklogEvents: 3 } });
         let told = 0;
@@ -77,7 +77,7 @@ describe('two agents that share a store', () => {
   }, 60_000);
 
   it('let a second client in where the first does not read what the other agent does', async () => {
-    const store = memoryStore();
+    const store = memoryStore({ isShared: true });
     const start = (): Agent =>
       testAgent({ store }).built.onPrompt(async (turn) => {
         for (const content of names(Number(turn.text)))

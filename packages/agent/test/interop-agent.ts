@@ -1,7 +1,7 @@
 // The agent that other implementations are let loose on; it does what the first word of a prompt says.
 
 import { log } from 'node:console';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { ownStdio } from '@parley/transports/stdio';
 import { agent, type PromptHandler } from '../src/index.ts';
 

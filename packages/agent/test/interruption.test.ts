@@ -1,11 +1,5 @@
-import {
-  type LoggedEvent,
-  memoryStore,
-  type NewEvent,
-  type SessionLog,
-  type SessionStore,
-  StoreError,
-} from '@parley/store';
+import { type LoggedEvent, type NewEvent, type SessionLog, type SessionStore, StoreError } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
 import { ALL_CAPABILITIES, CWD, connectRawClient, errorOf, type RawClient, testAgent, until } from './raw-client.ts';
 
@@ -26,7 +20,7 @@ const OPEN_TURN: readonly NewEvent[] = [
 ];
 
 async function storeWith(events: readonly NewEvent[]): Promise<SessionStore> {
-  const store = memoryStore();
+  const store = memoryStore({ isShared: true });
   await store.log().create({ id: ID, cwd: CWD });
   await store.log().append(ID, events);
   return store;

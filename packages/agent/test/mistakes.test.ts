@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/session';
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
 import type { AgentOptions, PromptHandler, Turn } from '../src/index.ts';
 import {
@@ -18,7 +18,7 @@ cyclic.self = cyclic;
 
 const STORES: readonly [string, () => Partial<AgentOptions>][] = [
   ['without a store', () => ({})],
-  ['with a store', () => ({ store: memoryStore() })],
+  ['with a store', () => ({ store: memoryStore({ isShared: true }) })],
 ];
 
 /** An agent with this handler, a client of it, and a session. */
@@ -176,7 +176,7 @@ it('closes what a turn left open even when the author said more than may wait', 
     async (turn) => {
       for (;;) turn.toolCall({ title: 'more' });
     },
-    { store: memoryStore(), limits: { maxWaitingEvents: 20 } },
+    { store: memoryStore({ isShared: true }), limits: { maxWaitingEvents: 20 } },
   );
   const { client, sessionId } = started;
   expect(await errorOf(client.prompt(sessionId, 'go'))).toMatchObject({
@@ -218,7 +218,7 @@ describe('a loop that waits only when it is asked to', () => {
           if (slow) return void (await slow);
         }
       },
-      { store: memoryStore() },
+      { store: memoryStore({ isShared: true }) },
     );
     await started.client.prompt(started.sessionId, 'go');
     expect(characters).toBeLessThan(2_000_000);

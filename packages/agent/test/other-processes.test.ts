@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoggedEvent, type SessionStore, sqliteStore } from '@parley/store';
+import type { LoggedEvent, SessionStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentProcess, heard, load, startAgent, statusOf } from './agent-process.ts';
 import { CWD, errorOf, until } from './raw-client.ts';

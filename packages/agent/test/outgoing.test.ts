@@ -1,6 +1,6 @@
 import { type CustomContent, customBlock } from '@parley/protocol';
 import type { SessionEvent } from '@parley/session';
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
 import { type AgentOptions, agent, type PromptHandler } from '../src/index.ts';
 import { ALL_CAPABILITIES, connectRawClient, errorOf, testAgent } from './raw-client.ts';
@@ -33,7 +33,7 @@ const INVALID: readonly (readonly [what: string, event: object, path: string])[]
 
 describe.each([
   ['without a store', () => ({})],
-  ['with a store', () => ({ store: memoryStore() })],
+  ['with a store', () => ({ store: memoryStore({ isShared: true }) })],
 ])('an agent %s', (_, options) => {
   it.each(INVALID)(
     'never sends %s that the protocol does not know: its author hears of it',

@@ -1,11 +1,12 @@
-import { LOCAL_PRINCIPAL, memoryStore } from '@parley/store';
+import { LOCAL_PRINCIPAL } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PRINCIPAL } from '../src/index.ts';
 import { CWD, connectRawClient, errorOf, testAgent } from './raw-client.ts';
 
 describe.each([
   ['in memory', undefined],
-  ['in a store', memoryStore()],
+  ['in a store', memoryStore({ isShared: true })],
 ])('sessions %s', (_, store) => {
   function build() {
     const { built } = testAgent({ unstable: true, ...(store && { store }) });

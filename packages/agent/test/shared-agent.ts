@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { ownStdio } from '@parley/transports/stdio';
 import { agent } from '../src/index.ts';
 

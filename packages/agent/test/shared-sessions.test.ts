@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentProcess, heard, load, startAgent, statusOf } from './agent-process.ts';
 import { CWD, connectRawClient, errorOf, testAgent, until } from './raw-client.ts';
@@ -93,7 +93,7 @@ describe('two agent processes with one session', () => {
 
 describe('a turn that has its session to itself', () => {
   it('keeps it for as long as it runs, and ends with a clear error when it is taken all the same', async () => {
-    const store = memoryStore();
+    const store = memoryStore({ isShared: true });
     const { built, diagnostics } = testAgent({ store, limits: { leaseMs: 30 } });
     built.onPrompt(async (turn) => {
       if (turn.text !== 'wait') return void turn.say('fine');
@@ -129,7 +129,7 @@ describe('a turn that has its session to itself', () => {
   });
 
   it('is told when the session was deleted by someone else', async () => {
-    const store = memoryStore();
+    const store = memoryStore({ isShared: true });
     const { built } = testAgent({ store });
     await using client = connectRawClient(built.onPrompt(async () => 'end_turn'));
     await client.initialize();

@@ -21,7 +21,7 @@ export async function serveCodingAgent(options: ServeCodingAgentOptions = {}): P
   const { transport = ownStdio(), dialect = 'auto', ...agentOptions } = options;
   let opened: Promise<SessionStore> | undefined;
   const open = (): Promise<SessionStore> => {
-    opened ??= import('@parley/store').then(({ sqliteStore }) => sqliteStore());
+    opened ??= import('@parley/store/sqlite').then(({ sqliteStore }) => sqliteStore());
     return opened;
   };
   try {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SessionLog, type SessionStore, sqliteStore } from '@parley/store';
+import type { SessionLog, SessionStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 
 /**
  * Measures the store on this disk: npx tsx --conditions=source packages/store/bench/store.bench.ts [folder] [--json]

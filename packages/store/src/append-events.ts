@@ -39,7 +39,8 @@ export function encodeEvents(
   { backend, limits }: Pick<LogContext, 'backend' | 'limits'>,
   events: readonly NewEvent[],
 ): EncodedEvent[] {
-  const encoding = { maxBytes: limits.maxEventBytes, keepsCopies: backend.keepsCopies ?? false };
+  const { keepsCopies = false, byteLength } = backend;
+  const encoding = { maxBytes: limits.maxEventBytes, keepsCopies, byteLength };
   return events.map((event) => encodeEvent(event, encoding));
 }
 

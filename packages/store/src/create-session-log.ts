@@ -32,6 +32,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 
   return {
     principal,
+    isShared: backend.isShared,
 
     async create({ id, cwd, title, metadata = {}, events = [] }) {
       const input = {

@@ -38,7 +38,7 @@ export function createSessionStore(backend: Backend, options: Pick<StoreOptions,
     await guarded.close();
     followers.close();
     // The last answers and the end of a thread may come in one moment: whoever called hears of theirs first.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
   };
   return {
     isShared: backend.isShared,
@@ -64,6 +64,7 @@ function guard(backend: Backend): Backend {
     isShared: backend.isShared,
     newOwner: () => backend.newOwner(),
     keepsCopies: backend.keepsCopies ?? false,
+    byteLength: backend.byteLength,
     close: () => {
       closing ??= backend.close();
       return closing;

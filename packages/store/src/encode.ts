@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { quote, StoreError } from './errors.ts';
 import { keepEvent } from './kept-event.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
@@ -12,15 +11,18 @@ export interface EncodeEventOptions {
   readonly maxBytes: number;
   /** Whether a copy of the body will do, and its text can wait until somebody reads it. */
   readonly keepsCopies: boolean;
+  /** The platform's own way to count the bytes of a text in UTF-8. */
+  readonly byteLength: ((text: string) => number) | undefined;
 }
 
-export function encodeEvent(event: NewEvent, { maxBytes, keepsCopies }: EncodeEventOptions): EncodedEvent {
+export function encodeEvent(event: NewEvent, options: EncodeEventOptions): EncodedEvent {
+  const { maxBytes, keepsCopies, byteLength = countBytes } = options;
   const kind = requireName('An event kind', event.kind);
   const timeMs = event.timeMs === undefined ? undefined : requireCount('An event time', event.timeMs);
   const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, maxBytes) : undefined;
   if (kept) return kept;
   const json = encodeJson(`The body of event ${quote(kind)}`, event.body, maxBytes);
-  return { kind, json, bytes: Buffer.byteLength(json), timeMs };
+  return { kind, json, bytes: byteLength(json), timeMs };
 }
 
 /** Any JSON value as text; refuses what JSON cannot say and what is too large. */
@@ -34,10 +36,15 @@ export function encodeJson(what: string, value: unknown, maxBytes: number): stri
   }
   if (json === undefined) throw new StoreError('invalid_input', `${what} is ${typeof value}, which JSON cannot hold.`);
   // Three bytes per character is the most UTF-8 needs, so that short texts need no counting.
-  if (json.length * 3 > maxBytes && Buffer.byteLength(json) > maxBytes) {
+  if (json.length * 3 > maxBytes && countBytes(json) > maxBytes) {
     throw new StoreError('invalid_input', `${what} is larger than ${maxBytes} bytes; split it or store it elsewhere.`);
   }
   return json;
+}
+
+/** Needs no platform's help, but room for a second copy of the text. */
+function countBytes(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** What cannot be JSON is described over several lines. */

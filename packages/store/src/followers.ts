@@ -1,3 +1,4 @@
+import { inBackground } from './background-timer.ts';
 import type { StoreLimits } from './limits.ts';
 import type { Backend, SessionHead, SessionKey } from './operations.ts';
 import { type Published, Tail } from './tail.ts';
@@ -130,7 +131,7 @@ export class Followers {
     } catch {
       // Those who follow meet the fault themselves when they read; those who watch would never hear of it.
       this.#wakeAll();
-      if (this.#stopWatching) this.#retrying ??= setTimeout(() => this.#retry(), RETRY_MS).unref();
+      if (this.#stopWatching) this.#retrying ??= inBackground(setTimeout(() => this.#retry(), RETRY_MS));
     }
   }
 

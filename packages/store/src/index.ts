@@ -1,7 +1,6 @@
 export type { StoreOptions } from './create-session-store.ts';
 export { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError, type StoreErrorCode } from './errors.ts';
 export type { StoreLimits } from './limits.ts';
-export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export type {
   AcquireOptions,
   Appended,
@@ -20,4 +19,3 @@ export type {
 } from './session-log.ts';
 export { LOCAL_PRINCIPAL } from './session-log.ts';
 export type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './session-record.ts';
-export { type SqliteStoreOptions, sqliteStore } from './sqlite/sqlite-store.ts';

@@ -4,7 +4,7 @@ export interface StoreLimits {
   readonly maxEventBytes: number;
   /**
    * What waits to be written, over all sessions. Beyond it, a call fails at once with `store_overloaded`; one that is
-   * larger by itself is taken when nothing else waits. Default: 64 MiB.
+   * larger by itself is taken when nothing else waits. Default: 64 MiB; in memory, where nothing waits, no limit.
    */
   readonly maxQueuedBytes: number;
   /** Events a reader holds at a time. Default: 512. */

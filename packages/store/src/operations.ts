@@ -47,10 +47,12 @@ export interface Backend {
    * It misses nothing that a call made after it could not see yet.
    */
   watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void;
-  /** Whether other processes may have the same sessions. */
+  /** Whether others may have the same sessions. */
   readonly isShared: boolean;
   /** Says that events stay in this thread, so that a copy of their bodies will do instead of text. */
   readonly keepsCopies?: boolean;
+  /** The platform's own way to count the bytes of a text in UTF-8, where events are kept as text. */
+  readonly byteLength?: ((text: string) => number) | undefined;
   /** A name for an owner that has none, which no process is ever given again. */
   newOwner(): string;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ export const LOCAL_PRINCIPAL = 'local';
  * Make one with `sqliteStore()` or `memoryStore()`.
  */
 export interface SessionStore extends AsyncDisposable {
-  /** Whether other processes may have the same sessions. Where they may not, nobody needs a lease to keep them out. */
+  /** Whether others may have the same sessions, in other processes as a rule. Where they may not, nobody needs a lease. */
   readonly isShared: boolean;
   /** The log of one principal. Sessions of other principals do not exist in it: they are never found, listed or hit. */
   log(principal?: string): SessionLog;
@@ -26,6 +26,8 @@ export interface SessionStore extends AsyncDisposable {
  */
 export interface SessionLog {
   readonly principal: string;
+  /** As of its store. */
+  readonly isShared: boolean;
 
   /** Fails with `session_exists` when the id is taken. */
   create(session: NewSession): Promise<SessionRecord>;

@@ -1,3 +1,4 @@
+import { inBackground } from './background-timer.ts';
 import type { Backend, SessionKey, SessionRow } from './operations.ts';
 
 /** How often to try again to give sessions back. */
@@ -51,9 +52,11 @@ export class UnreleasedSessions {
 
   #keep(key: SessionKey, epoch: number): void {
     this.#sessions.set(nameOf(key), { key, epoch });
-    this.#retrying ??= setInterval(() => {
-      for (const unreleased of this.#sessions.values()) this.releaseFirst(unreleased.key);
-    }, RETRY_MS).unref();
+    this.#retrying ??= inBackground(setInterval(() => this.#retry(), RETRY_MS));
+  }
+
+  #retry(): void {
+    for (const { key } of this.#sessions.values()) this.releaseFirst(key);
   }
 
   #forget(key: SessionKey, epoch: number): void {

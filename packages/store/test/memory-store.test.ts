@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../src/index.ts';
+import { memoryStore } from '../src/memory/memory-store.ts';
 import { numbered } from './cases/collect.ts';
 import { sessionLogCases } from './session-log-cases.ts';
 

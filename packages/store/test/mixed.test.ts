@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { sqliteStore } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, range } from './cases/collect.ts';
 import type { MixReport } from './mix-report.ts';
 import { temporaryPaths } from './temporary-folder.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, sqliteStore } from '../src/index.ts';
+import { memoryStore } from '../src/memory/memory-store.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import type { Action, Archived } from './model.ts';
 import { ModelRun, type OpenWithClock } from './model-run.ts';
 import { temporaryPaths } from './temporary-folder.ts';

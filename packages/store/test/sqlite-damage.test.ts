@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SessionLog, StoreError, sqliteStore } from '../src/index.ts';
+import { type SessionLog, StoreError } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { pseudoRandom } from './pseudo-random.ts';
 import { temporaryPaths } from './temporary-folder.ts';

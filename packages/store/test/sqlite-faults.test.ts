@@ -11,7 +11,8 @@ import {
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SessionLog, type SqliteStoreOptions, sqliteStore } from '../src/index.ts';
+import type { SessionLog } from '../src/index.ts';
+import { type SqliteStoreOptions, sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 

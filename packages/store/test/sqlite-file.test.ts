@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { sqliteStore } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 

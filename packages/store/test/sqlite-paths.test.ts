@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, sqliteStore } from '../src/index.ts';
+import { memoryStore } from '../src/memory/memory-store.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';

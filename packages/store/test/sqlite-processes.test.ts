@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sqliteStore } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, range, take } from './cases/collect.ts';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';

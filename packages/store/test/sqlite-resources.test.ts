@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sqliteStore } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 

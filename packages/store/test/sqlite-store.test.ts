@@ -1,4 +1,4 @@
-import { sqliteStore } from '../src/index.ts';
+import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { processOwnerCases } from './cases/process-owner-cases.ts';
 import { sessionLogCases } from './session-log-cases.ts';
 import { temporaryPaths } from './temporary-folder.ts';

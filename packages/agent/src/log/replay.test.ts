@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@parley/protocol';
-import { memoryStore, type SessionStore } from '@parley/store';
+import type { SessionStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CWD, connectRawClient, errorOf, type RawClient, settle, testAgent, until } from '../../test/raw-client.ts';
@@ -49,7 +50,7 @@ function folded(updates: readonly SessionUpdate[]): unknown[] {
 
 const stores: [string, () => SessionStore | undefined][] = [
   ['the memory of the agent', () => undefined],
-  ['a store that must be written first', () => memoryStore()],
+  ['a store that must be written first', () => memoryStore({ isShared: true })],
 ];
 
 describe.each(stores)('replay from %s', (_, createStore) => {

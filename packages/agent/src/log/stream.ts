@@ -37,11 +37,10 @@ export class SessionStream {
 
   constructor(options: SessionStreamOptions) {
     const { definition, log, record, onFailure } = options;
-    const { limits, report, store, customContent } = definition;
+    const { limits, report, customContent } = definition;
     this.#options = options;
-    // Only a store of the author's choice outlives this process, and is shared with others; what is in it must not be
-    // shown before it is safe.
-    const shared = store && this.#share();
+    // What others may have read, or taken, must not be shown before it is safe.
+    const shared = log.isShared ? this.#share() : undefined;
     this.shared = shared;
     this.viewers = new Viewers({
       sessionId: record.id,

@@ -27,7 +27,6 @@ export class AgentRuntime {
 async function openStore(store: AgentDefinition['store']): Promise<SessionStore> {
   if (typeof store === 'function') return store();
   if (store) return store;
-  const { memoryStore } = await import('@parley/store');
-  // What is handed to memory is in it at once; nothing waits there, and only the whole is bounded.
-  return memoryStore({ limits: { maxQueuedBytes: Number.MAX_SAFE_INTEGER } });
+  const { memoryStore } = await import('@parley/store/memory');
+  return memoryStore();
 }

@@ -1,4 +1,4 @@
-import { memoryStore } from '@parley/store';
+import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
 import { CWD, connectRawClient, errorOf, settle, testAgent, until } from '../raw-client.ts';
@@ -313,7 +313,7 @@ describe('close, list and delete', () => {
   });
 
   it('rule 69: listing changes nothing', async () => {
-    const store = memoryStore();
+    const store = memoryStore({ isShared: true });
     const { built } = echo({ store });
     let opened = 0;
     built.onSession(() => void opened++);

@@ -104,8 +104,9 @@ function serversFor({ flags, config, places, context }: ServerContext): NonNulla
 }
 
 async function openStore(places: Places | undefined): Promise<SessionStore> {
-  const { memoryStore, sqliteStore } = await import('@parley/store');
-  return places ? sqliteStore({ path: join(places.state, 'sessions.db') }) : memoryStore();
+  if (!places) return (await import('@parley/store/memory')).memoryStore();
+  const { sqliteStore } = await import('@parley/store/sqlite');
+  return sqliteStore({ path: join(places.state, 'sessions.db') });
 }
 
 async function readRules({ permissions }: Config, { config }: Places): Promise<readonly Rule[]> {

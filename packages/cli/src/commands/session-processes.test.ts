@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import type { AgentScript } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';

@@ -78,7 +78,7 @@ async function checkState(_context: CliContext, { state }: Places): Promise<Find
 async function checkStore(_context: CliContext, { state }: Places): Promise<Finding> {
   const path = join(state, 'sessions.db');
   try {
-    const { sqliteStore } = await import('@parley/store');
+    const { sqliteStore } = await import('@parley/store/sqlite');
     await using store = sqliteStore({ path });
     const { sessions } = await store.log().list({ limit: 1 });
     return ok('session store', `${path}${sessions.length === 0 ? ', empty' : ''}`);

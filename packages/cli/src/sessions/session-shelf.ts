@@ -6,8 +6,8 @@ import {
   type SessionRecord,
   type SessionStore,
   StoreError,
-  sqliteStore,
 } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import type { Places } from '../places.ts';
 import type { SessionMeta } from '../run/session-meta.ts';
 import {

@@ -1,6 +1,6 @@
 // The coding agent with a model at hand that says a text as often as the prompt wants, in the bytes of a real one.
 import { createCodingAgent } from '@parley/coding-agent';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { ownStdio } from '@parley/transports/stdio';
 
 /** As many events come in one read as would on a fast local connection. */

@@ -1,6 +1,6 @@
 // What the coding agent's turns are compared with: the runtime alone, each update logged and sent by itself.
 import { agent } from '@parley/agent';
-import { sqliteStore } from '@parley/store';
+import { sqliteStore } from '@parley/store/sqlite';
 import { ownStdio } from '@parley/transports/stdio';
 
 const store = sqliteStore();

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { resolve } from 'node:path';
 import { createClock } from '../clock.ts';
 import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
@@ -54,6 +55,7 @@ export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
     },
     isShared: true,
     newOwner,
+    byteLength: Buffer.byteLength,
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
   return createSessionStore(backend, options);

@@ -1,4 +1,4 @@
-import { sqliteStore } from '../../src/index.ts';
+import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
 
 /**
  * Appends to some sessions as fast as it can and reports each acknowledgement on stdout, until it is killed.

@@ -1,4 +1,5 @@
-import { type LoggedEvent, StoreError, sqliteStore } from '../../src/index.ts';
+import { type LoggedEvent, StoreError } from '../../src/index.ts';
+import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
 import type { MixReport } from '../mix-report.ts';
 import { pseudoRandom } from '../pseudo-random.ts';
 

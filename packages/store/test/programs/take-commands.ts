@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { StoreError, sqliteStore } from '../../src/index.ts';
+import { StoreError } from '../../src/index.ts';
+import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
 import type { Answer } from '../store-process.ts';
 
 /**

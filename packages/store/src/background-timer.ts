@@ -1,0 +1,6 @@
+/** Lets a timer not keep the process running, on platforms where timers do. */
+export function inBackground<Timer>(timer: Timer): Timer {
+  const { unref } = timer as { readonly unref?: unknown };
+  if (typeof unref === 'function') unref.call(timer);
+  return timer;
+}
