@@ -1,7 +1,7 @@
-import type { LogContext } from './create-session-log.ts';
 import { encodeEvent, encodeJson, requireEpoch, requireName } from './encode.ts';
 import { StoreError } from './errors.ts';
 import type { StoreLimits } from './limits.ts';
+import type { LogContext } from './log-context.ts';
 import type { AppendOutput, EncodedEvent, InboundRow, SessionKey } from './operations.ts';
 import type { Appended, AppendOptions, NewEvent } from './session-log.ts';
 import type { Published } from './tail.ts';

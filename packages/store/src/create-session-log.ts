@@ -1,28 +1,13 @@
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
-import type { DamagedSessions } from './damaged-sessions.ts';
 import { encodeMetadata, requireCount, requireName } from './encode.ts';
 import { SessionNotFoundError, StoreError } from './errors.ts';
-import type { Followers } from './followers.ts';
-import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH, type StoreLimits } from './limits.ts';
+import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
-import type { Backend, SessionKey, SessionView } from './operations.ts';
+import type { LogContext } from './log-context.ts';
+import type { SessionKey } from './operations.ts';
 import { followEvents, readEvents } from './read-events.ts';
 import type { SessionLog } from './session-log.ts';
-import type { SessionRecord } from './session-record.ts';
 import { toInbound } from './to-record.ts';
-import type { UnreleasedSessions } from './unreleased.ts';
-import type { WriteQueue } from './write-queue.ts';
-
-/** What all logs of a store share. */
-export interface LogContext {
-  readonly backend: Backend;
-  readonly followers: Followers;
-  readonly limits: StoreLimits;
-  readonly queue: WriteQueue;
-  readonly unreleased: UnreleasedSessions;
-  readonly damaged: DamagedSessions;
-  readonly toRecord: (row: SessionView) => SessionRecord;
-}
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */
 export function createSessionLog(principal: string, context: LogContext): SessionLog {

@@ -1,9 +1,10 @@
-import { createSessionLog, type LogContext } from './create-session-log.ts';
+import { createSessionLog } from './create-session-log.ts';
 import { DamagedSessions } from './damaged-sessions.ts';
 import { requireName, requireWholeNumbers } from './encode.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
+import type { LogContext } from './log-context.ts';
 import { type Backend, OperationError } from './operations.ts';
 import { LOCAL_PRINCIPAL, type SessionStore } from './session-log.ts';
 import { toSessionRecord } from './to-record.ts';

@@ -1,19 +1,17 @@
 export type { StoreOptions } from './create-session-store.ts';
 export { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError, type StoreErrorCode } from './errors.ts';
+export type { AcquireOptions, Lease, RenewOptions } from './lease.ts';
 export type { StoreLimits } from './limits.ts';
 export type {
-  AcquireOptions,
   Appended,
   AppendOptions,
   FollowOptions,
   ForkOptions,
   InboundRecord,
-  Lease,
   LoggedEvent,
   NewEvent,
   NewSession,
   ReadOptions,
-  RenewOptions,
   SessionLog,
   SessionStore,
 } from './session-log.ts';

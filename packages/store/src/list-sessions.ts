@@ -1,7 +1,7 @@
-import type { LogContext } from './create-session-log.ts';
 import { requireName } from './encode.ts';
 import { StoreError } from './errors.ts';
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from './limits.ts';
+import type { LogContext } from './log-context.ts';
 import type { ListInput } from './operations.ts';
 import type { SessionPage, SessionQuery } from './session-record.ts';
 

@@ -1,4 +1,5 @@
 import { quote } from './errors.ts';
+import type { Lease } from './lease.ts';
 import { MAX_LEASE_MS, MAX_SESSION_EVENTS } from './limits.ts';
 import {
   type AcquireInput,
@@ -11,7 +12,6 @@ import {
   type SessionView,
 } from './operations.ts';
 import type { Owners } from './owners.ts';
-import type { Lease } from './session-log.ts';
 
 /** The rules every implementation shares, so that no two of them can disagree. */
 

@@ -1,4 +1,4 @@
-import type { Lease } from './session-log.ts';
+import type { Lease } from './lease.ts';
 
 /** What is known of a session without reading its events. */
 export interface SessionRecord {
