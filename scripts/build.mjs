@@ -28,9 +28,14 @@ const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts',
  * in the command what every run needs and what a single prompt needs.
  */
 const FOLDED = {
-  host: [{ sources: ['src/process/index.ts'] }],
+  // In this order: what stores and every start load takes in what it needs before processes do.
+  host: [
+    { sources: ['src/places/index.ts'] },
+    { sources: ['src/process/process-identity.ts'] },
+    { sources: ['src/process/index.ts'] },
+  ],
   protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }],
-  dialects: [{ sources: ['src/speak.ts'] }],
+  dialects: [{ sources: ['src/speak.ts'] }, { sources: ['src/launch-config.ts'] }],
   store: [{ sources: ['src/memory/memory-store.ts'] }],
   agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],
   cli: [

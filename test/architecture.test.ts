@@ -26,8 +26,11 @@ const TEST_ONLY = ['testing'];
 /** Roles take a `Transport`; only entry points and the gateway join a role to a wire. */
 const NO_TRANSPORTS = ['agent', 'client', 'policy', 'session', 'store', 'protocol', 'dialects'];
 
-/** `client/node` is of this machine and therefore stands on `host` and `transports/process`; the neutral rest of `client` may not. */
-const NODE_SUBPATHS = [{ package: 'client', folder: 'src/node', mayImport: ['host', 'transports'] }];
+/** These folders are of this machine and therefore stand on `host` and `transports/process`; the neutral rest of their packages may not. */
+const NODE_SUBPATHS = [
+  { package: 'client', folder: 'src/node', mayImport: ['host', 'transports'] },
+  { package: 'store', folder: 'src/sqlite', mayImport: ['host'] },
+];
 
 /** Compiled without Node and DOM types, so that the compiler keeps platform code out. */
 const NEUTRAL = ['jsonrpc', 'protocol', 'dialects', 'policy', 'session', 'agent'];
@@ -147,7 +150,7 @@ function mayImport(importer: string, file: string, imported: string): boolean {
   )
     return true;
   if (imported === 'transports' && NO_TRANSPORTS.includes(importer)) return false;
-  if (imported === 'host' && [...NEUTRAL, 'client'].includes(importer)) return false;
+  if (imported === 'host' && [...NEUTRAL, 'client', 'store'].includes(importer)) return false;
   return layerOf(imported) >= 0 && layerOf(imported) < layerOf(importer);
 }
 

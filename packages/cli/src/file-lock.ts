@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStartTime } from '@parley/host/process';
 import { CliError } from './errors.ts';
 
 const RETRY_MS = 20;
@@ -54,6 +53,11 @@ export async function removeIfSame(path: string, content: string | undefined): P
   } finally {
     await rm(aside, { force: true });
   }
+}
+
+/** Loaded with the first lock: an agent reads settings at its start and locks nothing. */
+async function readStartTime(pid: number): Promise<string | undefined> {
+  return (await import('@parley/host/process')).readStartTime(pid);
 }
 
 async function isHeld(lockPath: string, holder: string): Promise<boolean> {

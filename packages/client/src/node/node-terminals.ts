@@ -1,4 +1,3 @@
-import { startCommand } from '@parley/host/commands';
 import { SpawnError } from '@parley/host/process';
 import { errorOfKind } from '@parley/protocol';
 import type { TerminalHost, TerminalHostOptions } from '../terminals/terminal-host.ts';
@@ -8,6 +7,8 @@ export function createNodeTerminals(options: TerminalHostOptions = {}): Terminal
   const { env: allowedEnv = [], killGraceMs } = options;
   return {
     async create({ command, args, env, cwd, outputByteLimit: maxOutputBytes, onOutput }) {
+      // Loaded with the first command: most agents ask for none.
+      const { startCommand } = await import('@parley/host/commands');
       try {
         const rest = { maxOutputBytes, onOutput, ...(killGraceMs !== undefined && { killGraceMs }) };
         return await startCommand({ command, args, env, allowedEnv, cwd, ...rest });

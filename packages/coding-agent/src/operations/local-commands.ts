@@ -1,4 +1,3 @@
-import { startCommand } from '@parley/host/commands';
 import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
 import { commandShell } from './shell.ts';
 
@@ -30,6 +29,7 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
   return {
     async start(options: StartCommandOptions): Promise<RunningCommand> {
       const { cwd, maxOutputBytes, onOutput = () => {}, isBackground = false, signal } = options;
+      const { startCommand } = await import('@parley/host/commands');
       signal?.throwIfAborted();
       const started = await startCommand({
         ...wrap(options.command, cwd),
