@@ -163,6 +163,37 @@ describe('order', () => {
     expect(seen).toEqual([...Array.from({ length: 100 }, (_, n) => `update ${n}`), 'answer']);
   });
 
+  it('has a result read at its place, before the handlers of what came after it', async () => {
+    const { connection, far } = openRaw();
+    const seen: unknown[] = [];
+    const answer = connection.request(
+      'which',
+      {},
+      {
+        read(result) {
+          seen.push(result);
+          connection.onNotification('later', () => seen.push('later'));
+          return 'read';
+        },
+      },
+    );
+    const broken = connection.request(
+      'broken',
+      {},
+      {
+        read() {
+          throw new Error('unreadable');
+        },
+      },
+    );
+    send(far, { jsonrpc: '2.0', id: 1, result: 'v1' });
+    send(far, { jsonrpc: '2.0', method: 'later' });
+    send(far, { jsonrpc: '2.0', id: 2, result: 'v1' });
+    expect(await answer).toBe('read');
+    await expect(broken).rejects.toThrow('unreadable');
+    expect(seen).toEqual(['v1', 'later']);
+  });
+
   it('holds between requests and notifications of the peer', async () => {
     const { connection, far } = openRaw();
     const seen: string[] = [];

@@ -6,10 +6,16 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Gives up the request when no answer came in time. Default: wait for as long as the connection lives. */
   readonly timeoutMs?: number;
+  /**
+   * Reads the result at its place in the order of the wire, before any later message reaches its handler. The promise
+   * resolves with what it returns, and rejects with what it throws.
+   */
+  readonly read?: (result: unknown) => unknown;
 }
 
 interface OutgoingRequest {
   readonly method: string;
+  readonly read: RequestOptions['read'];
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Set only when the request has a signal or a timeout. */
@@ -41,7 +47,7 @@ export class OutgoingRequests {
   /** Registers the request before it is sent, so that no answer can come too early. */
   wait(id: number, method: string, options: RequestOptions | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const request: OutgoingRequest = { method, resolve, reject };
+      const request: OutgoingRequest = { method, read: options?.read, resolve, reject };
       this.#waiting.set(id, request);
       if (options?.signal || options?.timeoutMs !== undefined) this.#watch(id, request, options);
     });
@@ -63,7 +69,7 @@ export class OutgoingRequests {
     // JSON-RPC 1.0 habits are harmless here: an error of null beside a result means no error.
     const hasError = response.error !== undefined && (response.error !== null || !hasResult);
     if (hasError && !hasResult) request.reject(parseError(response.error));
-    else if (hasResult && !hasError) request.resolve(response.result);
+    else if (hasResult && !hasError) deliver(request, response.result);
     else
       request.reject(malformed(request.method, hasResult ? 'both a result and an error' : 'neither result nor error'));
     return 'settled';
@@ -111,6 +117,15 @@ export class OutgoingRequests {
       this.#abandoned.delete(oldest);
       break;
     }
+  }
+}
+
+function deliver({ read, resolve, reject }: OutgoingRequest, result: unknown): void {
+  if (!read) return resolve(result);
+  try {
+    resolve(read(result));
+  } catch (error) {
+    reject(error);
   }
 }
 
