@@ -17,3 +17,6 @@ export type ClientDiagnosticKind =
   | 'mcp_server_refused'
   /** The agent no longer has a session; the message says what became of it. */
   | 'session_lost';
+
+/** Tells of something odd, each time that it happens. */
+export type ReportDiagnostic = (diagnostic: Omit<ClientDiagnostic, 'suppressed'>) => void;

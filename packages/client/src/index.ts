@@ -1,4 +1,4 @@
-export type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
+export type { AgentOffer, AgentOffers, ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
 export * from '@parley/session/transcript';
 export { type AuthOptions, credentialsFrom, terminalLoginOf } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
@@ -10,7 +10,7 @@ export type {
 } from './connect/agent-connection.ts';
 export { connect } from './connect/connect.ts';
 export type { ConnectOptions, ExtensionListener, Extensions } from './connect/connect-options.ts';
-export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './connect/link/phases.ts';
+export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './connect/link/phase.ts';
 export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './connect/link/retry.ts';
 export type { SilenceReport, WatchdogOptions } from './connect/link/silence-watchdog.ts';
 export {
@@ -59,10 +59,15 @@ export {
   type SettableSession,
 } from './session/apply-settings.ts';
 export { listValues } from './session/config-options.ts';
-export type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session/live-session.ts';
+export type {
+  ClientSession,
+  MetaOptions,
+  OnSessionLost,
+  PromptOptions,
+  SessionEvents,
+  SessionOptions,
+} from './session/session.ts';
 export type { SessionList } from './session/session-list.ts';
-export type { SessionOptions } from './session/session-opener.ts';
-export type { OnSessionLost } from './session/session-recovery.ts';
 export type { SubagentUpdate } from './session/session-router.ts';
 export {
   type AgentSettings,
@@ -82,9 +87,8 @@ export type {
 export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
 export type { PromptContent } from './turn/prompt-content.ts';
-export type { Turn } from './turn/prompt-turn.ts';
+export type { CancelOptions, Turn } from './turn/turn.ts';
 export type { TurnEvent } from './turn/turn-event.ts';
-export type { CancelOptions } from './turn/turn-runner.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
 export { sliceLines } from './workspace/slice-lines.ts';
 export {

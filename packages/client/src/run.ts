@@ -5,7 +5,7 @@ import type { ConnectOptions } from './connect/connect-options.ts';
 import type { AgentSource } from './connect/source/agent-source.ts';
 import type { Meta } from './peer/agent-peer.ts';
 import { applySettings, type SessionSettings } from './session/apply-settings.ts';
-import type { SessionOptions } from './session/session-opener.ts';
+import type { SessionOptions } from './session/session.ts';
 import type { PromptContent } from './turn/prompt-content.ts';
 import type { TurnEvent } from './turn/turn-event.ts';
 

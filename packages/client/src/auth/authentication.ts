@@ -1,6 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
 import type { Link } from '../connect/link/link.ts';
+import type { ReconnectingLink } from '../connect/link/reconnecting-link.ts';
 import type { AgentSource, TerminalLogin } from '../connect/source/agent-source.ts';
 import { AuthRequiredError, UsageError } from '../errors.ts';
 import type { Meta } from '../peer/agent-peer.ts';
@@ -9,9 +10,7 @@ import { type AuthOptions, terminalLoginOf } from './auth-options.ts';
 export interface AuthenticationContext {
   readonly source: AgentSource;
   readonly options: AuthOptions;
-  readonly link: () => Link;
-  /** Starts the agent anew: after a login in the terminal it must read its credentials again. */
-  readonly restart: () => Promise<void>;
+  readonly links: ReconnectingLink;
 }
 
 /** Logs in to the agent: when asked to, or by itself when the agent refuses a session for want of it. */
@@ -23,10 +22,10 @@ export class Authentication {
   }
 
   async authenticate(methodId: string, meta?: Meta): Promise<void> {
-    const link = this.#context.link();
-    const method = link.facts.authMethods.find(({ id }) => id === methodId);
+    const { link } = this.#context.links;
+    const method = link.facts.offers.authMethods.find(({ id }) => id === methodId);
     if (!method) {
-      const known = link.facts.authMethods.map(({ id }) => id).join(', ') || 'none';
+      const known = link.facts.offers.authMethods.map(({ id }) => id).join(', ') || 'none';
       throw new UsageError('unknown_choice', `The agent has no authentication method "${methodId}"; it has ${known}.`);
     }
     const login = terminalLoginOf(method);
@@ -48,7 +47,11 @@ export class Authentication {
       return await call();
     } catch (error) {
       if (!(error instanceof RpcError) || kindOfError(error) !== 'auth_required') throw error;
-      const required = new AuthRequiredError(this.#context.source.name, this.#context.link().facts.authMethods, error);
+      const required = new AuthRequiredError(
+        this.#context.source.name,
+        this.#context.links.link.facts.offers.authMethods,
+        error,
+      );
       const methodId = await this.#choose(required);
       if (methodId === undefined) throw required;
       await this.authenticate(methodId);
@@ -63,7 +66,7 @@ export class Authentication {
 
   /** The specification has the client run the agent's own program with other arguments; exit code 0 is success (rule 45). */
   async #inTerminal(link: Link, method: TerminalLogin): Promise<void> {
-    const { source, restart } = this.#context;
+    const { source, links } = this.#context;
     if (!source.authenticateInTerminal) {
       throw new UsageError(
         'not_available',
@@ -79,6 +82,7 @@ export class Authentication {
         'not_available',
         `The login "${method.id}" did not succeed; try it again, or use another method.`,
       );
-    await restart();
+    // It must read its credentials again.
+    await links.restart();
   }
 }

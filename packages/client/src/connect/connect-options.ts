@@ -8,11 +8,11 @@ import type { Meta } from '../peer/agent-peer.ts';
 import type { PermissionOptions } from '../permissions/permission-options.ts';
 import type { ElicitationOptions } from '../questions/elicitation.ts';
 import type { AcpServerOptions } from '../services/acp-servers.ts';
-import type { OnSessionLost } from '../session/session-recovery.ts';
+import type { OnSessionLost } from '../session/session.ts';
 import type { TerminalHost, TerminalHostOptions } from '../terminals/terminal-host.ts';
 import type { TraceOptions } from '../trace/trace.ts';
 import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts';
-import type { Deadlines, PhaseEvent } from './link/phases.ts';
+import type { Deadlines, PhaseEvent } from './link/phase.ts';
 import type { RetryOptions } from './link/retry.ts';
 import type { WatchdogOptions } from './link/silence-watchdog.ts';
 

@@ -1,7 +1,7 @@
 import type { Transport } from '@parley/jsonrpc';
-import { AgentConnection } from './agent-connection.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { ConnectionCore } from './connection-core.ts';
+import { LiveConnection } from './live-connection.ts';
 import { type AgentSource, isSource, sourceOf } from './source/agent-source.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type AgentSource, isSource, sourceOf } from './source/agent-source.ts';
  */
 export async function connect(agent: AgentSource | Transport, options: ConnectOptions = {}): Promise<AgentConnection> {
   options.signal?.throwIfAborted();
-  const core = new ConnectionCore(isSource(agent) ? agent : sourceOf(agent), options);
-  await core.open();
-  return new AgentConnection(core);
+  const connection = new LiveConnection(isSource(agent) ? agent : sourceOf(agent), options);
+  await connection.open();
+  return connection;
 }

@@ -1,146 +1,229 @@
-import { canCloseSession, kindOfError } from '@parley/protocol';
+import type { AgentCapabilities, AuthMethod, Implementation } from '@parley/protocol';
+import type { AuthStatusResponse } from '@parley/protocol/unstable';
+import type { AgentOffers, Question } from '@parley/session';
 import { Authentication } from '../auth/authentication.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
-import type { ClientDiagnostic } from '../diagnostics.ts';
+import type { ClientDiagnostic, ReportDiagnostic } from '../diagnostics.ts';
 import { Emitter } from '../emitter.ts';
 import { UsageError } from '../errors.ts';
-import { type ClientLimits, DEFAULT_CLIENT_LIMITS } from '../limits.ts';
-import type { AgentFacts, AgentPeer, CallOptions, Meta } from '../peer/agent-peer.ts';
+import { DEFAULT_CLIENT_LIMITS } from '../limits.ts';
+import type { Meta, SessionFilter } from '../peer/agent-peer.ts';
+import { VERSIONS } from '../peer/versions.ts';
 import { ClientServices } from '../services/client-services.ts';
-import type { ClientSession, SessionHost } from '../session/live-session.ts';
-import { SessionOpener } from '../session/session-opener.ts';
-import { isSessionLost, SessionRecovery } from '../session/session-recovery.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import { SessionRegistry } from '../session/registry.ts';
+import type { ClientSession, MetaOptions, SessionOptions } from '../session/session.ts';
+import { createSessionList, type SessionList } from '../session/session-list.ts';
 import { SessionRouter } from '../session/session-router.ts';
-import { type TraceOptions, traceConnection } from '../trace/trace.ts';
-import type { ConnectionEvents, ConnectionState } from './agent-connection.ts';
+import type { TraceOptions } from '../trace/trace.ts';
+import type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
 import { type ConnectOptions, DEFAULT_CLIENT_INFO } from './connect-options.ts';
-import { Link } from './link/link.ts';
-import { DEFAULT_DEADLINES, type Phase } from './link/phases.ts';
-import { LinkKeeper, RECONNECT_DEFAULTS } from './link/reconnecting-link.ts';
-import { SAFE_TO_REPEAT, withRetry } from './link/retry.ts';
-import { Watchdog } from './link/silence-watchdog.ts';
-import type { AgentEnd, AgentSource } from './source/agent-source.ts';
-import { UnstableCalls } from './unstable-calls.ts';
+import { AgentCalls } from './link/agent-calls.ts';
+import { DEFAULT_DEADLINES } from './link/phase.ts';
+import { RECONNECT_DEFAULTS, ReconnectingLink } from './link/reconnecting-link.ts';
+import { SilenceWatchdog } from './link/silence-watchdog.ts';
+import { requireOffer } from './require-offer.ts';
+import type { AgentSource } from './source/agent-source.ts';
+import { type Providers, UnstableCalls } from './unstable-calls.ts';
 
-/** The inside of a connection: what outlives a single link to the agent. `AgentConnection` is its public face. */
-export class ConnectionCore {
-  readonly source: AgentSource;
-  readonly emitter: Emitter<ConnectionEvents> = new Emitter();
-  readonly sessions: Map<string, ClientSession> = new Map();
-  readonly router: SessionRouter;
-  readonly services: ClientServices;
-  readonly opener: SessionOpener;
-  readonly unstable: UnstableCalls;
-  readonly recovery: SessionRecovery;
-  readonly authentication: Authentication;
-  readonly sessionHost: SessionHost;
-  readonly links: LinkKeeper;
+/** The inside of an `AgentConnection`: joins the parts that outlive a single link to the agent. */
+export class LiveConnection implements AgentConnection {
   readonly closed: Promise<unknown>;
-  state: ConnectionState = 'connected';
+  readonly #source: AgentSource;
   readonly #options: ConnectOptions;
   readonly #clock: Clock;
-  readonly #limits: ClientLimits;
-  readonly #watchdog: Watchdog | undefined;
-  readonly #traces: Set<TraceOptions>;
+  readonly #emitter = new Emitter<ConnectionEvents>();
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #router: SessionRouter;
+  readonly #watchdog: SilenceWatchdog | undefined;
+  readonly #services: ClientServices;
+  readonly #links: ReconnectingLink;
+  readonly #calls: AgentCalls;
+  readonly #authentication: Authentication;
+  readonly #unstable: UnstableCalls;
+  readonly #registry: SessionRegistry;
+  #state: ConnectionState = 'connected';
   #closing: Promise<void> | undefined;
   #resolveClosed: (error: unknown) => void = () => {};
 
-  constructor(source: AgentSource, options: ConnectOptions) {
-    this.source = source;
+  constructor(source: AgentSource, options: ConnectOptions, versions: typeof VERSIONS = VERSIONS) {
+    const { clock = SYSTEM_CLOCK, random = Math.random, retry, onSessionLost } = options;
+    const { customContent, imageMimeTypes, audioMimeTypes } = options;
+    const limits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
+    const sessions = this.#sessions;
+    this.#source = source;
     this.#options = options;
-    this.#clock = options.clock ?? SYSTEM_CLOCK;
-    this.#limits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
+    this.#clock = clock;
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    this.#traces = new Set(options.trace && [options.trace]);
-    this.router = new SessionRouter(this.#limits.maxEarlyUpdates);
+    this.#router = new SessionRouter(limits.maxEarlyUpdates);
     this.#watchdog =
       options.watchdog &&
-      new Watchdog({
+      new SilenceWatchdog({
         ...options.watchdog,
-        clock: this.#clock,
+        clock,
         agent: source.name,
-        isPaused: () => this.links.isPaused,
-        isWaitingForPerson: (sessionId) => this.sessions.get(sessionId ?? '')?.state === 'waiting',
+        isPaused: () => this.#links.isPaused,
+        isWaitingForPerson: (sessionId) => sessions.get(sessionId ?? '')?.state === 'waiting',
       });
-    this.services = new ClientServices({
-      options,
-      source,
-      clock: this.#clock,
-      limits: this.#limits,
-      router: this.router,
-      watchdog: this.#watchdog,
-      sessionOf: (sessionId) => this.sessions.get(sessionId),
-      onQuestion: (question) => this.emitter.emit('question', question),
-      onAuthStatus: (status) => this.emitter.emit('auth', status),
-      onSubagent: (told) => this.emitter.emit('subagent', told),
-      onFailure: (error) => this.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error }),
+    const report: ReportDiagnostic = (diagnostic) => this.#tell({ ...diagnostic, suppressed: 0 });
+    const shared = { clock, limits, report, sessions, router: this.#router, watchdog: this.#watchdog };
+    this.#services = new ClientServices({ ...shared, options, source, emitter: this.#emitter });
+    this.#links = this.#createLinks(random, versions);
+    this.#calls = new AgentCalls({ ...shared, links: this.#links, random, retry });
+    this.#authentication = new Authentication({ source, options: options.auth ?? {}, links: this.#links });
+    this.#unstable = new UnstableCalls(this.#calls, options);
+    this.#registry = new SessionRegistry({
+      ...shared,
+      calls: this.#calls,
+      unstable: this.#unstable,
+      services: this.#services,
+      authentication: this.#authentication,
+      onSessionLost,
+      promptRules: { customContent, imageMimeTypes, audioMimeTypes },
     });
-    this.links = this.#createLinkKeeper();
-    this.sessionHost = this.#createSessionHost();
-    this.authentication = new Authentication({
-      source,
-      options: options.auth ?? {},
-      link: () => this.links.link,
-      restart: () => this.links.restart(),
-    });
-    this.unstable = new UnstableCalls(this, options);
-    this.opener = new SessionOpener(this);
-    this.recovery = new SessionRecovery(this, options.onSessionLost);
-  }
-
-  get facts(): AgentFacts {
-    return this.links.link.facts;
-  }
-
-  get peer(): AgentPeer {
-    return this.links.link.peer;
-  }
-
-  inspect(): AgentEnd {
-    return this.links.link.inspect();
   }
 
   /** Opens the first link. */
   open(): Promise<void> {
-    return this.links.open(this.#options.signal);
+    return this.#links.open(this.#options.signal);
   }
 
-  /** Makes a call outside the phases: with a deadline, and again where that is safe and may help. */
-  call<Result>(
-    method: string,
-    work: (peer: AgentPeer, options: CallOptions) => Promise<Result>,
-    meta?: Meta,
-  ): Promise<Result> {
-    const options = { timeoutMs: this.#limits.requestTimeoutMs, meta };
-    return this.#repeat(method, () => this.#callOnce(method, (link) => work(link.peer, options)));
+  get agent(): string {
+    return this.#source.name;
   }
 
-  /** Makes one of the calls that open a session. */
-  runPhase<Result>(phase: Phase, work: (peer: AgentPeer, options: CallOptions) => Promise<Result>): Promise<Result> {
-    return this.#repeat(phase, () =>
-      this.#callOnce(phase, (link) => link.runPhase(phase, (signal) => work(link.peer, { signal })), { phase }),
+  get agentInfo(): Implementation | undefined {
+    return this.#calls.facts.agentInfo;
+  }
+
+  get protocolVersion(): number {
+    return this.#calls.facts.protocolVersion;
+  }
+
+  get offers(): AgentOffers {
+    return this.#calls.facts.offers;
+  }
+
+  get capabilities(): AgentCapabilities {
+    return this.#calls.facts.capabilities;
+  }
+
+  get authMethods(): readonly AuthMethod[] {
+    return this.#calls.facts.offers.authMethods;
+  }
+
+  get meta(): Meta | undefined {
+    return this.#calls.facts.meta;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get sessions(): ReadonlyMap<string, ClientSession> {
+    return this.#sessions;
+  }
+
+  get questions(): readonly Question[] {
+    return this.#services.questions.list();
+  }
+
+  get counts(): ConnectionCounts {
+    const { foreign, dropped } = this.#router.counts;
+    const { noiseLines = 0 } = this.#links.link.inspect();
+    return { foreignUpdates: foreign, droppedUpdates: dropped, noiseLines };
+  }
+
+  get providers(): Providers {
+    return this.#unstable.providers;
+  }
+
+  on<Name extends keyof ConnectionEvents>(name: Name, listener: (value: ConnectionEvents[Name]) => void): () => void {
+    return this.#emitter.on(name, listener);
+  }
+
+  newSession(options: SessionOptions): Promise<ClientSession> {
+    return this.#registry.opener.create(options);
+  }
+
+  loadSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#registry.opener.open('session/load', sessionId, options);
+  }
+
+  resumeSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#registry.opener.open('session/resume', sessionId, options);
+  }
+
+  forkSession(sessionId: string, options: SessionOptions): Promise<ClientSession> {
+    return this.#registry.opener.fork(sessionId, options);
+  }
+
+  listSessions({ meta, ...filter }: Omit<SessionFilter, 'cursor'> & MetaOptions = {}): SessionList {
+    requireOffer(this.#calls.facts, 'listSessions', 'session/list');
+    return createSessionList(filter, (page) =>
+      this.#calls.call('session/list', (peer, options) => peer.listSessions(page, options), meta),
     );
   }
 
-  /** Records messages from now on, through reconnects. Returns a function that ends it. */
+  async deleteSession(sessionId: string, { meta }: MetaOptions = {}): Promise<void> {
+    requireOffer(this.#calls.facts, 'deleteSession', 'session/delete');
+    await this.#sessions.get(sessionId)?.close();
+    await this.#calls.call('session/delete', (peer, options) => peer.deleteSession(sessionId, options), meta);
+  }
+
+  async archiveSession(sessionId: string): Promise<void> {
+    await (this.#sessions.get(sessionId)?.archive() ?? this.#unstable.archive(sessionId));
+  }
+
+  unarchiveSession(sessionId: string): Promise<void> {
+    return this.#unstable.unarchive(sessionId);
+  }
+
+  sessionStatus(sessionId: string): Promise<string> {
+    return this.#unstable.status(sessionId);
+  }
+
+  setSessionTitle(sessionId: string, title: string): Promise<string> {
+    return this.#sessions.get(sessionId)?.setTitle(title) ?? this.#unstable.setTitle(sessionId, title);
+  }
+
+  authStatus(): Promise<AuthStatusResponse> {
+    return this.#unstable.authStatus();
+  }
+
+  authenticate(methodId: string, { meta }: MetaOptions = {}): Promise<void> {
+    return this.#authentication.authenticate(methodId, meta);
+  }
+
+  async logout({ meta }: MetaOptions = {}): Promise<void> {
+    requireOffer(this.#calls.facts, 'logout', 'logout');
+    await this.#calls.call('logout', (peer, options) => peer.logout(options), meta);
+  }
+
+  answer(questionId: string, answer: unknown): boolean {
+    return this.#services.questions.answer(questionId, answer);
+  }
+
   trace(options: TraceOptions): () => void {
-    this.#traces.add(options);
-    const stop = traceConnection(this.peer.connection, options, this.#clock);
-    return () => {
-      this.#traces.delete(options);
-      stop();
-    };
+    return this.#links.trace(options);
   }
 
-  report(diagnostic: Omit<ClientDiagnostic, 'suppressed'>): void {
-    this.#tell({ ...diagnostic, suppressed: 0 });
+  request(method: string, params?: unknown): Promise<unknown> {
+    return this.#calls.call(method, (peer, options) => peer.connection.request(method, params, options));
   }
 
-  #tell(diagnostic: ClientDiagnostic): void {
-    this.#options.onDiagnostic?.(diagnostic);
-    this.emitter.emit('diagnostic', diagnostic);
+  notify(method: string, params?: unknown): void {
+    void this.#links.link.peer.connection.notify(method, params);
+  }
+
+  pause(): void {
+    this.#links.pause();
+  }
+
+  resume(): void {
+    this.#links.resume();
   }
 
   close(): Promise<void> {
@@ -148,153 +231,65 @@ export class ConnectionCore {
     return this.#closing;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #close(): Promise<void> {
-    for (const session of this.sessions.values()) if (session.turn) this.sessionHost.stop(session.id);
-    await this.services.endAll();
-    await this.links.close();
+    this.#registry.cancelAll();
+    await this.#services.endAll();
+    await this.#links.close();
   }
 
-  async #callOnce<Result>(
-    method: string,
-    work: (link: Link) => Promise<Result>,
-    { phase, sessionId }: { readonly phase?: Phase; readonly sessionId?: string } = {},
-  ): Promise<Result> {
-    const link = await this.links.ready();
-    const stopWaiting = this.#watchdog?.wait(method, sessionId);
-    try {
-      return await work(link);
-    } catch (error) {
-      throw link.explain(error, phase);
-    } finally {
-      stopWaiting?.();
-    }
-  }
-
-  #repeat<Result>(method: string, call: () => Promise<Result>): Promise<Result> {
-    const { retry, random = Math.random } = this.#options;
-    if (retry === false || !SAFE_TO_REPEAT.has(method)) return call();
-    return withRetry(call, {
-      ...retry,
-      random,
-      clock: this.#clock,
-      signal: this.links.signal,
-      onRetry: ({ attempt, pauseMs, error }) =>
-        this.report({
-          kind: 'retrying',
-          message: `${method} failed (attempt ${attempt}); trying again in ${Math.round(pauseMs)} ms.`,
-          direction: 'out',
-          method,
-          error,
-        }),
-    });
-  }
-
-  #createLinkKeeper(): LinkKeeper {
-    const { reconnect = false, random = Math.random } = this.#options;
-    return new LinkKeeper({
+  #createLinks(random: () => number, versions: typeof VERSIONS): ReconnectingLink {
+    const { reconnect = false, deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect } = this.#options;
+    return new ReconnectingLink({
       ...RECONNECT_DEFAULTS,
       clock: this.#clock,
       random,
-      mayReconnect: reconnect && !('isOnce' in this.source),
-      open: (signal) => this.#openLink(signal),
+      mayReconnect: reconnect && !('isOnce' in this.#source),
+      trace: this.#options.trace,
+      link: {
+        source: this.#source,
+        clock: this.#clock,
+        deadlines: { ...DEFAULT_DEADLINES, ...deadlines },
+        onPhase: (event) => {
+          this.#options.onPhase?.(event);
+          this.#emitter.emit('phase', event);
+        },
+        onDiagnostic: (diagnostic) => this.#tell(diagnostic),
+        duties: this.#services.duties,
+        introduction: { clientInfo, capabilities: this.#services.capabilities, meta: this.#options.meta },
+        versions,
+        dialect,
+      },
       onLost: async (error) => {
-        for (const session of this.sessions.values()) session.lose(error);
-        await this.services.endAll();
+        this.#registry.loseAll(error);
+        await this.#services.endAll();
       },
       onReconnecting: () => this.#setState('reconnecting'),
       onRestored: async () => {
-        await this.recovery.restoreAll();
+        await this.#registry.restoreAll();
         this.#setState('connected');
       },
       onEnd: (error) => {
         this.#watchdog?.stop();
-        const reason = error ?? new UsageError('connection_closed', 'The connection was closed.');
-        for (const session of this.sessions.values()) session.lose(reason);
-        this.sessions.clear();
+        this.#registry.loseAll(error ?? new UsageError('connection_closed', 'The connection was closed.'));
+        this.#sessions.clear();
         this.#setState('closed');
         this.#resolveClosed(error);
       },
     });
   }
 
-  #openLink(signal: AbortSignal | undefined): Promise<Link> {
-    const { deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect, onPhase } = this.#options;
-    return Link.open({
-      source: this.source,
-      clock: this.#clock,
-      deadlines: { ...DEFAULT_DEADLINES, ...deadlines },
-      onPhase: (event) => {
-        onPhase?.(event);
-        this.emitter.emit('phase', event);
-      },
-      onDiagnostic: (diagnostic) => this.#tell(diagnostic),
-      traces: this.#traces,
-      duties: this.services.duties,
-      offer: { clientInfo, capabilities: this.services.capabilities, meta: this.#options.meta },
-      isPaused: () => this.links.isPaused,
-      dialect,
-      signal,
-    });
-  }
-
-  #createSessionHost(): SessionHost {
-    const core = this;
-    const { customContent, imageMimeTypes, audioMimeTypes } = this.#options;
-    return {
-      clock: this.#clock,
-      limits: this.#limits,
-      get unstable() {
-        return core.unstable;
-      },
-      promptRules: { customContent, imageMimeTypes, audioMimeTypes },
-      get facts() {
-        return core.facts;
-      },
-      prompt: (sessionId, prompt, options) =>
-        core.recovery.around(
-          sessionId,
-          (id) => core.#callOnce('session/prompt', (link) => link.peer.prompt(id, prompt, options), { sessionId: id }),
-          (session) => !session.hasProgress,
-        ),
-      stop(sessionId, meta) {
-        // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
-        core.links.ready().then(
-          ({ peer }) => peer.cancel(sessionId, meta),
-          () => {},
-        );
-        core.services.desk.cancel(sessionId);
-      },
-      setMode: (sessionId, modeId, meta) =>
-        core.recovery.around(sessionId, (id) =>
-          core.call('session/set_mode', (peer, options) => peer.setMode(id, modeId, options), meta),
-        ),
-      setOption: (sessionId, { optionId, value }, meta) =>
-        core.recovery.around(sessionId, (id) =>
-          core.call('session/set_config_option', (peer, options) => peer.setOption(id, optionId, value, options), meta),
-        ),
-      close: (session, meta) => core.#closeSession(session, meta),
-    };
-  }
-
-  async #closeSession(session: ClientSession, meta: Meta | undefined): Promise<void> {
-    const { id } = session;
-    try {
-      await this.services.endSession(id);
-      if (session.state !== 'lost' && canCloseSession(this.facts.capabilities)) {
-        await this.call('session/close', (peer, options) => peer.closeSession(id, options), meta);
-      }
-    } catch (error) {
-      // A session that the agent no longer has is as closed as it can be.
-      if (!isSessionLost(error) && kindOfError(error) !== 'resource_not_found') throw error;
-    } finally {
-      this.router.remove(id, session);
-      if (this.sessions.get(id) === session) this.sessions.delete(id);
-    }
+  #tell(diagnostic: ClientDiagnostic): void {
+    this.#options.onDiagnostic?.(diagnostic);
+    this.#emitter.emit('diagnostic', diagnostic);
   }
 
   #setState(state: ConnectionState): void {
-    if (this.state === state) return;
-    this.state = state;
-    this.emitter.emit('state', state);
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#emitter.emit('state', state);
   }
 }

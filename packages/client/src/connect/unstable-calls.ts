@@ -1,9 +1,10 @@
-import { hasCapability } from '@parley/protocol';
 import type { AgentRequests, AuthStatusResponse, ProviderInfo, SetProviderRequest } from '@parley/protocol/unstable';
-import { CapabilityError, UsageError } from '../errors.ts';
+import type { AgentOffer } from '@parley/session';
+import { UsageError } from '../errors.ts';
 import type { UnstableMethod } from '../peer/agent-peer.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import type { ConnectionCore } from './connection-core.ts';
+import type { AgentCalls } from './link/agent-calls.ts';
+import { requireOffer } from './require-offer.ts';
 
 /** Where the agent's models come from. Unstable. */
 export interface Providers {
@@ -15,18 +16,18 @@ export interface Providers {
 
 /** What of the protocol is still unstable: asked of an agent only with `connect(..., { unstable: true })`, and where it is advertised. */
 export class UnstableCalls {
-  readonly #core: ConnectionCore;
-  readonly #options: ConnectOptions;
+  readonly #calls: AgentCalls;
+  readonly #options: Pick<ConnectOptions, 'unstable' | 'acpServers'>;
 
-  constructor(core: ConnectionCore, options: ConnectOptions) {
-    this.#core = core;
+  constructor(calls: AgentCalls, options: Pick<ConnectOptions, 'unstable' | 'acpServers'>) {
+    this.#calls = calls;
     this.#options = options;
   }
 
   /** The MCP servers that we are ourselves, where the agent takes such. */
   get acpServers(): readonly { readonly name: string; readonly serverId: string }[] {
     const { acpServers = {}, unstable = false } = this.#options;
-    if (!unstable || !this.#isAdvertised('mcpCapabilities.acp')) return [];
+    if (!unstable || !this.#calls.facts.offers.mcpAcp) return [];
     return Object.entries(acpServers).map(([serverId, { name }]) => ({ name, serverId }));
   }
 
@@ -39,45 +40,41 @@ export class UnstableCalls {
   }
 
   authStatus(): Promise<AuthStatusResponse> {
-    return this.#call('auth/status', {}, 'auth.status');
+    return this.#call('auth/status', {}, 'authStatus');
   }
 
   async archive(sessionId: string): Promise<void> {
-    await this.#call('session/archive', { sessionId }, 'sessionCapabilities.archive');
+    await this.#call('session/archive', { sessionId }, 'archiveSession');
   }
 
   async unarchive(sessionId: string): Promise<void> {
-    await this.#call('session/unarchive', { sessionId }, 'sessionCapabilities.archive');
+    await this.#call('session/unarchive', { sessionId }, 'archiveSession');
   }
 
   async status(sessionId: string): Promise<string> {
-    return (await this.#call('session/status', { sessionId }, 'sessionCapabilities.status')).status;
+    return (await this.#call('session/status', { sessionId }, 'sessionStatus')).status;
   }
 
   /** Returns the title as the agent has kept it. */
   async setTitle(sessionId: string, title: string): Promise<string> {
-    return (await this.#call('session/set_title', { sessionId, title }, 'sessionCapabilities.title')).title;
+    return (await this.#call('session/set_title', { sessionId, title }, 'setSessionTitle')).title;
   }
 
   /** Throws unless this client uses what is unstable, and the agent has this of it. */
-  require(what: string, capability: string): void {
+  require(what: string, offer: AgentOffer): void {
     if (!this.#options.unstable) {
       const message = `${what} is still unstable in the protocol; connect with { unstable: true } to use it.`;
       throw new UsageError('not_available', message);
     }
-    if (!this.#isAdvertised(capability)) throw new CapabilityError(what, `agentCapabilities.${capability}`);
-  }
-
-  #isAdvertised(capability: string): boolean {
-    return hasCapability({ agentCapabilities: this.#core.facts.capabilities }, `agentCapabilities.${capability}`);
+    requireOffer(this.#calls.facts, offer, what);
   }
 
   async #call<Method extends UnstableMethod>(
     method: Method,
     params: AgentRequests[Method]['params'],
-    capability: string,
+    offer: AgentOffer,
   ): Promise<AgentRequests[Method]['result']> {
-    this.require(method, capability);
-    return this.#core.call(method, (peer, options) => peer.callUnstable(method, params, options));
+    this.require(method, offer);
+    return this.#calls.call(method, (peer, options) => peer.callUnstable(method, params, options));
   }
 }

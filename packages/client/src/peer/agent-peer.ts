@@ -1,8 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
 import type {
   AgentCapabilities,
-  AuthMethod,
-  ClientCapabilities,
   ContentBlock,
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -17,16 +15,15 @@ import type {
   ToolCallUpdate,
 } from '@parley/protocol';
 import type { AuthStatusResponse, AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import type { SessionEvent, TokenUsage } from '@parley/session';
+import type { AgentOffer, AgentOffers, SessionEvent, TokenUsage } from '@parley/session';
 import type { TerminalExit } from '../terminals/terminal-host.ts';
 
 /**
- * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; one implementation
- * maps it to ACP v1, another will map it to v2.
+ * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; `versions.ts` lists
+ * the implementations, one for each version of the protocol.
  */
 export interface AgentPeer {
   readonly connection: Connection;
-  initialize(offer: ClientOffer, options: CallOptions): Promise<AgentFacts>;
   authenticate(methodId: string, options: CallOptions): Promise<void>;
   logout(options: CallOptions): Promise<void>;
   newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession>;
@@ -43,8 +40,11 @@ export interface AgentPeer {
     params: UnstableRequests[Method]['params'],
     options: CallOptions,
   ): Promise<UnstableRequests[Method]['result']>;
-  /** Resolves when the turn has ended, after its last event was delivered. */
-  prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
+  /**
+   * Sends a prompt. Resolves at the latest when its turn has ended, for a version may say no earlier that the prompt was
+   * accepted; rejects when it was not, or when the turn failed with it. The end itself is told to `ClientDuties.onTurnEnd`.
+   */
+  prompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
   /** Asks the agent to end the running turn. */
   cancel(sessionId: string, meta?: Meta): void;
   setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void>;
@@ -77,18 +77,14 @@ export interface CallOptions {
   readonly meta?: Meta | undefined;
 }
 
-export interface ClientOffer {
-  readonly clientInfo: Implementation;
-  readonly capabilities: ClientCapabilities;
-  /** `_meta` of `initialize`. */
-  readonly meta: Meta | undefined;
-}
-
 /** What the agent said of itself. */
 export interface AgentFacts {
   readonly protocolVersion: number;
+  readonly offers: AgentOffers;
+  /** The name that the agent's version of the protocol has for an offer, for errors: `agentCapabilities.loadSession`. */
+  readonly capabilityOf: (offer: AgentOffer) => string;
+  /** The offers as they came, to be shown. */
   readonly capabilities: AgentCapabilities;
-  readonly authMethods: readonly AuthMethod[];
   readonly agentInfo: Implementation | undefined;
   /** `_meta` of its answer to `initialize`. */
   readonly meta: Meta | undefined;
@@ -137,16 +133,30 @@ export interface SessionPage {
   readonly meta?: Meta;
 }
 
-export interface PromptOutcome {
-  readonly stopReason: StopReason;
-  readonly usage?: TokenUsage;
-  /** `_meta` of the agent's answer. */
-  readonly meta?: Meta;
+export interface Prompt {
+  /** Our name for the turn that the prompt begins. */
+  readonly turnId: string;
+  readonly content: readonly ContentBlock[];
 }
+
+/** How a turn ended. */
+export type TurnEnd =
+  | {
+      readonly type: 'turn_ended';
+      /** As it was given with the prompt; undefined for a turn that somebody else has asked for. */
+      readonly turnId: string | undefined;
+      readonly stopReason: StopReason;
+      readonly usage?: TokenUsage;
+      /** `_meta` of the agent's message that says so. */
+      readonly meta?: Meta;
+    }
+  | { readonly type: 'turn_failed'; readonly turnId: string | undefined; readonly error: unknown };
 
 /** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
 export interface ClientDuties {
   onEvent(sessionId: string, event: SessionEvent): void;
+  /** A turn has ended. Comes in the order of the wire, after all events of the turn. */
+  onTurnEnd(sessionId: string, end: TurnEnd): void;
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;
   elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
   onElicitationComplete?(elicitationId: string): void;

@@ -3,14 +3,14 @@ import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from 
 import type { PermissionQuestion } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
 import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
-import type { QuestionDesk } from '../questions/open-questions.ts';
+import type { OpenQuestions } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
 import type { PolicyJudge } from './policy-judge.ts';
 import { relabelled } from './relabelled.ts';
 
 export interface PermissionContext {
-  readonly desk: QuestionDesk;
+  readonly desk: OpenQuestions;
   readonly judge: PolicyJudge;
   /** Is told what a person has allowed. */
   readonly approvals: Approvals;

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
 import type { ElicitationQuestion } from '@parley/session';
-import type { QuestionDesk } from './open-questions.ts';
+import type { OpenQuestions } from './open-questions.ts';
 
 /** Puts the agent's questions with fields or links to the person. A mode without a handler is not advertised. */
 export interface ElicitationOptions {
@@ -21,7 +21,7 @@ export type ElicitationHandler = (
 ) => CreateElicitationResponse | undefined | Promise<CreateElicitationResponse | undefined>;
 
 export interface ElicitationContext {
-  readonly desk: QuestionDesk;
+  readonly questions: OpenQuestions;
   readonly hasSession: (sessionId: string) => boolean;
   /** Resolves when it is known of all that the agent asked before whether it comes first. */
   readonly whenDecided: (sessionId: string) => Promise<unknown> | undefined;
@@ -41,7 +41,7 @@ export class Elicitations {
   }
 
   async elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    const { desk, hasSession, whenDecided, onFailure } = this.#context;
+    const { questions, hasSession, whenDecided, onFailure } = this.#context;
     const { mode } = request;
     const handler = mode === 'form' || mode === 'url' ? this.#options[mode] : undefined;
     if (!handler) throw RpcError.invalidParams(`mode: expected one that the client advertised, got "${mode}"`);
@@ -50,7 +50,7 @@ export class Elicitations {
       throw RpcError.invalidParams(`sessionId: no session "${sessionId}"`);
     const earlier = sessionId === undefined ? undefined : whenDecided(sessionId);
     if (earlier) await earlier;
-    if (desk.isFull) return CANCELLED;
+    if (questions.isFull) return CANCELLED;
     const question: ElicitationQuestion = {
       type: 'elicitation',
       questionId: crypto.randomUUID(),
@@ -58,7 +58,7 @@ export class Elicitations {
       request,
       ...(sessionId !== undefined && { sessionId }),
     };
-    const answer = await desk.ask<CreateElicitationResponse>(question, {
+    const answer = await questions.ask<CreateElicitationResponse>(question, {
       handler: (handlerSignal) => handler(question, { signal: handlerSignal }),
       cancelled: CANCELLED,
       fallback: CANCELLED,

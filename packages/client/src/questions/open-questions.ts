@@ -1,7 +1,7 @@
 import type { Question } from '@parley/session';
 import type { Clock } from '../clock.ts';
 
-export interface DeskOptions {
+export interface OpenQuestionsOptions {
   readonly maxQuestions: number;
   readonly clock: Clock;
   readonly onQuestion: (question: Question) => void;
@@ -29,15 +29,15 @@ interface OpenQuestion {
 }
 
 /** The questions of the agent that are open. Whoever answers first, answers; cancelling a turn answers all of its own. */
-export class QuestionDesk {
-  readonly #options: DeskOptions;
+export class OpenQuestions {
+  readonly #options: OpenQuestionsOptions;
   readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(options: DeskOptions) {
+  constructor(options: OpenQuestionsOptions) {
     this.#options = options;
   }
 
-  get questions(): Question[] {
+  list(): Question[] {
     return [...this.#open.values()].map(({ question }) => question);
   }
 

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
  * The transcript of a session over its whole life. While the agent tells the conversation again, that is folded apart
  * from what we have; both are joined for whoever looks. Late pieces of a replay still count as such until the next prompt.
  */
-export class TranscriptKeeper {
+export class LiveTranscript {
   readonly #clock: Clock;
   readonly #onChange: () => void;
   #known: Transcript = createTranscript();
@@ -25,7 +25,7 @@ export class TranscriptKeeper {
     this.#onChange = onChange;
   }
 
-  get transcript(): Transcript {
+  get current(): Transcript {
     if (!this.#replay) return this.#known;
     this.#joined ??= mergeReplay(this.#known, this.#replay);
     return this.#joined;
@@ -61,7 +61,7 @@ export class TranscriptKeeper {
 
   /** From now on everything is live. */
   settle(): void {
-    this.#known = this.transcript;
+    this.#known = this.current;
     this.#replay = undefined;
     this.#joined = undefined;
   }

@@ -1,54 +1,51 @@
-import {
-  type AgentCapabilities,
-  acceptsAdditionalDirectories,
-  canLoadSession,
-  canResumeSession,
-  hasCapability,
-  isAbsolutePath,
-  parseContent,
-} from '@parley/protocol';
-import type { ConnectionCore } from '../connect/connection-core.ts';
-import { requireCapability } from '../connect/require-capability.ts';
-import { CapabilityError, UsageError } from '../errors.ts';
-import { type McpServerInput, selectMcpServers } from '../mcp-servers/mcp-servers.ts';
+import { isAbsolutePath, parseContent } from '@parley/protocol';
+import type { Authentication } from '../auth/authentication.ts';
+import type { AgentCalls } from '../connect/link/agent-calls.ts';
+import { requireOffer } from '../connect/require-offer.ts';
+import type { ReportDiagnostic } from '../diagnostics.ts';
+import { UsageError } from '../errors.ts';
+import { selectMcpServers } from '../mcp-servers/mcp-servers.ts';
 import type {
   AgentPeer,
   CallOptions,
-  Meta,
   OpenedSession,
   SessionSettings,
   SessionSetup,
   SystemPrompt,
 } from '../peer/agent-peer.ts';
-import { ClientSession } from './live-session.ts';
+import type { ClientServices } from '../services/client-services.ts';
+import { LiveSession } from './live-session.ts';
+import type { SessionOptions } from './session.ts';
+import type { SessionConnection } from './session-connection.ts';
+import type { SessionRouter } from './session-router.ts';
 
-export interface SessionOptions {
-  /** Where the session works; absolute. */
-  readonly cwd: string;
-  /** Further directories that belong to its workspace; absolute. */
-  readonly additionalDirectories?: readonly string[];
-  /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
-  readonly mcpServers?: McpServerInput;
-  /** Instructions for the model; a string is added to the agent's own. Unstable. */
-  readonly systemPrompt?: string | SystemPrompt;
-  /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */
-  readonly meta?: Meta;
+/** The parts of a connection that open sessions. */
+export interface SessionOpenerParts {
+  /** What the sessions hold. */
+  readonly connection: SessionConnection;
+  readonly calls: AgentCalls;
+  /** The open sessions by id. */
+  readonly sessions: Map<string, LiveSession>;
+  readonly router: SessionRouter;
+  readonly authentication: Authentication;
+  readonly services: ClientServices;
+  readonly report: ReportDiagnostic;
 }
 
 /** Opens sessions: new ones, stored ones, and those of a connection that was lost. */
 export class SessionOpener {
-  readonly #core: ConnectionCore;
+  readonly #parts: SessionOpenerParts;
 
-  constructor(core: ConnectionCore) {
-    this.#core = core;
+  constructor(parts: SessionOpenerParts) {
+    this.#parts = parts;
   }
 
-  create(options: SessionOptions): Promise<ClientSession> {
+  create(options: SessionOptions): Promise<LiveSession> {
     return this.#begin('session/new', options, (peer, setup, call) => peer.newSession(setup, call));
   }
 
-  async fork(sessionId: string, options: SessionOptions): Promise<ClientSession> {
-    requireCapability(this.#core.facts.capabilities, 'session/fork', canFork, 'sessionCapabilities.fork');
+  async fork(sessionId: string, options: SessionOptions): Promise<LiveSession> {
+    requireOffer(this.#parts.calls.facts, 'forkSession', 'session/fork');
     return await this.#begin('session/fork', options, (peer, setup, call) => peer.forkSession(sessionId, setup, call));
   }
 
@@ -56,32 +53,32 @@ export class SessionOpener {
     method: 'session/load' | 'session/resume',
     sessionId: string,
     options: SessionOptions,
-  ): Promise<ClientSession> {
-    const core = this.#core;
-    requireOpenable(core.facts.capabilities, method);
-    if (core.sessions.has(sessionId)) throw new UsageError('unknown_choice', `Session ${sessionId} is open already.`);
-    const session = new ClientSession(sessionId, this.#setup(options), core.sessionHost);
+  ): Promise<LiveSession> {
+    const { connection, calls, sessions, router } = this.#parts;
+    requireOffer(calls.facts, method === 'session/load' ? 'loadSession' : 'resumeSession', method);
+    if (sessions.has(sessionId)) throw new UsageError('unknown_choice', `Session ${sessionId} is open already.`);
+    const session = new LiveSession(sessionId, this.#setup(options), connection);
     try {
       await this.reopen(session, method);
-      core.sessions.set(sessionId, session);
+      sessions.set(sessionId, session);
       return session;
     } catch (error) {
-      core.router.remove(sessionId, session);
+      router.remove(sessionId, session);
       throw error;
     }
   }
 
   /** Opens a stored session into an object that exists; what the agent tells again is joined with what it has. */
-  async reopen(session: ClientSession, method: 'session/load' | 'session/resume'): Promise<void> {
-    const core = this.#core;
+  async reopen(session: LiveSession, method: 'session/load' | 'session/resume'): Promise<void> {
+    const { calls, router, authentication } = this.#parts;
     session.startReplay();
-    core.router.add(session.id, session);
+    router.add(session.id, session);
     const open = (peer: AgentPeer, call: CallOptions): Promise<SessionSettings> =>
       method === 'session/load'
         ? peer.loadSession(session.id, session.setup, call)
         : peer.resumeSession(session.id, session.setup, call);
     try {
-      session.opened(await core.authentication.around(() => core.runPhase(method, open)));
+      session.opened(await authentication.around(() => calls.runPhase(method, open)));
     } catch (error) {
       session.notOpened();
       throw error;
@@ -89,21 +86,21 @@ export class SessionOpener {
   }
 
   /** Makes a new session for an object whose own the agent has lost. */
-  async recreate(session: ClientSession): Promise<void> {
-    const core = this.#core;
+  async recreate(session: LiveSession): Promise<void> {
+    const { calls, sessions, router, authentication, services } = this.#parts;
     const lost = session.id;
-    const stopExpecting = core.router.expect();
+    const stopExpecting = router.expect();
     try {
-      const opened = await core.authentication.around(() =>
-        core.runPhase('session/new', (peer, call) => peer.newSession(session.setup, call)),
+      const opened = await authentication.around(() =>
+        calls.runPhase('session/new', (peer, call) => peer.newSession(session.setup, call)),
       );
-      await core.services.endSession(lost);
-      core.router.remove(lost, session);
-      core.sessions.delete(lost);
+      await services.endSession(lost);
+      router.remove(lost, session);
+      sessions.delete(lost);
       session.moveTo(opened.sessionId);
-      core.sessions.set(session.id, session);
+      sessions.set(session.id, session);
       session.opened(opened);
-      core.router.add(session.id, session);
+      router.add(session.id, session);
     } finally {
       stopExpecting();
     }
@@ -113,18 +110,16 @@ export class SessionOpener {
     method: 'session/new' | 'session/fork',
     options: SessionOptions,
     open: (peer: AgentPeer, setup: SessionSetup, call: CallOptions) => Promise<OpenedSession>,
-  ): Promise<ClientSession> {
-    const core = this.#core;
+  ): Promise<LiveSession> {
+    const { connection, calls, sessions, router, authentication } = this.#parts;
     const setup = this.#setup(options);
-    const stopExpecting = core.router.expect();
+    const stopExpecting = router.expect();
     try {
-      const opened = await core.authentication.around(() =>
-        core.runPhase(method, (peer, call) => open(peer, setup, call)),
-      );
-      const session = new ClientSession(opened.sessionId, setup, core.sessionHost);
-      core.sessions.set(session.id, session);
+      const opened = await authentication.around(() => calls.runPhase(method, (peer, call) => open(peer, setup, call)));
+      const session = new LiveSession(opened.sessionId, setup, connection);
+      sessions.set(session.id, session);
       session.opened(opened);
-      core.router.add(session.id, session);
+      router.add(session.id, session);
       return session;
     } finally {
       stopExpecting();
@@ -133,24 +128,23 @@ export class SessionOpener {
 
   #setup(options: SessionOptions): SessionSetup {
     const { cwd, additionalDirectories = [], mcpServers = [], meta } = options;
-    const { capabilities } = this.#core.facts;
+    const { calls, connection, report } = this.#parts;
+    const { facts } = calls;
     for (const path of [cwd, ...additionalDirectories]) {
       if (!isAbsolutePath(path))
         throw new UsageError('invalid_path', `"${path}" is not an absolute path; ACP wants the whole path.`);
     }
-    if (additionalDirectories.length > 0 && !acceptsAdditionalDirectories(capabilities)) {
-      throw new CapabilityError('additionalDirectories', 'agentCapabilities.sessionCapabilities.additionalDirectories');
-    }
-    const { accepted, refused } = selectMcpServers(mcpServers, capabilities.mcpCapabilities);
+    if (additionalDirectories.length > 0) requireOffer(facts, 'additionalDirectories', 'additionalDirectories');
+    const { mcpHttp: http, mcpSse: sse } = facts.offers;
+    const { accepted, refused } = selectMcpServers(mcpServers, { http, sse });
     for (const { server, because } of refused) {
-      const message = `MCP server "${server.name}" is left out: ${because}`;
-      this.#core.report({ kind: 'mcp_server_refused', message });
+      report({ kind: 'mcp_server_refused', message: `MCP server "${server.name}" is left out: ${because}` });
     }
     return {
       cwd,
       additionalDirectories,
       mcpServers: accepted,
-      acpServers: this.#core.unstable.acpServers,
+      acpServers: connection.unstable.acpServers,
       ...this.#systemPrompt(options.systemPrompt),
       ...(meta && { meta }),
     };
@@ -160,19 +154,9 @@ export class SessionOpener {
     if (wanted === undefined) return {};
     const prompt: SystemPrompt =
       typeof wanted === 'string' ? { mode: 'append', content: [{ type: 'text', text: wanted }] } : wanted;
-    const capability = 'sessionCapabilities.systemPrompt';
-    this.#core.unstable.require('systemPrompt', capability);
-    if (prompt.mode === 'override')
-      this.#core.unstable.require('systemPrompt of mode override', `${capability}.mode.override`);
+    const { unstable } = this.#parts.connection;
+    unstable.require('systemPrompt', 'systemPrompt');
+    if (prompt.mode === 'override') unstable.require('systemPrompt of mode override', 'overrideSystemPrompt');
     return { systemPrompt: { mode: prompt.mode, content: parseContent(prompt.content) } };
   }
-}
-
-export function canFork(capabilities: AgentCapabilities): boolean {
-  return hasCapability({ agentCapabilities: capabilities }, 'agentCapabilities.sessionCapabilities.fork');
-}
-
-function requireOpenable(capabilities: AgentCapabilities, method: 'session/load' | 'session/resume'): void {
-  if (method === 'session/load') requireCapability(capabilities, method, canLoadSession, 'loadSession');
-  else requireCapability(capabilities, method, canResumeSession, 'sessionCapabilities.resume');
 }

@@ -1,34 +1,41 @@
-import { type AgentCapabilities, canLoadSession, canResumeSession, kindOfError } from '@parley/protocol';
-import type { ConnectionCore } from '../connect/connection-core.ts';
-import type { ClientSession } from './live-session.ts';
+import { kindOfError } from '@parley/protocol';
+import type { AgentOffers } from '@parley/session';
+import type { AgentCalls } from '../connect/link/agent-calls.ts';
+import type { ReportDiagnostic } from '../diagnostics.ts';
+import type { LiveSession } from './live-session.ts';
+import type { OnSessionLost } from './session.ts';
+import type { SessionOpener } from './session-opener.ts';
 
-/**
- * What becomes of a session that the agent says it no longer has. `load`: it is opened again, with its conversation where
- * the agent can. `new`: where that fails, the session goes on as a new one, which knows nothing of what was said; its
- * `id` is another one then. `fail`: the call fails.
- */
-export type OnSessionLost = 'load' | 'new' | 'fail';
+/** The parts of a connection that open lost sessions again. */
+export interface SessionRecoveryParts {
+  readonly calls: AgentCalls;
+  /** The open sessions by id. */
+  readonly sessions: ReadonlyMap<string, LiveSession>;
+  readonly opener: SessionOpener;
+  readonly report: ReportDiagnostic;
+  readonly onSessionLost?: OnSessionLost | undefined;
+}
 
 /** Opens sessions again that were lost: all of them after a lost connection, one when the agent has forgotten it. */
 export class SessionRecovery {
-  readonly #core: ConnectionCore;
+  readonly #parts: SessionRecoveryParts;
   readonly #onSessionLost: OnSessionLost;
-  readonly #recovering = new Map<ClientSession, Promise<void>>();
+  readonly #recovering = new Map<LiveSession, Promise<void>>();
 
-  constructor(core: ConnectionCore, onSessionLost: OnSessionLost = 'load') {
-    this.#core = core;
-    this.#onSessionLost = onSessionLost;
+  constructor(parts: SessionRecoveryParts) {
+    this.#parts = parts;
+    this.#onSessionLost = parts.onSessionLost ?? 'load';
   }
 
   /** Sessions go on where the agent can open them again; a prompt that was running is never sent a second time. */
   async restoreAll(): Promise<void> {
-    for (const session of [...this.#core.sessions.values()]) {
+    for (const session of [...this.#parts.sessions.values()]) {
       try {
         await this.#reopen(session);
         session.restore();
       } catch (error) {
         const message = `Session ${session.id} could not be opened again after the connection was lost.`;
-        this.#core.report({ kind: 'session_lost', message, sessionId: session.id, error });
+        this.#parts.report({ kind: 'session_lost', message, sessionId: session.id, error });
       }
     }
   }
@@ -40,9 +47,9 @@ export class SessionRecovery {
   async around<Result>(
     sessionId: string,
     call: (sessionId: string) => Promise<Result>,
-    mayRepeat: (session: ClientSession) => boolean = () => true,
+    mayRepeat: (session: LiveSession) => boolean = () => true,
   ): Promise<Result> {
-    const session = this.#core.sessions.get(sessionId);
+    const session = this.#parts.sessions.get(sessionId);
     try {
       return await call(sessionId);
     } catch (error) {
@@ -54,7 +61,7 @@ export class SessionRecovery {
   }
 
   /** Several calls may find the session lost at the same time; it is opened once. */
-  #recover(session: ClientSession, error: unknown): Promise<void> {
+  #recover(session: LiveSession, error: unknown): Promise<void> {
     const running = this.#recovering.get(session);
     if (running) return running;
     const recovery = this.#openAgain(session, error).finally(() => this.#recovering.delete(session));
@@ -62,25 +69,25 @@ export class SessionRecovery {
     return recovery;
   }
 
-  async #openAgain(session: ClientSession, error: unknown): Promise<void> {
+  async #openAgain(session: LiveSession, error: unknown): Promise<void> {
     const lost = session.id;
     try {
       await this.#reopen(session);
     } catch (failure) {
       const message = `The agent no longer has session ${lost}, and it could not be opened again.`;
-      this.#core.report({ kind: 'session_lost', message, sessionId: lost, error: failure });
+      this.#parts.report({ kind: 'session_lost', message, sessionId: lost, error: failure });
       throw error;
     }
     const message =
       session.id === lost
         ? `The agent no longer had session ${lost}; it was opened again.`
         : `The agent no longer has session ${lost}; it goes on as session ${session.id}, which knows nothing of what was said.`;
-    this.#core.report({ kind: 'session_lost', message, sessionId: session.id, error });
+    this.#parts.report({ kind: 'session_lost', message, sessionId: session.id, error });
   }
 
-  async #reopen(session: ClientSession): Promise<void> {
-    const { opener, facts } = this.#core;
-    const method = chooseOpening(facts.capabilities, session);
+  async #reopen(session: LiveSession): Promise<void> {
+    const { opener, calls } = this.#parts;
+    const method = chooseOpening(calls.facts.offers, session);
     try {
       if (!method) throw new Error('the agent can neither load nor resume a session');
       await opener.reopen(session, method);
@@ -97,12 +104,11 @@ export class SessionRecovery {
  * would be filled again.
  */
 function chooseOpening(
-  capabilities: AgentCapabilities,
-  { isCleared }: ClientSession,
+  { loadSession, resumeSession }: AgentOffers,
+  { isCleared }: LiveSession,
 ): 'session/load' | 'session/resume' | undefined {
-  const canResume = canResumeSession(capabilities);
-  if (canLoadSession(capabilities) && !(isCleared && canResume)) return 'session/load';
-  return canResume ? 'session/resume' : undefined;
+  if (loadSession && !(isCleared && resumeSession)) return 'session/load';
+  return resumeSession ? 'session/resume' : undefined;
 }
 
 /** Whether an agent's answer says that it does not have the session, now or any more. */

@@ -1,8 +1,11 @@
 import type { SessionEvent } from '@parley/session';
+import type { TurnEnd } from '../peer/agent-peer.ts';
 
 /** Where the events of one session go. */
 export interface EventSink {
   receive(event: SessionEvent): void;
+  /** A turn of the session has ended. */
+  endTurn?(end: TurnEnd): void;
 }
 
 /** An event of a session that one of ours has made. */
@@ -93,6 +96,10 @@ export class SessionRouter {
     if (sink) return sink.receive(event);
     if (this.#expected > 0) this.#keep(sessionId, event);
     else this.#foreign += 1;
+  }
+
+  endTurn(sessionId: string, end: TurnEnd): void {
+    this.#sinks.get(sessionId)?.endTurn?.(end);
   }
 
   #keep(sessionId: string, event: SessionEvent): void {

@@ -1,21 +1,15 @@
-import {
-  allowsContent,
-  type ContentBlock,
-  checkRules,
-  type PromptCapabilities,
-  parse,
-  ValidationError,
-  validators,
-} from '@parley/protocol';
+import { type ContentBlock, checkRules, parse, ValidationError, validators } from '@parley/protocol';
+import type { AgentOffer } from '@parley/session';
 import { CapabilityError, UsageError } from '../errors.ts';
+import type { AgentFacts } from '../peer/agent-peer.ts';
 
 /** What a person may give as a prompt. A string is one block of text. */
 export type PromptContent = string | ContentBlock | readonly (string | ContentBlock)[];
 
 /** What the agent takes, and what this client wants to send of that. */
 export interface PromptRules {
+  readonly facts: Pick<AgentFacts, 'offers' | 'capabilityOf'>;
   readonly customContent?: readonly string[] | undefined;
-  readonly promptCapabilities: PromptCapabilities | undefined;
   readonly imageMimeTypes?: readonly string[] | undefined;
   readonly audioMimeTypes?: readonly string[] | undefined;
 }
@@ -23,26 +17,28 @@ export interface PromptRules {
 /** The prompt as content blocks, each allowed by what the agent advertised; throws with the reason otherwise. */
 export function requirePrompt(
   content: PromptContent,
-  { promptCapabilities, customContent = [], ...rules }: PromptRules,
+  { facts, customContent = [], ...rules }: PromptRules,
 ): ContentBlock[] {
   const prompt = (isList(content) ? content : [content]).map((block, index) => toBlock(block, index, customContent));
   if (prompt.length === 0) throw new UsageError('invalid_prompt', 'A prompt needs at least one block of content.');
   for (const [index, block] of prompt.entries()) {
-    if (allowsContent(promptCapabilities, block)) continue;
-    const gate = `agentCapabilities.promptCapabilities.${GATES[block.type]}`;
-    throw new CapabilityError(`Block ${index + 1} of the prompt (${block.type})`, gate);
+    const offer = NEEDED_OFFERS[block.type];
+    if (!offer || facts.offers[offer]) continue;
+    throw new CapabilityError(`Block ${index + 1} of the prompt (${block.type})`, facts.capabilityOf(offer));
   }
+  const { image, audio, embeddedContext } = facts.offers;
   const problem = checkRules(
     'session/prompt',
     { sessionId: '', prompt },
-    { ...rules, promptCapabilities: promptCapabilities ?? {} },
+    { ...rules, promptCapabilities: { image, audio, embeddedContext } },
   );
   if (problem)
     throw new UsageError('invalid_prompt', `The prompt cannot be sent: ${new ValidationError(problem).message}.`);
   return prompt;
 }
 
-const GATES: { readonly [Type in ContentBlock['type']]?: string } = {
+/** Text and links may be in every prompt. */
+const NEEDED_OFFERS: { readonly [Type in ContentBlock['type']]?: AgentOffer } = {
   image: 'image',
   audio: 'audio',
   resource: 'embeddedContext',

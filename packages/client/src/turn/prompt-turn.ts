@@ -2,17 +2,8 @@ import type { ContentBlock, StopReason } from '@parley/protocol';
 import type { Summary, TokenUsage, TurnResult } from '@parley/session';
 import type { Meta } from '../peer/agent-peer.ts';
 import { EventQueue } from './event-queue.ts';
+import type { Turn } from './turn.ts';
 import { mergeTurnEvents, type TurnEvent } from './turn-event.ts';
-
-/** One prompt and everything until its stop reason. Read its events as they come, or only await `result`. */
-export interface Turn extends AsyncIterable<TurnEvent> {
-  readonly prompt: readonly ContentBlock[];
-  readonly state: 'queued' | 'running' | 'ended';
-  /** How it ended. Rejects when the agent answered with an error or was lost. */
-  readonly result: Promise<TurnResult>;
-  /** Asks the agent to end it, or takes it out of the queue; a second call stops waiting. Resolves when it has ended. */
-  cancel(options?: { readonly meta?: Meta }): Promise<void>;
-}
 
 export interface PromptTurnOptions {
   readonly prompt: readonly ContentBlock[];
@@ -23,6 +14,8 @@ export interface PromptTurnOptions {
 
 /** A turn as its session sees it. */
 export class PromptTurn implements Turn {
+  /** Our name for it, by which its end is known. */
+  readonly id: string = crypto.randomUUID();
   readonly prompt: readonly ContentBlock[];
   /** `_meta` of the request. */
   readonly meta: Meta | undefined;

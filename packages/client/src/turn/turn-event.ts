@@ -1,3 +1,4 @@
+import { assertNever } from '@parley/jsonrpc';
 import type { ContentBlock, PlanEntry } from '@parley/protocol';
 import type { Question, SessionEvent } from '@parley/session';
 import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from '@parley/session';
@@ -50,8 +51,20 @@ export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): Tur
     case 'session_message':
     case 'unknown':
       return event;
-    default:
+    case 'turn_started':
+    case 'turn_cancelling':
+    case 'turn_ended':
+    case 'turn_failed':
+    case 'replay_started':
+    case 'replay_ended':
+    case 'modes':
+    case 'cleared':
+    case 'session_replaced':
+    case 'connection_lost':
+    case 'connection_restored':
       return undefined;
+    default:
+      return assertNever(event);
   }
 }
 

@@ -1,46 +1,25 @@
-import { RpcError } from '@parley/jsonrpc';
+import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, detailsOfError } from '@parley/protocol';
-import { summarizeTurn, type Transcript, type TranscriptEvent } from '@parley/session';
-import type { Clock } from '../clock.ts';
+import { summarizeTurn } from '@parley/session';
 import { UsageError } from '../errors.ts';
-import type { ClientLimits } from '../limits.ts';
-import type { CallOptions, Meta, PromptOutcome } from '../peer/agent-peer.ts';
-import { NOTHING, PromptTurn, type Turn } from './prompt-turn.ts';
-
-/** What running turns needs of a session. */
-export interface TurnHost {
-  readonly clock: Clock;
-  readonly limits: ClientLimits;
-  readonly transcript: Transcript;
-  apply(event: TranscriptEvent): void;
-  /** Called before a prompt is sent, which waits for the promise. */
-  prepare(): Promise<void> | undefined;
-  /** Sends the prompt; rejects with an error for people. */
-  send(prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome>;
-  /** Tells the agent to stop, and answers its open questions with cancelled. */
-  stop(meta: Meta | undefined): void;
-}
+import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
+import { NOTHING, PromptTurn } from './prompt-turn.ts';
+import type { PromptingSession } from './prompting-session.ts';
+import type { CancelOptions, Turn } from './turn.ts';
 
 export interface StartOptions {
   readonly mayQueue: boolean;
   readonly meta: Meta | undefined;
 }
 
-export interface CancelOptions {
-  /** Leaves prompts that wait where they are. Default: they are dropped. */
-  readonly keepQueue?: boolean;
-  /** `_meta` of `session/cancel`. */
-  readonly meta?: Meta | undefined;
-}
-
 /** Runs the prompts of a session one after the other; at most one at a time, as the specification wants. */
 export class TurnRunner {
-  readonly #host: TurnHost;
+  readonly #session: PromptingSession;
   readonly #queue: PromptTurn[] = [];
   #active: ActiveTurn | undefined;
 
-  constructor(host: TurnHost) {
-    this.#host = host;
+  constructor(session: PromptingSession) {
+    this.#session = session;
   }
 
   get active(): PromptTurn | undefined {
@@ -52,7 +31,7 @@ export class TurnRunner {
   }
 
   start(prompt: readonly ContentBlock[], { mayQueue, meta }: StartOptions): Turn {
-    const { limits } = this.#host;
+    const { limits } = this.#session.connection;
     if (this.#active && !mayQueue) {
       throw new UsageError(
         'turn_running',
@@ -91,6 +70,19 @@ export class TurnRunner {
     this.#active?.abandon.abort(error);
   }
 
+  /** The agent has ended a turn. One that is not ours, since somebody else has prompted the session, ends none of ours. */
+  end(end: TurnEnd): void {
+    const active = this.#active;
+    if (!active || end.turnId !== active.turn.id) return;
+    if (end.type === 'turn_failed') return this.#endBadly(active, end.error);
+    if (end.type !== 'turn_ended') return assertNever(end);
+    const { stopReason, usage, meta } = end;
+    const outcome = { stopReason, ...(usage && { usage }), ...(meta && { meta }) };
+    this.#session.apply({ type: 'turn_ended', ...outcome });
+    active.turn.end({ ...outcome, summary: summarizeTurn(this.#session.transcript, active.index) });
+    this.#finish(active);
+  }
+
   #cancelTurn(turn: PromptTurn, meta: Meta | undefined): void {
     if (turn === this.#active?.turn) return this.#escalate(meta);
     const place = this.#queue.indexOf(turn);
@@ -103,48 +95,61 @@ export class TurnRunner {
     if (!active) return;
     if (active.isCancelling) return active.abandon.abort(GIVEN_UP);
     active.isCancelling = true;
-    const { clock, limits } = this.#host;
-    active.cancelGrace = clock.after(limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
-    if (active.isSent) this.#host.stop(meta);
-    this.#host.apply({ type: 'turn_cancelling' });
+    const { id, connection } = this.#session;
+    active.cancelGrace = connection.clock.after(connection.limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
+    if (active.isSent) connection.cancelTurn(id, meta);
+    this.#session.apply({ type: 'turn_cancelling' });
   }
 
+  /** Sends a prompt; `end` ends its turn, or an error here does. */
   async #run(turn: PromptTurn): Promise<void> {
-    const host = this.#host;
-    const active: ActiveTurn = { turn, abandon: new AbortController(), isSent: false, isCancelling: false };
+    const session = this.#session;
+    const abandon = new AbortController();
+    const { signal } = abandon;
+    const active: ActiveTurn = { turn, abandon, index: 0, isSent: false, isCancelling: false };
     this.#active = active;
     turn.state = 'running';
-    host.apply({ type: 'turn_started', prompt: turn.prompt });
-    const index = host.transcript.turns.length - 1;
+    session.apply({ type: 'turn_started', prompt: turn.prompt });
+    active.index = session.transcript.turns.length - 1;
     try {
-      const prepared = host.prepare();
+      const prepared = session.prepare();
       if (prepared) await beforeSending(active, prepared);
       active.isSent = true;
-      const outcome = await host.send(turn.prompt, { signal: active.abandon.signal, meta: turn.meta });
-      host.apply({ type: 'turn_ended', ...outcome });
-      turn.end({ ...outcome, summary: summarizeTurn(host.transcript, index) });
+      active.stopWatching = session.connection.watchdog?.wait('session/prompt', session.id);
+      await session.connection.sendPrompt(
+        session.id,
+        { turnId: turn.id, content: turn.prompt },
+        { signal, meta: turn.meta },
+      );
+      if (active !== this.#active) return;
+      // The agent works on it. Until it says that the turn has ended, only we can give it up.
+      signal.throwIfAborted();
+      signal.addEventListener('abort', () => this.#endBadly(active, signal.reason));
     } catch (error) {
-      this.#endBadly(active, index, error);
-    } finally {
-      active.cancelGrace?.();
-      this.#active = undefined;
-      this.#runNext();
+      this.#endBadly(active, error);
     }
   }
 
   /** A cancelled turn ends as cancelled, even where the agent wrongly answers it with an error, or not at all. */
-  #endBadly({ turn, isCancelling }: ActiveTurn, index: number, error: unknown): void {
-    const host = this.#host;
+  #endBadly(active: ActiveTurn, error: unknown): void {
+    if (active !== this.#active) return;
+    const session = this.#session;
+    const { turn, index, isCancelling } = active;
     const isForced = error === GIVEN_UP;
     if (isForced || error === NOT_SENT || (isCancelling && error instanceof RpcError)) {
-      host.apply({ type: 'turn_ended', stopReason: 'cancelled' });
-      return turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(host.transcript, index) });
+      session.apply({ type: 'turn_ended', stopReason: 'cancelled' });
+      turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(session.transcript, index) });
+    } else {
+      session.apply({ type: 'turn_failed', error: describeFailure(error) });
+      turn.fail(error);
     }
-    host.apply({ type: 'turn_failed', error: describeFailure(error) });
-    turn.fail(error);
+    this.#finish(active);
   }
 
-  #runNext(): void {
+  #finish({ cancelGrace, stopWatching }: ActiveTurn): void {
+    cancelGrace?.();
+    stopWatching?.();
+    this.#active = undefined;
     const next = this.#queue.shift();
     if (next) void this.#run(next);
   }
@@ -159,11 +164,14 @@ function describeFailure(error: unknown): string {
 
 interface ActiveTurn {
   readonly turn: PromptTurn;
+  /** Which of the transcript's turns it is. */
+  index: number;
   /** Stops waiting for the agent; it is told with `$/cancel_request`. */
   readonly abandon: AbortController;
   isSent: boolean;
   isCancelling: boolean;
   cancelGrace?: () => void;
+  stopWatching?: (() => void) | undefined;
 }
 
 /** Why we no longer wait for a cancelled turn. */

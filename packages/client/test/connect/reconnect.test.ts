@@ -4,7 +4,7 @@ import type { AgentConnection, ConnectionState } from '../../src/connect/agent-c
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import type { AgentSource } from '../../src/connect/source/agent-source.ts';
-import type { ClientSession } from '../../src/session/live-session.ts';
+import type { ClientSession } from '../../src/session/session.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();

@@ -2,7 +2,7 @@ import { type AgentScript, MISBEHAVIOURS } from '@parley/testing/scripted-agent'
 import { describe, expect, it } from 'vitest';
 import { terminalLoginOf } from '../../src/auth/auth-options.ts';
 import { AuthRequiredError } from '../../src/errors.ts';
-import type { ClientSession } from '../../src/session/live-session.ts';
+import type { ClientSession } from '../../src/session/session.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import type { ClientDiagnostic } from '../../src/diagnostics.ts';
-import type { ClientSession } from '../../src/session/live-session.ts';
+import type { ClientSession } from '../../src/session/session.ts';
 import { CWD, failureOf } from '../support/scripted.ts';
 
 interface ForgetfulAgent {

@@ -6,7 +6,7 @@ import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import { type SpawnAgentOptions, spawnAgent } from '../../src/node/spawn-agent.ts';
-import type { ClientSession } from '../../src/session/live-session.ts';
+import type { ClientSession } from '../../src/session/session.ts';
 
 export const CWD: string = tmpdir();
 

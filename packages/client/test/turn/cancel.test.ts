@@ -1,7 +1,7 @@
 import { type AgentScript, END_TURN, MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import type { PermissionDecision } from '../../src/permissions/permission-options.ts';
-import type { ClientSession } from '../../src/session/live-session.ts';
+import type { ClientSession } from '../../src/session/session.ts';
 import { useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();

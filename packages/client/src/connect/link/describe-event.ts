@@ -1,3 +1,4 @@
+import { assertNever } from '@parley/jsonrpc';
 import type { SessionEvent } from '@parley/session';
 
 /** An event in a few words, for a progress line. */
@@ -13,7 +14,21 @@ export function describeEvent(event: SessionEvent): string {
       return `output of terminal ${event.terminalId}`;
     case 'unknown':
       return `unknown update ${event.variant}`;
-    default:
+    case 'plan':
+    case 'commands':
+    case 'mode':
+    case 'config':
+    case 'info':
+    case 'usage':
+    case 'notice':
+    case 'compaction':
+    case 'compaction_chunk':
+    case 'state':
+    case 'terminal':
+    case 'subagent':
+    case 'session_message':
       return event.type.replace('_', ' ');
+    default:
+      return assertNever(event);
   }
 }

@@ -1,21 +1,19 @@
 import type { DialectSetting } from '@parley/dialects';
-import {
-  type CloseReason,
-  ConnectionClosedError,
-  createConnection,
-  ParleyError,
-  RequestTimeoutError,
-} from '@parley/jsonrpc';
-import { sessionIdOf, ValidationError, v1 } from '@parley/protocol';
+import { type CloseReason, type Connection, createConnection, ParleyError } from '@parley/jsonrpc';
+import { sessionIdOf } from '@parley/protocol';
 import type { Clock } from '../../clock.ts';
 import type { ClientDiagnostic } from '../../diagnostics.ts';
-import { AgentError, UsageError } from '../../errors.ts';
-import type { AgentFacts, AgentPeer, ClientDuties, ClientOffer } from '../../peer/agent-peer.ts';
-import { createV1Peer } from '../../peer/v1/v1-peer.ts';
+import { AgentError } from '../../errors.ts';
+import type { AgentFacts, AgentPeer, ClientDuties } from '../../peer/agent-peer.ts';
+import type { ConnectedPeer, OnInvalid, ProtocolVersion } from '../../peer/protocol-version.ts';
 import { type TraceOptions, traceConnection } from '../../trace/trace.ts';
 import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from '../source/agent-source.ts';
 import { type DialectWire, openDialectWire } from '../source/dialect-wire.ts';
-import { type Deadlines, type Phase, type PhaseContext, type PhaseEvent, runPhase } from './phases.ts';
+import { explain } from './explain.ts';
+import { type Introduction, initialize } from './initialize.ts';
+import type { Deadlines, Phase, PhaseEvent } from './phase.ts';
+import { type PhaseContext, runPhase } from './run-phase.ts';
+import { serveExtensions } from './serve-extensions.ts';
 
 export interface LinkContext {
   readonly source: AgentSource;
@@ -25,7 +23,9 @@ export interface LinkContext {
   readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
   readonly traces: Iterable<TraceOptions>;
   readonly duties: ClientDuties;
-  readonly offer: ClientOffer;
+  readonly introduction: Introduction;
+  /** The versions of the protocol that may be spoken, the preferred one first. */
+  readonly versions: readonly [ProtocolVersion, ...ProtocolVersion[]];
   /** Whether reading is held up by our side. */
   readonly isPaused: () => boolean;
   readonly dialect?: DialectSetting | undefined;
@@ -40,7 +40,7 @@ export class Link {
   readonly #context: LinkContext;
   readonly #wire: SpokenWire;
 
-  private constructor(context: LinkContext, wire: SpokenWire, peer: AgentPeer, facts: AgentFacts) {
+  private constructor(context: LinkContext, wire: SpokenWire, { peer, facts }: ConnectedPeer) {
     this.#context = context;
     this.#wire = wire;
     this.peer = peer;
@@ -54,17 +54,22 @@ export class Link {
     const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
     const unreadable = new AbortController();
-    const { peer, close } = putPeerOn(wire, context, unreadable);
+    const connection = openConnection(wire, context, unreadable);
     try {
       const heard = { ...phases, signal: signal ? AbortSignal.any([signal, unreadable.signal]) : unreadable.signal };
-      const facts = await runPhase('initialize', heard, (phaseSignal) =>
-        peer.initialize(context.offer, { signal: phaseSignal, meta: context.offer.meta }),
+      const connected = await runPhase('initialize', heard, (phaseSignal) =>
+        initialize({
+          ...context,
+          connection,
+          agent: source.name,
+          signal: phaseSignal,
+          onInvalid: reportInvalid(context),
+        }),
       );
-      requireVersion(facts, source.name);
-      return new Link(context, wire, peer, facts);
+      return new Link(context, wire, connected);
     } catch (error) {
       const explained = explain(error, { agent: source.name, phase: 'initialize', wire });
-      await close();
+      await connection.close();
       throw explained;
     }
   }
@@ -141,11 +146,7 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
   throw signal.reason;
 }
 
-function putPeerOn(
-  wire: SpokenWire,
-  context: LinkContext,
-  unreadable: AbortController,
-): { peer: AgentPeer; close: () => Promise<void> } {
+function openConnection(wire: SpokenWire, context: LinkContext, unreadable: AbortController): Connection {
   const { source, clock, traces, duties, onDiagnostic } = context;
   const connection = createConnection(wire.spoken.transport, {
     sessionIdOf,
@@ -158,7 +159,12 @@ function putPeerOn(
     },
   });
   for (const trace of traces) traceConnection(connection, trace, clock);
-  const peer = createV1Peer(connection, duties, (message, { method, sessionId }) =>
+  serveExtensions(connection, duties);
+  return connection;
+}
+
+function reportInvalid({ onDiagnostic }: LinkContext): OnInvalid {
+  return (message, { method, sessionId }) =>
     onDiagnostic({
       kind: 'invalid_message',
       message,
@@ -166,66 +172,9 @@ function putPeerOn(
       method,
       ...(sessionId !== undefined && { sessionId }),
       suppressed: 0,
-    }),
-  );
-  return { peer, close: () => connection.close() };
+    });
 }
 
 function notAnAgent(message: string, { name: agent }: AgentSource): AgentError {
   return new AgentError({ code: 'invalid_answer', message, agent, phase: 'initialize' });
-}
-
-function requireVersion({ protocolVersion }: AgentFacts, agent: string): void {
-  if (protocolVersion === v1.version) return;
-  const message = `${agent} speaks ACP version ${protocolVersion}, but this client speaks version ${v1.version}. Update whichever is older.`;
-  throw new AgentError({ code: 'unsupported_version', message, agent, phase: 'initialize' });
-}
-
-interface Explanation {
-  readonly agent: string;
-  readonly phase: Phase | undefined;
-  readonly wire: AgentWire;
-}
-
-/** Names agent, phase, exit code and last words where an error is about the agent itself; other errors pass unchanged. */
-function explain(error: unknown, { agent, phase, wire }: Explanation): unknown {
-  const during = phase === undefined ? '' : ` during ${phase}`;
-  if (error instanceof ConnectionClosedError && error.reason.kind === 'closed') {
-    return new UsageError('connection_closed', `The connection to ${agent} was closed on this side.`, { cause: error });
-  }
-  if (error instanceof ConnectionClosedError) {
-    const end = describeEnd(wire, error.reason);
-    const hasExited = end.exitCode !== undefined || end.signal !== undefined;
-    const message = hasExited
-      ? `${agent} ${howItEnded(end)}${during}.`
-      : `The connection to ${agent} was lost${during}.`;
-    return new AgentError({
-      code: hasExited ? 'agent_exited' : 'connection_lost',
-      message,
-      agent,
-      phase,
-      end,
-      cause: error,
-    });
-  }
-  if (error instanceof RequestTimeoutError) {
-    return new AgentError({
-      code: 'deadline_passed',
-      message: `${agent}: ${error.message}`,
-      agent,
-      phase,
-      end: describeEnd(wire),
-      cause: error,
-    });
-  }
-  if (error instanceof ValidationError) {
-    const message = `${agent} gave an answer that ACP does not allow${during}: ${error.message}.`;
-    return new AgentError({ code: 'invalid_answer', message, agent, phase, cause: error });
-  }
-  return error;
-}
-
-function howItEnded({ exitCode, signal }: AgentEnd): string {
-  if (signal != null) return `was killed by ${signal}`;
-  return exitCode == null ? 'ended' : `exited with code ${exitCode}`;
 }

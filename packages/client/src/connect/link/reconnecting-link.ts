@@ -1,16 +1,20 @@
 import { type Clock, sleep } from '../../clock.ts';
 import { AgentError, UsageError } from '../../errors.ts';
-import type { Link } from './link.ts';
+import { type TraceOptions, traceConnection } from '../../trace/trace.ts';
+import { Link, type LinkContext } from './link.ts';
 import { DEFAULT_RETRY } from './retry.ts';
 
-export interface LinkKeeperOptions {
+export interface ReconnectingLinkOptions {
   readonly clock: Clock;
   readonly random: () => number;
   /** Whether a lost link is opened again. */
   readonly mayReconnect: boolean;
   readonly maxAttempts: number;
   readonly firstPauseMs: number;
-  open(signal: AbortSignal | undefined): Promise<Link>;
+  /** What each link is opened with. */
+  readonly link: Omit<LinkContext, 'signal' | 'isPaused' | 'traces'>;
+  /** Records the messages of every link. */
+  readonly trace: TraceOptions | undefined;
   /** The link is gone; sessions should know at once. */
   onLost(error: unknown): Promise<void>;
   onReconnecting(): void;
@@ -21,8 +25,9 @@ export interface LinkKeeperOptions {
 }
 
 /** Keeps a link to the agent open: notices when it is lost, and opens the next one if it may. */
-export class LinkKeeper {
-  readonly #options: LinkKeeperOptions;
+export class ReconnectingLink {
+  readonly #options: ReconnectingLinkOptions;
+  readonly #traces: Set<TraceOptions>;
   readonly #closing = new AbortController();
   #link: Link | undefined;
   #openedAt = 0;
@@ -35,8 +40,9 @@ export class LinkKeeper {
   #isFinished = false;
   #isPaused = false;
 
-  constructor(options: LinkKeeperOptions) {
+  constructor(options: ReconnectingLinkOptions) {
     this.#options = options;
+    this.#traces = new Set(options.trace && [options.trace]);
   }
 
   /** The link as it is; the last one while none is open. */
@@ -60,13 +66,23 @@ export class LinkKeeper {
     this.link.peer.connection.resume();
   }
 
+  /** Records messages from now on, those of later links too. Returns a function that ends it. */
+  trace(options: TraceOptions): () => void {
+    this.#traces.add(options);
+    const stop = traceConnection(this.link.peer.connection, options, this.#options.clock);
+    return () => {
+      this.#traces.delete(options);
+      stop();
+    };
+  }
+
   /** Aborts when the connection is closed from this side. */
   get signal(): AbortSignal {
     return this.#closing.signal;
   }
 
   async open(signal: AbortSignal | undefined): Promise<void> {
-    this.#hold(await this.#options.open(signal));
+    this.#hold(await this.#open(signal));
   }
 
   /** A link that is open; waits for one that is being opened. */
@@ -80,7 +96,7 @@ export class LinkKeeper {
   async restart(): Promise<void> {
     const old = this.link;
     this.#leaving = old;
-    this.#next = old.close().then(() => this.#options.open(this.signal));
+    this.#next = old.close().then(() => this.#open(this.signal));
     const link = await this.#take(this.#next);
     await this.#options.onLost(closedHere());
     await this.#options.onRestored(link);
@@ -91,6 +107,15 @@ export class LinkKeeper {
     await this.#next?.catch(() => {});
     await this.#link?.close();
     this.#finish(undefined);
+  }
+
+  #open(signal: AbortSignal | undefined): Promise<Link> {
+    return Link.open({
+      ...this.#options.link,
+      traces: this.#traces,
+      isPaused: () => this.#isPaused,
+      signal,
+    });
   }
 
   #hold(link: Link): void {
@@ -147,7 +172,7 @@ export class LinkKeeper {
       const pauseMs = attempt <= 1 ? 0 : firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
       if (pauseMs > 0) await sleep(clock, pauseMs, this.signal);
       try {
-        return await this.#options.open(this.signal);
+        return await this.#open(this.signal);
       } catch (error) {
         failure = error;
         if (this.signal.aborted || (error instanceof AgentError && error.code === 'unsupported_version')) break;

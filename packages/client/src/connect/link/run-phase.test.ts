@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../../test/support/test-clock.ts';
-import { DEFAULT_DEADLINES, type PhaseContext, type PhaseEvent, runPhase } from './phases.ts';
+import { DEFAULT_DEADLINES, type PhaseEvent } from './phase.ts';
+import { type PhaseContext, runPhase } from './run-phase.ts';
 
 function watch(deadlines: Partial<typeof DEFAULT_DEADLINES> = {}): {
   context: PhaseContext;

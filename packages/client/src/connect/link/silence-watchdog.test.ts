@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../../test/support/test-clock.ts';
-import { type SilenceReport, Watchdog } from './silence-watchdog.ts';
+import { type SilenceReport, SilenceWatchdog } from './silence-watchdog.ts';
 
 function watch(
   isWaitingForPerson = false,
   isPaused = false,
 ): {
-  watchdog: Watchdog;
+  watchdog: SilenceWatchdog;
   reports: SilenceReport[];
   clock: ReturnType<typeof createTestClock>;
 } {
   const clock = createTestClock();
   const reports: SilenceReport[] = [];
-  const watchdog = new Watchdog({
+  const watchdog = new SilenceWatchdog({
     clock,
     agent: 'gemini --acp',
     silentMs: 30_000,

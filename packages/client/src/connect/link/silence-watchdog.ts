@@ -41,7 +41,7 @@ interface Wait {
 export const DEFAULT_SILENT_MS: number = 30_000;
 
 /** Tells what we are waiting for when an agent falls silent. It only reports. Its timer runs only while something waits. */
-export class Watchdog {
+export class SilenceWatchdog {
   readonly #context: WatchdogContext;
   readonly #silentMs: number;
   readonly #waits = new Set<Wait>();

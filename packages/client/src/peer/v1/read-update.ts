@@ -1,11 +1,6 @@
 import { INVALID, keepCustomContent, sessionIdOf, takeProblem, validators } from '@parley/protocol';
 import { eventFromV1, type SessionEvent, unstableEventFromV1 } from '@parley/session';
-
-/** Hears of a message that the protocol does not allow: what is wrong with it, and which one it is. */
-export type OnInvalid = (
-  problem: string,
-  about: { readonly method: string; readonly sessionId: string | undefined },
-) => void;
+import type { OnInvalid } from '../protocol-version.ts';
 
 export interface ReadUpdate {
   readonly sessionId: string;

@@ -17,8 +17,9 @@ import {
 } from '@parley/protocol';
 import { toRpcError } from '../../services/rpc-errors.ts';
 import type { ClientDuties, TerminalCreation, TerminalDuties } from '../agent-peer.ts';
+import type { OnInvalid } from '../protocol-version.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
-import { type OnInvalid, readUpdate } from './read-update.ts';
+import { readUpdate } from './read-update.ts';
 
 type Method = keyof ClientRequests;
 type Params<Name extends Method> = ParamsOf<ClientRequests, Name>;
@@ -75,16 +76,6 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
   );
   serveFiles();
   if (duties.terminals) serveTerminals(duties.terminals);
-  connection.onAnyRequest(async ({ method, params, signal }) => {
-    const result = await duties.onExtensionRequest?.(method, params, signal);
-    if (result === undefined) throw RpcError.methodNotFound(method);
-    return result;
-  });
-  for (const { method, listener } of duties.extensionListeners) {
-    if (!v1.notificationSpec(method)) connection.onNotification(method, listener);
-  }
-  // The specification has clients ignore notifications that they do not know.
-  connection.onAnyNotification(() => {});
 
   function serveFiles(): void {
     const { readTextFile, writeTextFile } = duties;

@@ -1,7 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
 import {
   type AgentRequests,
-  type ContentBlock,
   checkOutgoing,
   INVALID,
   parse,
@@ -14,60 +13,73 @@ import {
   validators,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
+import { agentOffersFromV1, v1CapabilityOf } from '@parley/session';
 import { UsageError } from '../../errors.ts';
 import type {
   AgentFacts,
   AgentPeer,
   CallOptions,
   ClientDuties,
-  ClientOffer,
   Meta,
   OpenedSession,
-  PromptOutcome,
+  Prompt,
   SessionFilter,
   SessionPage,
   SessionSettings,
   SessionSetup,
   UnstableMethod,
 } from '../agent-peer.ts';
+import type { OnInvalid, ProtocolVersion } from '../protocol-version.ts';
 import { LegacyModels } from './legacy-models.ts';
-import type { OnInvalid } from './read-update.ts';
 import { readUsage } from './read-usage.ts';
 import { serveAgent } from './serve-agent.ts';
 
-/** An agent that speaks ACP v1: maps each call to its method, and each of its requests to our duties. */
-export function createV1Peer(connection: Connection, duties: ClientDuties, onInvalid: OnInvalid): AgentPeer {
-  const models = new LegacyModels();
-  const onEvent: ClientDuties['onEvent'] = (sessionId, event) =>
-    duties.onEvent(
-      sessionId,
-      event.type === 'config' ? { ...event, options: models.join(sessionId, event.options) } : event,
-    );
-  serveAgent(connection, { ...duties, onEvent }, onInvalid);
-  return new V1Peer(connection, onInvalid, models);
+/** ACP v1: maps each call to its method, and each of the agent's requests to our duties. */
+export const V1: ProtocolVersion = {
+  version: v1.version,
+  connect({ connection, duties, answer, onInvalid }) {
+    const facts = readFacts(answer);
+    const models = new LegacyModels();
+    const onEvent: ClientDuties['onEvent'] = (sessionId, event) =>
+      duties.onEvent(
+        sessionId,
+        event.type === 'config' ? { ...event, options: models.join(sessionId, event.options) } : event,
+      );
+    serveAgent(connection, { ...duties, onEvent }, onInvalid);
+    return { peer: new V1Peer({ connection, duties, onInvalid, models }), facts };
+  },
+};
+
+function readFacts(answer: unknown): AgentFacts {
+  const read = v1.parseResult('initialize', answer) as ResultOf<AgentRequests, 'initialize'>;
+  return {
+    protocolVersion: read.protocolVersion,
+    offers: agentOffersFromV1(read),
+    capabilityOf: v1CapabilityOf,
+    capabilities: read.agentCapabilities ?? {},
+    agentInfo: read.agentInfo ?? undefined,
+    meta: read._meta ?? undefined,
+  };
+}
+
+interface V1PeerParts {
+  readonly connection: Connection;
+  readonly duties: Pick<ClientDuties, 'onTurnEnd'>;
+  readonly onInvalid: OnInvalid;
+  readonly models: LegacyModels;
 }
 
 class V1Peer implements AgentPeer {
   readonly connection: Connection;
+  readonly #duties: V1PeerParts['duties'];
   readonly #onInvalid: OnInvalid;
   readonly #models: LegacyModels;
 
-  constructor(connection: Connection, onInvalid: OnInvalid, models: LegacyModels) {
+  constructor({ connection, duties, onInvalid, models }: V1PeerParts) {
     this.connection = connection;
+    this.#duties = duties;
     this.#onInvalid = onInvalid;
     this.#models = models;
-  }
-
-  async initialize({ clientInfo, capabilities }: ClientOffer, options: CallOptions): Promise<AgentFacts> {
-    const params = { protocolVersion: v1.version, clientCapabilities: capabilities, clientInfo };
-    const answer = await this.#request('initialize', params, options);
-    return {
-      protocolVersion: answer.protocolVersion,
-      capabilities: answer.agentCapabilities ?? {},
-      authMethods: answer.authMethods ?? [],
-      agentInfo: answer.agentInfo ?? undefined,
-      meta: answer._meta ?? undefined,
-    };
   }
 
   async authenticate(methodId: string, options: CallOptions): Promise<void> {
@@ -117,9 +129,12 @@ class V1Peer implements AgentPeer {
     await this.#request('session/delete', { sessionId }, options);
   }
 
-  /** A turn that has ended is not lost because its answer is odd: an unknown stop reason is told, and taken for the usual one. */
-  async prompt(sessionId: string, prompt: readonly ContentBlock[], options: CallOptions): Promise<PromptOutcome> {
-    const params = withMeta({ sessionId, prompt }, options.meta);
+  /**
+   * Version 1 answers a prompt when its turn has ended. A turn that has ended is not lost because its answer is odd: an
+   * unknown stop reason is told, and taken for the usual one.
+   */
+  async prompt(sessionId: string, { turnId, content }: Prompt, options: CallOptions): Promise<void> {
+    const params = withMeta({ sessionId, prompt: content }, options.meta);
     requireValid('session/prompt', params);
     const answer = await this.connection.request('session/prompt', params, options);
     const valid = validators.PromptResponse(answer);
@@ -130,7 +145,13 @@ class V1Peer implements AgentPeer {
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
     const { usage: tokens, _meta: meta } = (answer ?? {}) as { usage?: unknown; _meta?: unknown };
     const usage = readUsage(tokens);
-    return { stopReason, ...(usage && { usage }), ...(isMeta(meta) && { meta }) };
+    this.#duties.onTurnEnd(sessionId, {
+      type: 'turn_ended',
+      turnId,
+      stopReason,
+      ...(usage && { usage }),
+      ...(isMeta(meta) && { meta }),
+    });
   }
 
   cancel(sessionId: string, meta?: Meta): void {

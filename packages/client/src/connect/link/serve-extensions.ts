@@ -1,0 +1,20 @@
+import { type Connection, RpcError } from '@parley/jsonrpc';
+import { v1 } from '@parley/protocol';
+import type { ClientDuties } from '../../peer/agent-peer.ts';
+
+/** Answers what is none of the protocol's, in whatever version, from the first message on. */
+export function serveExtensions(
+  connection: Connection,
+  { onExtensionRequest, extensionListeners }: Pick<ClientDuties, 'onExtensionRequest' | 'extensionListeners'>,
+): void {
+  connection.onAnyRequest(async ({ method, params, signal }) => {
+    const result = await onExtensionRequest?.(method, params, signal);
+    if (result === undefined) throw RpcError.methodNotFound(method);
+    return result;
+  });
+  for (const { method, listener } of extensionListeners) {
+    if (!v1.notificationSpec(method)) connection.onNotification(method, listener);
+  }
+  // The specification has clients ignore notifications that they do not know.
+  connection.onAnyNotification(() => {});
+}

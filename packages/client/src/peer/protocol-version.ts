@@ -1,0 +1,31 @@
+import type { Connection } from '@parley/jsonrpc';
+import type { AgentFacts, AgentPeer, ClientDuties } from './agent-peer.ts';
+
+/** One version of ACP, as this client speaks it. */
+export interface ProtocolVersion {
+  readonly version: number;
+  /**
+   * Puts the agent's peer on a connection: from here on, what the agent asks is answered. Throws a `ValidationError` when the
+   * agent's answer to `initialize` is none that the version allows.
+   */
+  connect(agent: IntroducedAgent): ConnectedPeer;
+}
+
+export interface IntroducedAgent {
+  readonly connection: Connection;
+  readonly duties: ClientDuties;
+  /** What it answered to `initialize`. */
+  readonly answer: unknown;
+  readonly onInvalid: OnInvalid;
+}
+
+export interface ConnectedPeer {
+  readonly peer: AgentPeer;
+  readonly facts: AgentFacts;
+}
+
+/** Hears of a message that the protocol does not allow: what is wrong with it, and which one it is. */
+export type OnInvalid = (
+  problem: string,
+  about: { readonly method: string; readonly sessionId: string | undefined },
+) => void;

@@ -1,0 +1,25 @@
+import type { ClientCapabilities } from '@parley/protocol';
+import type { ConnectOptions } from '../connect/connect-options.ts';
+import type { AgentSource } from '../connect/source/agent-source.ts';
+import type { ClientDuties } from '../peer/agent-peer.ts';
+
+/** What `initialize` advertises: exactly what the duties have. */
+export function advertise(
+  duties: ClientDuties,
+  { elicitation, auth, unstable = false }: ConnectOptions,
+  source: AgentSource,
+): ClientCapabilities {
+  const hasTerminalLogin = auth?.terminal === true && source.authenticateInTerminal !== undefined;
+  return {
+    fs: { readTextFile: duties.readTextFile !== undefined, writeTextFile: duties.writeTextFile !== undefined },
+    terminal: duties.terminals !== undefined,
+    session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    ...(unstable && { plan: {}, subagents: {} }),
+    ...(hasTerminalLogin && { auth: { terminal: true } }),
+    ...(duties.elicit && {
+      elicitation: { ...(elicitation?.form && { form: {} }), ...(elicitation?.url && { url: {} }) },
+    }),
+    // Agents that run commands themselves show them through `_meta` to clients that say they understand it.
+    _meta: { terminal_output: true, ...(hasTerminalLogin && { 'terminal-auth': true }) },
+  };
+}

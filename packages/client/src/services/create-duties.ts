@@ -1,0 +1,106 @@
+import { errorOfKind } from '@parley/protocol';
+import type { ConnectionEvents } from '../connect/agent-connection.ts';
+import type { ConnectOptions } from '../connect/connect-options.ts';
+import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
+import type { Emitter } from '../emitter.ts';
+import type { ClientDuties, FileRequest, TerminalDuties } from '../peer/agent-peer.ts';
+import type { Permissions } from '../permissions/permissions.ts';
+import type { ServiceGuard } from '../permissions/service-guard.ts';
+import type { Elicitations } from '../questions/elicitation.ts';
+import type { ClientSession } from '../session/session.ts';
+import type { SessionRouter } from '../session/session-router.ts';
+import type { TerminalRegistry } from '../terminals/terminal-registry.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { answerMcp } from './acp-servers.ts';
+
+/** Those who do what the agent asks for. */
+export interface DutyParts {
+  readonly options: ConnectOptions;
+  readonly workspace: Workspace | undefined;
+  readonly terminals: TerminalRegistry | undefined;
+  readonly permissions: Permissions;
+  readonly guard: ServiceGuard;
+  readonly elicitations: Elicitations | undefined;
+  readonly sessions: ReadonlyMap<string, ClientSession>;
+  readonly router: SessionRouter;
+  readonly watchdog: SilenceWatchdog | undefined;
+  readonly emitter: Emitter<ConnectionEvents>;
+}
+
+/** What the agent may ask and tell: each duty goes to the part that does it, past the guard where one must look. */
+export function createDuties(parts: DutyParts): ClientDuties {
+  const { options, workspace, terminals, permissions, guard, elicitations, sessions, router, watchdog, emitter } =
+    parts;
+  const { extensions, acpServers } = options;
+  const read = workspace?.readTextFile?.bind(workspace);
+  const write = workspace?.writeTextFile?.bind(workspace);
+  const filesOf = ({ sessionId, path }: FileRequest): { sessionId: string; path: string; roots: string[] } => {
+    const session = sessions.get(sessionId);
+    if (!session) throw errorOfKind('session_not_found', { data: { sessionId } });
+    return { sessionId, path, roots: [session.cwd, ...session.additionalDirectories] };
+  };
+  return {
+    onEvent(sessionId, event) {
+      watchdog?.heard(event);
+      router.route(sessionId, event);
+      if (event.type === 'subagent' && options.unstable) {
+        const child = event.sessionId;
+        router.adopt(child, sessionId, (each) =>
+          emitter.emit('subagent', { parentId: sessionId, sessionId: child, event: each }),
+        );
+      }
+    },
+    onTurnEnd: (sessionId, end) => router.endTurn(sessionId, end),
+    askPermission(request, signal) {
+      watchdog?.heard(`a permission request for ${request.toolCall.title ?? request.toolCall.toolCallId}`);
+      return permissions.answer(request, signal);
+    },
+    ...(elicitations && {
+      elicit: (request, signal) => elicitations.elicit(request, signal),
+      onElicitationComplete: (elicitationId) => elicitations.complete(elicitationId),
+    }),
+    onAuthStatus: (status) => emitter.emit('auth', status),
+    ...(options.unstable && acpServers && { answerMcp: (params, call) => answerMcp(acpServers, params, call) }),
+    ...(read && {
+      async readTextFile({ line, limit, ...request }, signal) {
+        const files = filesOf(request);
+        await guard.checkFile(request.sessionId, 'read', request.path, signal);
+        return read({ ...files, ...range(line, limit), signal });
+      },
+    }),
+    ...(write && {
+      async writeTextFile({ content, ...request }, signal) {
+        const files = filesOf(request);
+        await guard.checkFile(request.sessionId, 'edit', request.path, signal);
+        await write({ ...files, content, signal });
+      },
+    }),
+    ...(terminals && { terminals: guardTerminals(terminals, guard) }),
+    onExtensionRequest: (method, params, signal) => own(extensions?.requests, method)?.(params, signal),
+    extensionListeners: Object.entries(extensions?.notifications ?? {}).flatMap(([method, listeners]) =>
+      [listeners].flat().map((listener) => ({ method, listener })),
+    ),
+  };
+}
+
+function guardTerminals(terminals: TerminalRegistry, guard: ServiceGuard): TerminalDuties {
+  return {
+    async create(request, signal) {
+      await guard.checkTerminal(request, signal);
+      return await terminals.create(request);
+    },
+    readOutput: (sessionId, terminalId) => terminals.readOutput(sessionId, terminalId),
+    waitForExit: (sessionId, terminalId, signal) => terminals.waitForExit(sessionId, terminalId, signal),
+    kill: (sessionId, terminalId) => terminals.kill(sessionId, terminalId),
+    release: (sessionId, terminalId) => terminals.release(sessionId, terminalId),
+  };
+}
+
+function range(line: number | undefined, limit: number | undefined): { line?: number; limit?: number } {
+  return { ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+}
+
+/** A handler by name, and nothing that an object's prototype has. */
+function own<Handler>(handlers: Readonly<Record<string, Handler>> | undefined, name: string): Handler | undefined {
+  return handlers && Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
+import type { UnstableCalls } from '../connect/unstable-calls.ts';
+import type { ClientLimits } from '../limits.ts';
+import type { AgentFacts, AgentPeer, CallOptions, Meta, Prompt } from '../peer/agent-peer.ts';
+import type { PromptRules } from '../turn/prompt-content.ts';
+import type { ClientSession } from './session.ts';
+import type { EventSink } from './session-router.ts';
+
+/** The connection of a session, as far as the session and its turns need it; `SessionRegistry` is it. */
+export interface SessionConnection {
+  readonly clock: Clock;
+  readonly limits: ClientLimits;
+  readonly facts: AgentFacts;
+  /** What this client wants to send in prompts. */
+  readonly promptRules: Omit<PromptRules, 'facts'>;
+  readonly watchdog: SilenceWatchdog | undefined;
+  readonly unstable: UnstableCalls;
+  /**
+   * Makes a call in a session. When the agent has lost the session, that is opened again and the call is made once more;
+   * the id may be another one then.
+   */
+  callInSession<Result>(sessionId: string, call: CallInSession<Result>): Promise<Result>;
+  /** Sends a prompt, as `AgentPeer.prompt` does; once more where the agent had lost the session and has done nothing yet. */
+  sendPrompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
+  /** Asks the agent to end the running turn, and answers the session's open questions with cancelled. */
+  cancelTurn(sessionId: string, meta: Meta | undefined): void;
+  /** Ends the session on both sides. */
+  closeSession(session: ClientSession & EventSink, meta: Meta | undefined): Promise<void>;
+}
+
+export interface CallInSession<Result> {
+  readonly method: string;
+  readonly meta: Meta | undefined;
+  readonly work: (peer: AgentPeer, sessionId: string, options: CallOptions) => Promise<Result>;
+}

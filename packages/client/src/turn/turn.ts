@@ -1,0 +1,21 @@
+import type { ContentBlock } from '@parley/protocol';
+import type { TurnResult } from '@parley/session';
+import type { Meta } from '../peer/agent-peer.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+/** One prompt and everything until its stop reason. Read its events as they come, or only await `result`. */
+export interface Turn extends AsyncIterable<TurnEvent> {
+  readonly prompt: readonly ContentBlock[];
+  readonly state: 'queued' | 'running' | 'ended';
+  /** How it ended. Rejects when the agent answered with an error or was lost. */
+  readonly result: Promise<TurnResult>;
+  /** Asks the agent to end it, or takes it out of the queue; a second call stops waiting. Resolves when it has ended. */
+  cancel(options?: { readonly meta?: Meta }): Promise<void>;
+}
+
+export interface CancelOptions {
+  /** Leaves prompts that wait where they are. Default: they are dropped. */
+  readonly keepQueue?: boolean;
+  /** `_meta` of `session/cancel`. */
+  readonly meta?: Meta | undefined;
+}
