@@ -1,5 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
-import type { AgentFacts, AgentPeer, ClientDuties } from './agent-peer.ts';
+import type { AgentFacts, AgentPeer } from './agent-peer.ts';
+import type { ClientDuties } from './client-duties.ts';
 
 /** One version of ACP, as this client speaks it. */
 export interface ProtocolVersion {

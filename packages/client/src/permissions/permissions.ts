@@ -2,7 +2,7 @@ import { CANCELLED, chooseByVerdict, chooseOption, meaningOf } from '@parley/pol
 import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
 import type { PermissionQuestion } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
-import type { PermissionReply, PermissionRequest } from '../peer/agent-peer.ts';
+import type { PermissionReply, PermissionRequest } from '../peer/client-duties.ts';
 import type { OpenQuestions } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
@@ -10,7 +10,7 @@ import type { PolicyJudge } from './policy-judge.ts';
 import { relabelled } from './relabelled.ts';
 
 export interface PermissionContext {
-  readonly desk: OpenQuestions;
+  readonly questions: OpenQuestions;
   readonly judge: PolicyJudge;
   /** Is told what a person has allowed. */
   readonly approvals: Approvals;
@@ -77,16 +77,16 @@ export class Permissions {
   }
 
   get #hasSomebody(): boolean {
-    return this.#options.ask !== undefined && !this.#context.desk.isFull;
+    return this.#options.ask !== undefined && !this.#context.questions.isFull;
   }
 
   /** Puts a question to the person, whoever raised it. */
   async ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionOutcome> {
-    const { desk, judge, onFailure } = this.#context;
+    const { questions, judge, onFailure } = this.#context;
     const { ask, timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
     const { options, because } = question;
     if (!ask || !this.#hasSomebody) return this.#report(question, chooseOption(options, 'reject'), 'nobody', because);
-    const answer = await desk.ask<PermissionAnswer>(question, {
+    const answer = await questions.ask<PermissionAnswer>(question, {
       handler: (handlerSignal) => ask(question, { signal: handlerSignal }),
       cancelled: 'cancel',
       fallback: 'reject',

@@ -1,5 +1,4 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { ConnectOptions } from '../connect/connect-options.ts';
 
 /** One request of an agent to an MCP server of ours. */
 export interface McpRequest {
@@ -20,7 +19,7 @@ export interface AcpServerOptions {
 
 /** Answers `mcp/message`. What the server says, also its errors, is a successful answer; the others are about the way to it. */
 export async function answerMcp(
-  servers: NonNullable<ConnectOptions['acpServers']>,
+  servers: Readonly<Record<string, AcpServerOptions>>,
   params: unknown,
   { signal, notify }: { readonly signal: AbortSignal; readonly notify: (params: object) => void },
 ): Promise<{ result: unknown } | { error: { code: number; message: string; data?: unknown } }> {

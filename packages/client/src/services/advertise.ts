@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '@parley/protocol';
 import type { ConnectOptions } from '../connect/connect-options.ts';
 import type { AgentSource } from '../connect/source/agent-source.ts';
-import type { ClientDuties } from '../peer/agent-peer.ts';
+import type { ClientDuties } from '../peer/client-duties.ts';
 
 /** What `initialize` advertises: exactly what the duties have. */
 export function advertise(

@@ -7,7 +7,7 @@ import type { AgentSource } from '../connect/source/agent-source.ts';
 import type { ReportDiagnostic } from '../diagnostics.ts';
 import type { Emitter } from '../emitter.ts';
 import type { ClientLimits } from '../limits.ts';
-import type { ClientDuties } from '../peer/agent-peer.ts';
+import type { ClientDuties } from '../peer/client-duties.ts';
 import { Approvals } from '../permissions/approvals.ts';
 import { Permissions } from '../permissions/permissions.ts';
 import { PolicyJudge } from '../permissions/policy-judge.ts';
@@ -57,7 +57,7 @@ export class ClientServices {
     const onFailure = (error: unknown): void =>
       context.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error });
     const permissions = new Permissions(options.permissions ?? {}, {
-      desk: this.questions,
+      questions: this.questions,
       judge,
       approvals: this.#approvals,
       onFailure,

@@ -3,7 +3,7 @@ import type { ConnectionEvents } from '../connect/agent-connection.ts';
 import type { ConnectOptions } from '../connect/connect-options.ts';
 import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
 import type { Emitter } from '../emitter.ts';
-import type { ClientDuties, FileRequest, TerminalDuties } from '../peer/agent-peer.ts';
+import type { ClientDuties, FileRequest, TerminalDuties } from '../peer/client-duties.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { ServiceGuard } from '../permissions/service-guard.ts';
 import type { Elicitations } from '../questions/elicitation.ts';

@@ -1,6 +1,6 @@
 import { errorOfKind, isAbsolutePath } from '@parley/protocol';
 import type { TranscriptEvent } from '@parley/session';
-import type { TerminalCreation, TerminalOutput } from '../peer/agent-peer.ts';
+import type { TerminalCreation, TerminalOutput } from '../peer/client-duties.ts';
 import {
   DEFAULT_MAX_OUTPUT_BYTES,
   DEFAULT_MAX_TERMINALS,

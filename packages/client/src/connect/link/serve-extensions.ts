@@ -1,6 +1,6 @@
 import { type Connection, RpcError } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
-import type { ClientDuties } from '../../peer/agent-peer.ts';
+import type { ClientDuties } from '../../peer/client-duties.ts';
 
 /** Answers what is none of the protocol's, in whatever version, from the first message on. */
 export function serveExtensions(

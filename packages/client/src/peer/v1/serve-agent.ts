@@ -16,7 +16,7 @@ import {
   v1,
 } from '@parley/protocol';
 import { toRpcError } from '../../services/rpc-errors.ts';
-import type { ClientDuties, TerminalCreation, TerminalDuties } from '../agent-peer.ts';
+import type { ClientDuties, TerminalCreation, TerminalDuties } from '../client-duties.ts';
 import type { OnInvalid } from '../protocol-version.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
 import { readUpdate } from './read-update.ts';

@@ -19,7 +19,6 @@ import type {
   AgentFacts,
   AgentPeer,
   CallOptions,
-  ClientDuties,
   Meta,
   OpenedSession,
   Prompt,
@@ -29,6 +28,7 @@ import type {
   SessionSetup,
   UnstableMethod,
 } from '../agent-peer.ts';
+import type { ClientDuties } from '../client-duties.ts';
 import type { OnInvalid, ProtocolVersion } from '../protocol-version.ts';
 import { LegacyModels } from './legacy-models.ts';
 import { readUsage } from './read-usage.ts';

@@ -1,0 +1,75 @@
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  PermissionOption,
+  RequestPermissionOutcome,
+  ToolCallUpdate,
+} from '@parley/protocol';
+import type { AuthStatusResponse } from '@parley/protocol/unstable';
+import type { SessionEvent } from '@parley/session';
+import type { TerminalExit } from '../terminals/terminal-host.ts';
+import type { TurnEnd } from './agent-peer.ts';
+
+/** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
+export interface ClientDuties {
+  onEvent(sessionId: string, event: SessionEvent): void;
+  /** A turn has ended. Comes in the order of the wire, after all events of the turn. */
+  onTurnEnd(sessionId: string, end: TurnEnd): void;
+  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;
+  elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
+  onElicitationComplete?(elicitationId: string): void;
+  onAuthStatus?(status: AuthStatusResponse): void;
+  /** Answers for an MCP server that we are ourselves. */
+  answerMcp?(params: unknown, call: { signal: AbortSignal; notify: (params: object) => void }): Promise<unknown>;
+  readTextFile?(
+    request: FileRequest & { readonly line?: number; readonly limit?: number },
+    signal: AbortSignal,
+  ): Promise<string>;
+  writeTextFile?(request: FileRequest & { readonly content: string }, signal: AbortSignal): Promise<void>;
+  readonly terminals?: TerminalDuties;
+  /** A request that is none of the protocol's; undefined means that nobody knows it. */
+  onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
+  /** Who hears of notifications that are none of the protocol's; several may hear of one. */
+  readonly extensionListeners: readonly { readonly method: string; readonly listener: (params: unknown) => void }[];
+}
+
+export interface PermissionRequest {
+  readonly sessionId: string;
+  readonly toolCall: ToolCallUpdate;
+  readonly options: readonly PermissionOption[];
+}
+
+export interface PermissionReply {
+  readonly outcome: RequestPermissionOutcome;
+  /** Why not, in a sentence, where it was not the person who said no. */
+  readonly because?: string;
+}
+
+export interface FileRequest {
+  readonly sessionId: string;
+  readonly path: string;
+}
+
+/** The five terminal methods, for terminals that belong to us. */
+export interface TerminalDuties {
+  create(request: TerminalCreation, signal: AbortSignal): Promise<string>;
+  readOutput(sessionId: string, terminalId: string): TerminalOutput;
+  waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<TerminalExit>;
+  kill(sessionId: string, terminalId: string): Promise<void>;
+  release(sessionId: string, terminalId: string): Promise<void>;
+}
+
+export interface TerminalCreation {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly outputByteLimit?: number;
+}
+
+export interface TerminalOutput {
+  readonly output: string;
+  readonly isTruncated: boolean;
+  readonly exit: TerminalExit | undefined;
+}
