@@ -6,7 +6,7 @@ import {
   type Transcript,
   type Turn,
 } from '@parley/client';
-import { type AuthMethod, canLoadSession, canResumeSession } from '@parley/protocol';
+import type { AuthMethod } from '@parley/protocol';
 import type { StoredSession } from '../run/open-session.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { type ChatHooks, openChat, openChatSession } from './open-chat.ts';
@@ -99,7 +99,7 @@ export class Conversation {
       const blocks = await promptFromText(text, {
         cwd: this.#options.session.cwd,
         agentTitle: this.#options.agent.title,
-        capabilities: this.#connection?.capabilities.promptCapabilities,
+        capabilities: this.#connection?.offers,
       });
       const turn = session.prompt(blocks, { queue: true });
       this.#queued.set(turn, text);
@@ -177,9 +177,7 @@ export class Conversation {
   async restart(): Promise<void> {
     const connection = this.#connection;
     const sessionId = this.#session?.id;
-    const canReopen =
-      connection !== undefined &&
-      (canLoadSession(connection.capabilities) || canResumeSession(connection.capabilities));
+    const canReopen = connection !== undefined && (connection.offers.loadSession || connection.offers.resumeSession);
     if (!canReopen && sessionId !== undefined) {
       this.#hooks.onNote('The agent cannot open a session again, so this is a new one.');
     }

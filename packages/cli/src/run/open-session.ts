@@ -8,7 +8,7 @@ import {
   type SessionSettings,
 } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
-import { canLoadSession, canResumeSession, type ErrorKind, kindOfError } from '@parley/protocol';
+import { type ErrorKind, kindOfError } from '@parley/protocol';
 import { CliError } from '../errors.ts';
 
 /** How sessions are opened, and what they are set to once they are open. */
@@ -68,8 +68,7 @@ async function reopen(
   wantsConversation: boolean,
 ): Promise<ClientSession> {
   const { agentSessionId, agent, id } = stored;
-  const { capabilities } = connection;
-  const [canLoad, canResume] = [canLoadSession(capabilities), canResumeSession(capabilities)];
+  const { loadSession: canLoad, resumeSession: canResume } = connection.offers;
   try {
     if (canLoad && (wantsConversation || !canResume)) return await connection.loadSession(agentSessionId, options);
     if (canResume) return await connection.resumeSession(agentSessionId, options);

@@ -1,5 +1,4 @@
 import { shellLine } from '@parley/host/terminal';
-import { canDeleteSession } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
@@ -51,7 +50,7 @@ async function deleteFromAgent(session: SavedSession, flags: SharedFlags, contex
   if (agentSessionId === undefined) return;
   const settings = await readRunSettings({ ...flags, agent, cwd }, context);
   await withAgent({ settings }, context, async (connection) => {
-    if (!canDeleteSession(connection.capabilities)) {
+    if (!connection.offers.deleteSession) {
       throw new CliError(
         'not_available',
         `${agent} cannot delete sessions; without --from-agent it is deleted here only.`,
