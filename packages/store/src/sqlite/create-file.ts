@@ -8,10 +8,15 @@ const MIN_DATABASE_BYTES = 512;
 
 /**
  * Makes the file and its folder if they are missing, for the owner's eyes only, and refuses what SQLite would make worse
- * by opening it. SQLite gives its companion files the mode of the database, so that this one covers all.
+ * by opening it. SQLite gives its companion files the mode of the database, so that this one covers all. A file on a
+ * file system that is read-only stays as it is, and can only be read.
  */
-export function createFile(files: StoreFiles): void {
+export function createFile(files: StoreFiles): 'writable' | 'read-only' {
   const { database } = files;
+  if (isOnReadOnlyDisk(files)) {
+    requireWholeFile(files);
+    return 'read-only';
+  }
   createFolder(dirname(database));
   const found = statSync(database, { throwIfNoEntry: false });
   if (found && !found.isFile()) {
@@ -25,6 +30,25 @@ export function createFile(files: StoreFiles): void {
   if (!found) createEmpty(database);
   requireWritable(database);
   requireLarge(database);
+  return 'writable';
+}
+
+/** Whether the file is there, on a file system that nobody can write. A lack of permission is something else: others may write. */
+export function isOnReadOnlyDisk({ database }: StoreFiles): boolean {
+  try {
+    accessSync(database, constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS';
+  }
+}
+
+/** What is still in the write-ahead log can only be read where SQLite can write its index. */
+function requireWholeFile({ database, wal }: StoreFiles): void {
+  requireLarge(database);
+  if (!statSync(wal, { throwIfNoEntry: false })?.size) return;
+  const message = `The session store ${database} is on a file system that is read-only, and what was saved last is still in its write-ahead log; copy both to a place that can be written, and read them there.`;
+  throw new OperationError('store_readonly', '', message);
 }
 
 /** A folder is only on the disk once the folder above it is. */

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { OperationError } from '../operations.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
@@ -26,6 +27,19 @@ export function openDatabase(options: DatabaseOptions): Database.Database {
     }
     migrate(database, path);
     return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Opens a file that nobody can write, as it is: without locks, and without companion files. */
+export function openReadOnly({ path, busyTimeoutMs }: DatabaseOptions): Database.Database {
+  const database = new Database(`${pathToFileURL(path).href}?immutable=1`, { timeout: busyTimeoutMs });
+  try {
+    if (requireOurs(database, path) === MIGRATIONS.length) return database;
+    const message = `The session store ${path} was written by an earlier Parley and is on a file system that is read-only; copy it to a place that can be written, and read it there.`;
+    throw new OperationError('store_readonly', '', message);
   } catch (error) {
     database.close();
     throw error;

@@ -1,10 +1,10 @@
 import { threadId } from 'node:worker_threads';
 import type Database from 'libsql';
 import { OperationError, type Operations } from '../operations.ts';
-import { createFile } from './create-file.ts';
+import { createFile, isOnReadOnlyDisk } from './create-file.ts';
 import { eventOperations } from './event-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { openDatabase, pragma } from './open-database.ts';
+import { openDatabase, openReadOnly, pragma } from './open-database.ts';
 import { type EventPurger, eventPurger } from './purge-events.ts';
 import { sessionOperations } from './session-operations.ts';
 import { needsReopening, toFault } from './sqlite-fault.ts';
@@ -17,7 +17,8 @@ interface Connected {
   readonly operations: Operations;
   readonly selectVersion: Database.Statement;
   readonly purger: EventPurger;
-  readonly wal: WriteAheadLog;
+  /** Undefined where the file can only be read. */
+  readonly wal: WriteAheadLog | undefined;
   readonly files: StoreFiles;
   readonly identity: string;
 }
@@ -50,6 +51,7 @@ export class StoreConnection {
   transaction<Result>(write: (operations: Operations) => Result): Result {
     return this.#use((connected) => {
       const { database, operations } = connected;
+      if (!connected.wal) throw this.#cannotBeWritten();
       database.exec('BEGIN IMMEDIATE');
       let isCommitting = false;
       try {
@@ -97,7 +99,7 @@ export class StoreConnection {
 
   /** Deletes some events of removed sessions; false when there are none left, or none that can be deleted. */
   purge(): boolean {
-    if (!this.#connected || this.#fault || this.#hasGivenUpPurging) return false;
+    if (!this.#connected?.wal || this.#fault || this.#hasGivenUpPurging) return false;
     const { database, purger } = this.#connected;
     try {
       if (!purger.hasWork()) return false;
@@ -114,20 +116,22 @@ export class StoreConnection {
   }
 
   checkpoint(): void {
-    if (!this.#fault) this.#connected?.wal.checkpointIfLong();
+    if (!this.#fault) this.#connected?.wal?.checkpointIfLong();
   }
 
   /** The last process to close also folds the write-ahead log back into the file; what is in it is safe there too. */
   close(): void {
     const connected = this.#connected;
     this.#connected = undefined;
-    connected?.wal.close();
+    connected?.wal?.close();
     connected?.database.close();
   }
 
   #use<Result>(run: (connected: Connected) => Result): Result {
     if (this.#fault) throw this.#fault;
     try {
+      // Whoever reads from a file system that can be written by now must not miss what others write.
+      if (this.#connected && !this.#connected.wal && !isOnReadOnlyDisk(this.#connected.files)) this.close();
       this.#connected ??= this.#connect();
       return run(this.#connected);
     } catch (error) {
@@ -138,7 +142,8 @@ export class StoreConnection {
   /** Damage in one place leaves the rest of an open file readable; after other faults nothing is certain. */
   #note(error: unknown): OperationError {
     const fault = toFault(error, { path: this.#options.path, during: 'read' });
-    if (!needsReopening(fault) || !this.#hasOpened) return fault;
+    const isOnlyRefused = fault.code === 'store_readonly' && this.#connected !== undefined && !this.#connected.wal;
+    if (!needsReopening(fault) || !this.#hasOpened || isOnlyRefused) return fault;
     this.#isWorn = true;
     if (!this.#connected || fault.code !== 'store_corrupt') this.#fault = fault;
     return fault;
@@ -148,9 +153,10 @@ export class StoreConnection {
     const { path, busyTimeoutMs } = this.#options;
     const files = locateFiles(path);
     this.#requireOwnWal(files);
-    createFile(files);
+    const isReadOnly = createFile(files) === 'read-only';
     this.#hasOpened = true;
-    const database = openDatabase({ ...this.#options, path: files.database });
+    const open = isReadOnly ? openReadOnly : openDatabase;
+    const database = open({ ...this.#options, path: files.database });
     const { find, ...sessions } = sessionOperations(database);
     const events = eventOperations(database, find);
     const operations: Operations = {
@@ -164,10 +170,16 @@ export class StoreConnection {
       },
       ...leaseOperations(database, find),
     };
-    const wal = new WriteAheadLog({ files, database, pageSize: pragma(database, 'page_size'), busyTimeoutMs });
+    const pageSize = pragma(database, 'page_size');
+    const wal = isReadOnly ? undefined : new WriteAheadLog({ files, database, pageSize, busyTimeoutMs });
     const selectVersion = database.prepare('PRAGMA data_version').raw();
     const purger = eventPurger(database);
     return { database, operations, selectVersion, purger, wal, files, identity: identify(files) };
+  }
+
+  #cannotBeWritten(): OperationError {
+    const message = `The session store ${this.#options.path} is on a file system that is read-only; it can be read, and nothing of this call was saved.`;
+    return new OperationError('store_readonly', '', message);
   }
 
   /** SQLite would put what is in the log of a lost file into whatever took its place, and so ruin both. */

@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, copyFileSync, openSync, rmSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { StoreError } from '../../src/index.ts';
 import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
@@ -12,8 +13,8 @@ import type { Answer } from '../store-process.ts';
 process.on('SIGXFSZ', () => {});
 
 const [path = ''] = process.argv.slice(2);
-const store = sqliteStore({ path });
-const log = store.log();
+let store = sqliteStore({ path });
+let log = store.log();
 
 const commands: Record<string, (first: string, second: string) => Promise<unknown>> = {
   create: (id) => log.create({ id, cwd: '/proj' }),
@@ -75,7 +76,18 @@ const commands: Record<string, (first: string, second: string) => Promise<unknow
       closeSync(descriptor);
     }
   },
+  copy: async (file, to) => copyFileSync(file, to),
   delete: async (file) => rmSync(file),
+  /** Mounts the disk that is the current directory anew, as `ro` or `rw`. */
+  remount: async (mode) => {
+    execFileSync('mount', ['-o', `remount,${mode}`, process.cwd()]);
+  },
+  /** Lets go of the file, and of its write-ahead log with it; the next command opens it again. */
+  reopen: async () => {
+    await store.close();
+    store = sqliteStore({ path });
+    log = store.log();
+  },
 };
 
 const answer = (value: Answer): void => {

@@ -75,3 +75,36 @@ describe.runIf(canMount())('a disk that is full', () => {
     for (let answer = await store.ask('stored s'); answer.result !== null; answer = await store.ask('stored s'));
   });
 });
+
+describe.runIf(canMount())('a file system that is read-only', () => {
+  it('is read, refuses to be written, and is written again once it can be', async () => {
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await store.ask('create s');
+    expect(await store.ask('append s text')).toEqual({ result: 1 });
+    await store.ask('reopen');
+    await store.ask('remount ro');
+    for (let round = 0; round < 2; round++) {
+      expect(await store.ask('lengths s')).toEqual({ result: [4] });
+      expect(await store.ask('append s more')).toEqual({ code: 'store_readonly' });
+      expect(await store.ask('acquire s')).toEqual({ code: 'store_readonly' });
+      expect(await store.ask('create t')).toEqual({ code: 'store_readonly' });
+      expect(await store.ask('held s')).toEqual({ result: false });
+    }
+    await store.ask('remount rw');
+    expect(await store.ask('append s again')).toEqual({ result: 2 });
+    expect(await store.ask('lengths s')).toEqual({ result: [4, 5] });
+  });
+
+  it('is not read while what was saved last is only in the write-ahead log', async () => {
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await store.ask('create s');
+    await store.ask('reopen');
+    // A log that some other program left behind when it was killed.
+    expect(await store.ask('append s text')).toEqual({ result: 1 });
+    expect(await store.ask('copy folder/sessions.db-wal wal')).toEqual({});
+    await store.ask('reopen');
+    expect(await store.ask('copy wal folder/sessions.db-wal')).toEqual({});
+    await store.ask('remount ro');
+    expect(await store.ask('head s')).toEqual({ code: 'store_readonly' });
+  });
+});
