@@ -1,12 +1,14 @@
 // `npm run build`: declarations by tsc, code by esbuild, into each package's dist/. With `--code`, code alone.
-// Each entry point becomes one file (plus shared chunks), because loading dozens of small modules costs an agent some
-// twenty milliseconds at every start. Other packages stay imports, so nothing is loaded twice.
+//
+// A library has one file for each entry point of its package.json, plus chunks of what these share; other packages stay
+// imports, so nothing is loaded twice. A program (`*.program.ts`: a process or a thread) is a bundle of its own with the
+// packages of this repository inside: a start opens a few files instead of hundreds. What it loads later, by `import()`,
+// are chunks. Packages of others are imports everywhere, and declared by the package that has the program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { foldChunks } from './fold-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (!process.argv.includes('--code')) {
@@ -20,52 +22,59 @@ if (!process.argv.includes('--code')) {
  */
 const WHOLE = new Set(['transports', 'policy']);
 
-/** What every run of the command loads, and our agent in it: it must not bring the rest along. */
-const LOADED_FIRST = ['src/parley.program.ts', 'src/context.ts', 'src/leave.ts', 'src/agent/serve-agent.ts'];
+const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
+const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));
+const programs = names.flatMap((name) => listPrograms(name));
+/** What is not of this repository, as esbuild wants to have it named. */
+const packagesOfOthers = [...manifests.values()]
+  .flatMap(({ dependencies = {} }) => Object.keys(dependencies))
+  .filter((name) => !name.startsWith('@parley/'))
+  .flatMap((name) => [name, `${name}/*`]);
 
-/**
- * What is loaded together and therefore becomes one file, by package: the entries that every agent loads at its start, and
- * in the command what every run needs and what a single prompt needs.
- */
-const FOLDED = {
-  // In this order: what stores and every start load takes in what it needs before processes do.
-  host: [
-    { sources: ['src/places/index.ts'] },
-    { sources: ['src/process/process-identity.ts'] },
-    { sources: ['src/process/index.ts'] },
-  ],
-  protocol: [{ sources: ['src/initialize.ts'] }, { sources: ['src/index.ts'] }],
-  dialects: [{ sources: ['src/speak.ts'] }, { sources: ['src/launch-config.ts'] }],
-  store: [{ sources: ['src/memory/memory-store.ts'] }],
-  agent: [{ sources: ['src/index.ts'] }, { sources: ['src/serve/service.ts'] }],
-  cli: [
-    { sources: ['src/main.ts'], except: LOADED_FIRST },
-    {
-      sources: [
-        'src/commands/exec.ts',
-        'src/run/read-prompt.ts',
-        'src/run/read-assignments.ts',
-        'src/run/start-run.ts',
-        'src/run/run-settings.ts',
-        'src/output/text-output.ts',
-      ],
-      except: LOADED_FIRST,
-    },
-  ],
-};
+for (const name of names) {
+  const written = await buildLibrary(name);
+  const building = programs.filter((program) => program.package === name);
+  for (const program of building) {
+    const { outputs, inputs } = await buildProgram(name, program);
+    written.push(...Object.keys(outputs));
+    building.push(...startedFrom(name, inputs).filter((each) => !building.includes(each)));
+  }
+  removeOldChunks(name, written);
+}
 
-for (const name of readdirSync(join(root, 'packages'))) {
-  const folder = join(root, 'packages', name);
-  if (!existsSync(join(folder, 'package.json'))) continue;
-  const options = {
-    absWorkingDir: folder,
-    entryPoints: [...exportedSources(folder), ...programs(folder)],
+/** What package.json exports, by its `source` condition. */
+async function buildLibrary(name) {
+  const { exports = {} } = manifests.get(name);
+  const entryPoints = Object.values(exports).flatMap(({ source }) => (source ? [source] : []));
+  if (entryPoints.length === 0) return [];
+  const { metafile } = await build({
+    ...commonOptions(name),
+    entryPoints,
+    splitting: !WHOLE.has(name),
+    packages: 'external',
+  });
+  return Object.keys(metafile.outputs);
+}
+
+async function buildProgram(name, { source, path }) {
+  const { metafile } = await build({
+    ...commonOptions(name),
+    entryPoints: [{ in: source, out: path }],
+    splitting: true,
+    conditions: ['source'],
+    external: ['node:*', ...packagesOfOthers],
+    plugins: [keepProgramsApart()],
+  });
+  return metafile;
+}
+
+function commonOptions(name) {
+  return {
+    absWorkingDir: join(root, 'packages', name),
     outbase: 'src',
     outdir: 'dist',
     bundle: true,
-    splitting: !WHOLE.has(name),
     chunkNames: 'chunks/[name]-[hash]',
-    packages: 'external',
     platform: 'neutral',
     external: ['node:*'],
     format: 'esm',
@@ -73,28 +82,49 @@ for (const name of readdirSync(join(root, 'packages'))) {
     sourcemap: true,
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   };
-  const { metafile } = await build({ ...options, metafile: true });
-  removeOldChunks(folder, metafile.outputs);
-  for (const fold of FOLDED[name] ?? []) await foldChunks({ ...fold, outputs: metafile.outputs, options });
+}
+
+/** An imported program is a bundle of its own: beside the program that imports it, one folder up from a chunk. */
+function keepProgramsApart() {
+  return {
+    name: 'keep-programs-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /\.program\.ts$/ }, ({ path, kind, importer }) => {
+        if (kind === 'entry-point') return undefined;
+        const folder = importer.endsWith('.program.ts') ? '.' : '..';
+        return { path: `${folder}/${basename(path, '.ts')}.js`, external: true };
+      });
+    },
+  };
+}
+
+function listPrograms(name) {
+  const folder = join(root, 'packages', name, 'src');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.program.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((source) => ({
+      package: name,
+      source,
+      path: relative(folder, source).replaceAll('\\', '/').replace(/\.ts$/, ''),
+    }));
+}
+
+/** A program in a room is started by the code of that room, so it goes along wherever that code is bundled. */
+function startedFrom(name, inputs) {
+  const rooms = new Set(Object.keys(inputs).map((input) => dirname(join(root, 'packages', name, input))));
+  return programs.filter(({ source, path }) => path.includes('/') && rooms.has(dirname(source)));
 }
 
 /** Chunks of earlier builds would be published with those of this one. */
-function removeOldChunks(folder, outputs) {
-  const chunks = join(folder, 'dist', 'chunks');
+function removeOldChunks(name, written) {
+  const chunks = join(root, 'packages', name, 'dist', 'chunks');
   if (!existsSync(chunks)) return;
-  for (const name of readdirSync(chunks)) if (!(`dist/chunks/${name}` in outputs)) rmSync(join(chunks, name));
+  for (const file of readdirSync(chunks)) if (!written.includes(`dist/chunks/${file}`)) rmSync(join(chunks, file));
 }
 
-/** What package.json exports, by its `source` condition. */
-function exportedSources(folder) {
-  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return Object.values(exports).flatMap((entry) => (entry.source ? [entry.source] : []));
-}
-
-/** Files that run as a process or a worker of their own are named `*.program.ts`. */
-function programs(folder) {
-  return readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.program.ts'))
-    .map((entry) => `./${relative(folder, join(entry.parentPath, entry.name))}`);
+function manifestOf(name) {
+  return join(root, 'packages', name, 'package.json');
 }

@@ -1,7 +1,10 @@
+import { shellLine } from '@parley/host/terminal';
 import { type Command, CommanderError } from 'commander';
+import { didYouMean } from './closest.ts';
 import { Exit } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
+import { usageError } from './errors.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
@@ -34,12 +37,12 @@ export async function runMain(argv: readonly string[], context: CliContext): Pro
 async function understand(program: Command, argv: readonly string[], context: CliContext): Promise<readonly string[]> {
   const index = findWord(program, argv);
   if (index === undefined) {
-    await requireValue(program, argv);
+    requireValue(program, argv);
     return isAboutProgram(argv) ? argv : [...beforeDashes(argv, ['chat'])];
   }
   const word = argv[index] ?? '';
   if (COMMANDS.some(({ name, aliases = [] }) => name === word || aliases.includes(word))) return argv;
-  await requireFlags(program, argv.slice(0, index), word);
+  requireFlags(program, argv.slice(0, index), word);
   const others = argv.toSpliced(index, 1);
   if (word === 'help') return [...others, '--help'];
   const { requireAgentWord } = await import('./agents/agent-word.ts');
@@ -64,26 +67,20 @@ function findWord(program: Command, argv: readonly string[]): number | undefined
 }
 
 /** A flag at the end whose value was forgotten would take the next word for it, which we add. */
-async function requireValue(program: Command, argv: readonly string[]): Promise<void> {
+function requireValue(program: Command, argv: readonly string[]): void {
   const dashes = argv.indexOf('--');
   const last = argv[(dashes < 0 ? argv.length : dashes) - 1];
   if (last === undefined) return;
   const option = program.options.find(({ required, long, short }) => required && (long === last || short === last));
   if (!option) return;
-  const { usageError } = await import('./errors.ts');
   throw usageError(`${option.flags} is given without its value: ${option.description}.`, 'parley exec --help');
 }
 
 /** What stands behind a flag that nobody knows may be its value, so the flag is what is told. */
-async function requireFlags(program: Command, flags: readonly string[], word: string): Promise<void> {
+function requireFlags(program: Command, flags: readonly string[], word: string): void {
   const known = program.options.flatMap(({ long, short }) => [long, short].filter((name) => typeof name === 'string'));
   const flag = flags.find((each) => each.startsWith('-') && !known.includes(each.split('=', 1)[0] ?? ''));
   if (flag === undefined || ['-h', '--help', '-V', '--version'].includes(flag)) return;
-  const [{ usageError }, { didYouMean }, { shellLine }] = await Promise.all([
-    import('./errors.ts'),
-    import('./closest.ts'),
-    import('@parley/host/terminal'),
-  ]);
   throw usageError(
     `parley has no flag "${flag}".${didYouMean(flag, known)} The flags of a command stand behind it.`,
     shellLine`parley exec ${word}`,

@@ -1,7 +1,9 @@
 import { Command, Help } from 'commander';
+import { didYouMean } from './closest.ts';
 import type { CommandEntry } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
+import { usageError } from './errors.ts';
 import { describeExitCodes } from './exit-codes.ts';
 import { addSharedFlags } from './run/shared-flags.ts';
 import { VERSION } from './version.ts';
@@ -40,7 +42,7 @@ export function createProgram(context: CliContext): Command {
   program.hook('preSubcommand', async (_program, command) => {
     const entry = COMMANDS.find(({ name }) => name === command.name());
     (await entry?.load())?.configure(command, context);
-    await requireSubcommand(command, program.args[1]);
+    requireSubcommand(command, program.args[1]);
   });
   return program;
 }
@@ -56,13 +58,12 @@ function addStub(program: Command, { name, aliases = [], summary, group }: Comma
 }
 
 /** `parley sessions` lists them, which must not make an argument of `list` of a mistyped `parley sessions exprot`. */
-async function requireSubcommand(command: Command, word: string | undefined): Promise<void> {
+function requireSubcommand(command: Command, word: string | undefined): void {
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   // The first one is what a bare `parley sessions` does; `parley config model` is a word for it.
   const [first] = command.commands;
   const takesWords = !first || command.registeredArguments.length + first.registeredArguments.length > 0;
   if (word === undefined || word.startsWith('-') || takesWords || names.includes(word)) return;
-  const [{ usageError }, { didYouMean }] = await Promise.all([import('./errors.ts'), import('./closest.ts')]);
   const meant = didYouMean(word, names);
   const all = meant === '' ? ` There are ${names.join(', ')}.` : meant;
   throw usageError(`There is no command "${command.name()} ${word}".${all}`, `parley ${command.name()} --help`);

@@ -20,13 +20,13 @@ export interface AgentFlags extends SharedFlags {
 
 /** Serves our coding agent to whoever started this process, until stdin ends; resolves to the exit code. */
 export async function serveAgent(flags: AgentFlags, context: CliContext): Promise<number> {
-  const dialect = await readDialect(flags.dialect ?? 'auto');
-  const mode = await readMode(flags.permissionMode);
-  // First of all: whatever anything prints must not end up between the messages.
-  const transport = ownStdio();
   // The store is opened with the first session: an agent that is only asked what it can do answers sooner.
   let opened: Promise<SessionStore> | undefined;
   try {
+    const dialect = await readDialect(flags.dialect ?? 'auto');
+    const mode = await readMode(flags.permissionMode);
+    // First of all: whatever anything prints must not end up between the messages.
+    const transport = ownStdio();
     // What listens for a dialect is read from the disk while the settings are.
     const listening = dialect === 'auto' ? import('@parley/dialects/speak') : undefined;
     const { config, places } = await loadConfig(context);

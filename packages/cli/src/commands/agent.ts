@@ -19,7 +19,7 @@ here too; --permission-mode, --model, --mcp-config and --mcp-server take their p
 How the client words ACP is found out; --dialect <name> says so from the start, --dialect none reads ACP alone.`,
     )
     .action(async () => {
-      const { serveAgent } = await import('../agent/serve-agent.ts');
+      const { serveAgent } = await import('../agent.program.ts');
       throw new Exit(await serveAgent(sharedFlags(command) as AgentFlags, context));
     });
 }

@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { addAgent, removeAgent } from '../agents/add-agent.ts';
+import { listAgents } from '../agents/list-agents.ts';
+import { showAgent } from '../agents/show-agent.ts';
+import { updateRegistry } from '../agents/update-registry.ts';
 import type { CliContext } from '../context.ts';
 
 /** `parley agents`: which agents there are, and how to reach them. */
@@ -10,7 +14,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--all', 'also agents of the ACP registry that are not installed')
     .option('--json', 'as JSON')
     .action(async (flags: { readonly all?: boolean; readonly json?: boolean }) => {
-      const { listAgents } = await import('../agents/list-agents.ts');
       await listAgents(flags, context);
     });
   command
@@ -20,7 +23,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .option('--connect', 'start it and ask')
     .action(async (name: string, flags: { readonly json?: boolean; readonly connect?: boolean }) => {
-      const { showAgent } = await import('../agents/show-agent.ts');
       await showAgent(name, flags, context);
     });
   command
@@ -32,7 +34,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--env <name=value>', 'a variable for it (repeat)', (value: string, all: string[] = []) => [...all, value])
     .option('--default', 'talk to it when no agent is named')
     .action(async (name: string, words: readonly string[], flags: { env?: readonly string[]; default?: boolean }) => {
-      const { addAgent } = await import('../agents/add-agent.ts');
       await addAgent({ name, words, ...flags }, context);
     });
   command
@@ -40,7 +41,6 @@ export function configure(command: Command, context: CliContext): void {
     .description('remove an agent from the settings')
     .argument('<name>')
     .action(async (name: string) => {
-      const { removeAgent } = await import('../agents/add-agent.ts');
       await removeAgent(name, context);
     });
   command
@@ -48,7 +48,6 @@ export function configure(command: Command, context: CliContext): void {
     .description('fetch the ACP registry, which says how to get agents')
     .option('--from <file|url>', 'take it from there')
     .action(async (flags: { readonly from?: string }) => {
-      const { updateRegistry } = await import('../agents/update-registry.ts');
       await updateRegistry(flags, context);
     });
 }

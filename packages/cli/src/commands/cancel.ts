@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { cancelSession } from '../sessions/cancel-session.ts';
 
 /** `parley cancel`: stops the turn that another process runs in a saved session. */
 export function configure(command: Command, context: CliContext): void {
@@ -8,7 +9,6 @@ export function configure(command: Command, context: CliContext): void {
     .description('Stop the turn that runs in a saved session, whichever process runs it.')
     .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
     .action(async () => {
-      const { cancelSession } = await import('../sessions/cancel-session.ts');
       await cancelSession(sharedFlags(command), context);
     });
 }

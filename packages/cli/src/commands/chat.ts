@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { talkInChat } from '../chat/talk-in-chat.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { readRunSettings } from '../run/run-settings.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
 
@@ -18,10 +20,6 @@ export function configure(command: Command, context: CliContext): void {
         context.stderr.write('\nparley: the chat needs a terminal; use `parley exec "..."`, or --plain for a pipe.\n');
         throw new Exit(EXIT_CODES.usage.code);
       }
-      const [{ readRunSettings }, { talkInChat }] = await Promise.all([
-        import('../run/run-settings.ts'),
-        import('../chat/talk-in-chat.ts'),
-      ]);
       const settings = await readRunSettings(flags, context);
       throw new Exit(await talkInChat({ settings, words }, context));
     });

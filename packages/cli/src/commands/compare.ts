@@ -1,8 +1,13 @@
 import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
+import { OWN_AGENT } from '../agents/resolve-agent.ts';
+import { exitOfRows, printRows } from '../compare/print-rows.ts';
+import { runComparison } from '../compare/run-comparison.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
+import { readPrompt } from '../run/read-prompt.ts';
+import { readRunSettings } from '../run/run-settings.ts';
 import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
 
@@ -54,14 +59,6 @@ Exit codes:
         );
       if (flags.file !== undefined && flags.promptFile !== undefined && flags.file !== flags.promptFile)
         throw usageError('--file and --prompt-file name different files; give one of them.');
-      const [{ readPrompt }, { runComparison }, { printRows, exitOfRows }, { readRunSettings }, { OWN_AGENT }] =
-        await Promise.all([
-          import('../run/read-prompt.ts'),
-          import('../compare/run-comparison.ts'),
-          import('../compare/print-rows.ts'),
-          import('../run/run-settings.ts'),
-          import('../agents/resolve-agent.ts'),
-        ]);
       const file = flags.file ?? flags.promptFile;
       const split = splitWords(words, { hasFile: file !== undefined, afterDashes: wordsAfterDashes(command) });
       const prompt = await readPrompt({ words: split.prompt, file, attach: flags.attach }, context);

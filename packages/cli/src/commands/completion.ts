@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 
@@ -15,7 +16,6 @@ export function configure(command: Command, context: CliContext): void {
   fish: parley completion fish > ~/.config/fish/completions/parley.fish`,
     )
     .action(async (shell: string) => {
-      const { COMPLETION_SCRIPTS } = await import('../completion/scripts.ts');
       const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
       if (script === undefined)
         throw usageError(`There is no completion for "${shell}"; there is for bash, zsh and fish.`);

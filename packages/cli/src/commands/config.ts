@@ -1,4 +1,15 @@
 import type { Command } from 'commander';
+import {
+  editConfig,
+  getConfig,
+  initConfig,
+  printPath,
+  setConfig,
+  showConfig,
+  trustProject,
+  unsetConfig,
+} from '../config/config-actions.ts';
+import { configSchema } from '../config/config-schema.ts';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
 
@@ -9,7 +20,6 @@ interface PlaceFlags {
 
 /** `parley config`: the settings of the person and of the project. */
 export function configure(command: Command, context: CliContext): void {
-  const actions = () => import('../config/config-actions.ts');
   command.description(
     "Get, set and edit settings. The person's own are in $XDG_CONFIG_HOME/parley/config.json, a project's in .parleyrc.json.",
   );
@@ -18,48 +28,45 @@ export function configure(command: Command, context: CliContext): void {
     .description('one setting such as permissions.allow, or all that hold here')
     .argument('[key]')
     .option('--json', 'as JSON')
-    .action(async (key: string | undefined, flags: PlaceFlags) => (await actions()).getConfig(key, flags, context));
+    .action(async (key: string | undefined, flags: PlaceFlags) => getConfig(key, flags, context));
   const show = command
     .command('show')
     .description('all settings that hold here, and the files they come from')
     .option('--json', 'on one line')
-    .action(async () => (await actions()).showConfig(sharedFlags(show), context));
+    .action(async () => showConfig(sharedFlags(show), context));
   const init = command
     .command('init')
     .description('write a settings file to begin from, unless there is one')
     .option('--project', 'for this folder')
     .option('--json', 'as JSON')
-    .action(async () => (await actions()).initConfig(sharedFlags(init), context));
+    .action(async () => initConfig(sharedFlags(init), context));
   command
     .command('set')
     .description('change a setting; the value is JSON or a plain text')
     .argument('<key>')
     .argument('<value>')
     .option('--project', "in the project's file")
-    .action(async (key: string, value: string, flags: PlaceFlags) =>
-      (await actions()).setConfig(key, value, flags, context),
-    );
+    .action(async (key: string, value: string, flags: PlaceFlags) => setConfig(key, value, flags, context));
   command
     .command('unset')
     .description('remove a setting')
     .argument('<key>')
     .option('--project', "from the project's file")
-    .action(async (key: string, flags: PlaceFlags) => (await actions()).unsetConfig(key, flags, context));
+    .action(async (key: string, flags: PlaceFlags) => unsetConfig(key, flags, context));
   command
     .command('path')
     .description('where the settings are')
     .option('--project', "the project's file")
-    .action(async (flags: PlaceFlags) => (await actions()).printPath(flags, context));
+    .action(async (flags: PlaceFlags) => printPath(flags, context));
   command
     .command('edit')
     .description('open the settings in $EDITOR')
     .option('--project', "the project's file")
-    .action(async (flags: PlaceFlags) => (await actions()).editConfig(flags, context));
+    .action(async (flags: PlaceFlags) => editConfig(flags, context));
   command
     .command('schema')
     .description('the settings as a JSON schema')
     .action(async () => {
-      const { configSchema } = await import('../config/config-schema.ts');
       context.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`);
     });
   command
@@ -67,5 +74,5 @@ export function configure(command: Command, context: CliContext): void {
     .description(
       "let the project's .parleyrc.json and .mcp.json, as they are now, choose agents, permissions and MCP servers",
     )
-    .action(async () => (await actions()).trustProject(context));
+    .action(async () => trustProject(context));
 }

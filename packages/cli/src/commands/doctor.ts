@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { runDoctor } from '../doctor/run-doctor.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
 
@@ -12,7 +13,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .option('--no-agent', 'look at this machine only')
     .action(async (words: readonly string[]) => {
-      const { runDoctor } = await import('../doctor/run-doctor.ts');
       throw new Exit(await runDoctor(words, sharedFlags(command), context));
     });
 }

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { readAssignments } from '../run/read-assignments.ts';
+import { readPrompt } from '../run/read-prompt.ts';
+import { readRunSettings } from '../run/run-settings.ts';
 import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
+import { startRun } from '../run/start-run.ts';
 import { Exit } from './command.ts';
 
 interface ExecFlags extends SharedFlags {
@@ -32,12 +36,6 @@ ${describeExitCodes()}`,
     )
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as ExecFlags;
-      const [{ readRunSettings }, { readPrompt }, { startRun }, { readAssignments }] = await Promise.all([
-        import('../run/run-settings.ts'),
-        import('../run/read-prompt.ts'),
-        import('../run/start-run.ts'),
-        import('../run/read-assignments.ts'),
-      ]);
       const options = readAssignments('--config-option', flags.configOption);
       const settings = await readRunSettings(flags, context, { isThrowaway: true, options });
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { inspectAgent } from '../inspect/inspect-agent.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
 import { Exit } from './command.ts';
 
@@ -24,7 +25,6 @@ The trace goes to --trace <file>, by default to $XDG_STATE_HOME/parley/traces/.
 Read it with: parley trace show <file>`,
     )
     .action(async (words: readonly string[]) => {
-      const { inspectAgent } = await import('../inspect/inspect-agent.ts');
       throw new Exit(await inspectAgent(words, sharedFlags(command), context));
     });
 }

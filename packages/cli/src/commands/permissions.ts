@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { explainPermission } from '../permissions/explain-permission.ts';
+import { listPermissions } from '../permissions/list-permissions.ts';
+import { revokePermissions } from '../permissions/revoke-permissions.ts';
 import { collect, sharedFlags } from '../run/shared-flags.ts';
 
 /** `parley permissions`: what was answered with "always", and what the rules say to a request. */
@@ -10,7 +13,6 @@ export function configure(command: Command, context: CliContext): void {
     .description('the rules that hold here, and every answer "always"')
     .option('--json', 'as JSON')
     .action(async (flags: { readonly json?: boolean }) => {
-      const { listPermissions } = await import('../permissions/list-permissions.ts');
       await listPermissions(flags, context);
     });
   command
@@ -19,7 +21,6 @@ export function configure(command: Command, context: CliContext): void {
     .argument('[ids...]', 'as `parley permissions list` shows them; a beginning is enough')
     .option('--all', 'forget all of them')
     .action(async (ids: readonly string[], flags: { readonly all?: boolean }) => {
-      const { revokePermissions } = await import('../permissions/revoke-permissions.ts');
       await revokePermissions({ ids, ...flags }, context);
     });
   const explain = command
@@ -41,7 +42,6 @@ Examples:
   parley permissions explain --kind edit --path src/main.ts --permission-mode acceptEdits --json`,
     )
     .action(async () => {
-      const { explainPermission } = await import('../permissions/explain-permission.ts');
       await explainPermission(sharedFlags(explain), context);
     });
 }

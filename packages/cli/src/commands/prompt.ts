@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { readAssignments } from '../run/read-assignments.ts';
+import { readPrompt } from '../run/read-prompt.ts';
 import { collect, sharedFlags } from '../run/shared-flags.ts';
 import type { SessionFlags } from '../sessions/choose-session.ts';
+import { chooseSession } from '../sessions/choose-session.ts';
+import { promptInSession } from '../sessions/prompt-in-session.ts';
+import { queuePrompt } from '../sessions/queue-prompt.ts';
 import { Exit } from './command.ts';
 
 interface PromptFlags extends SessionFlags {
@@ -45,21 +50,14 @@ ${describeExitCodes()}`,
       const flags = sharedFlags(command) as PromptFlags;
       if (flags.new && flags.session !== undefined)
         throw usageError('--new and -s contradict each other; name a new session with --name.');
-      const [{ readPrompt }, { chooseSession }, { readAssignments }] = await Promise.all([
-        import('../run/read-prompt.ts'),
-        import('../sessions/choose-session.ts'),
-        import('../run/read-assignments.ts'),
-      ]);
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
       const options = readAssignments('--config-option', flags.configOption);
       await using found = await chooseSession(flags, context);
       const isNew = flags.new === true || flags.name !== undefined;
       const chosen = isNew ? { ...found, session: undefined, flags } : found;
       if (flags.wait === false) {
-        const { queuePrompt } = await import('../sessions/queue-prompt.ts');
         return await queuePrompt({ chosen, prompt, name: flags.name }, context);
       }
-      const { promptInSession } = await import('../sessions/prompt-in-session.ts');
       throw new Exit(await promptInSession({ chosen, prompt, options, name: flags.name }, context));
     });
 }

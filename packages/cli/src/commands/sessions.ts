@@ -1,6 +1,16 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { closeSession, deleteSessions, pruneSessions } from '../sessions/delete-sessions.ts';
+import { exportSession } from '../sessions/export-session.ts';
+import { forkSession } from '../sessions/fork-session.ts';
+import { importSession } from '../sessions/import-session.ts';
+import { listSessions } from '../sessions/list-sessions.ts';
+import { ensureSession, newSession } from '../sessions/new-session.ts';
+import { resumeSession } from '../sessions/resume-session.ts';
+import { showHistory } from '../sessions/show-history.ts';
+import { showStatus } from '../sessions/show-status.ts';
+import { watchSession } from '../sessions/watch-session.ts';
 import { Exit } from './command.ts';
 
 /** `parley sessions`: everything about sessions that were kept. */
@@ -17,23 +27,21 @@ export function configure(command: Command, context: CliContext): void {
     .option('--cursor <cursor>', "the page of the agent's list that begins here")
     .option('--local', 'what is known on this machine (the default)')
     .option('--json', 'as JSON')
-    .action(async () => (await import('../sessions/list-sessions.ts')).listSessions(sharedFlags(list), context));
+    .action(async () => listSessions(sharedFlags(list), context));
   const create = add('new', 'begin a session, without a prompt')
     .option('-s, --session <name>', 'a name for it')
     .option('--name <name>', 'the same')
     .option('--resume-session <id>', "take over a session by the agent's own id")
-    .action(async () => (await import('../sessions/new-session.ts')).newSession(sharedFlags(create), context));
+    .action(async () => newSession(sharedFlags(create), context));
   const ensure = add('ensure', 'begin a session unless there is one of that name')
     .option('-s, --session <name>', 'its name')
     .option('--name <name>', 'the same')
     .option('--resume-session <id>', "take over a session by the agent's own id")
-    .action(async () => (await import('../sessions/new-session.ts')).ensureSession(sharedFlags(ensure), context));
+    .action(async () => ensureSession(sharedFlags(ensure), context));
   const show = add('show', 'what is known of a session')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
-    .action(async (word?: string) =>
-      (await import('../sessions/show-status.ts')).showStatus(named(show, word), context),
-    );
+    .action(async (word?: string) => showStatus(named(show, word), context));
   show.option('--json', 'as JSON');
   const history = add('history', 'what was said and done')
     .alias('read')
@@ -42,63 +50,48 @@ export function configure(command: Command, context: CliContext): void {
     .option('--limit <n>', 'only the last entries')
     .option('--tail <n>', 'the same')
     .option('--json', 'every event as a line of JSON')
-    .action(async (word?: string) =>
-      (await import('../sessions/show-history.ts')).showHistory(named(history, word), context),
-    );
+    .action(async (word?: string) => showHistory(named(history, word), context));
   const watch = add('watch', 'follow a session, whichever process works in it')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .option('--cursor <n>', 'begin after this event')
     .option('--json', 'every event as a line of JSON, with its cursor')
-    .action(async (word?: string) =>
-      (await import('../sessions/watch-session.ts')).watchSession(named(watch, word), context),
-    );
+    .action(async (word?: string) => watchSession(named(watch, word), context));
   const resume = add('resume', 'go on with a session in the chat')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .action(async (word?: string) => {
-      const { resumeSession } = await import('../sessions/resume-session.ts');
       throw new Exit(await resumeSession(named(resume, word), context));
     });
   const fork = add('fork', 'a new session that knows what another one knew')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .option('--name <name>', 'a name for the new one')
-    .action(async (word?: string) =>
-      (await import('../sessions/fork-session.ts')).forkSession(named(fork, word), context),
-    );
+    .action(async (word?: string) => forkSession(named(fork, word), context));
   const exported = add('export', 'a session as a file')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .option('-o, --output <file>', 'where to; default: stdout')
     .option('--markdown', 'to be read, not to be imported')
-    .action(async (word?: string) =>
-      (await import('../sessions/export-session.ts')).exportSession(named(exported, word), context),
-    );
+    .action(async (word?: string) => exportSession(named(exported, word), context));
   const imported = add('import', 'a session from a file that `export` has written')
     .argument('<file>')
     .option('--name <name>', 'a name for it')
-    .action(async (file: string) =>
-      (await import('../sessions/import-session.ts')).importSession({ ...sharedFlags(imported), file }, context),
-    );
+    .action(async (file: string) => importSession({ ...sharedFlags(imported), file }, context));
   const close = add('close', 'hide a session from lists; nothing is lost')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
-    .action(async (word?: string) =>
-      (await import('../sessions/delete-sessions.ts')).closeSession(named(close, word), context),
-    );
+    .action(async (word?: string) => closeSession(named(close, word), context));
   const remove = add('delete', 'delete sessions for good')
     .argument('<sessions...>')
     .option('--from-agent', 'also ask an agent that is not ours to delete it')
-    .action(async (words: readonly string[]) =>
-      (await import('../sessions/delete-sessions.ts')).deleteSessions({ ...sharedFlags(remove), words }, context),
-    );
+    .action(async (words: readonly string[]) => deleteSessions({ ...sharedFlags(remove), words }, context));
   const prune = add('prune', 'delete sessions that were not used for long')
     .option('--older-than <days>', 'not used for so many days (30)')
     .option('--before <date>', 'not used since this day')
     .option('--dry-run', 'only show which')
     .option('--include-history', 'accepted for acpx scripts; what was said always goes too')
-    .action(async () => (await import('../sessions/delete-sessions.ts')).pruneSessions(sharedFlags(prune), context));
+    .action(async () => pruneSessions(sharedFlags(prune), context));
 }
 
 /** A session may be named as an argument or with `-s`. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { changeSetting } from '../sessions/change-setting.ts';
 
 /** `parley set-mode <id>`: the same as `parley set mode <id>`, as acpx calls it. */
 export function configure(command: Command, context: CliContext): void {
@@ -8,7 +9,6 @@ export function configure(command: Command, context: CliContext): void {
     .argument('<mode>')
     .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
     .action(async (value: string) => {
-      const { changeSetting } = await import('../sessions/change-setting.ts');
       await changeSetting({ key: 'mode', value, flags: sharedFlags(command) }, context);
     });
 }

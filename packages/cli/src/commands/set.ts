@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { changeSetting } from '../sessions/change-setting.ts';
 
 /** `parley set`: changes a setting of a saved session. */
 export function configure(command: Command, context: CliContext): void {
@@ -10,7 +11,6 @@ export function configure(command: Command, context: CliContext): void {
     .argument('<value>')
     .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
     .action(async (key: string, value: string) => {
-      const { changeSetting } = await import('../sessions/change-setting.ts');
       await changeSetting({ key, value, flags: sharedFlags(command) }, context);
     });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { showStatus } from '../sessions/show-status.ts';
 
 /** `parley status`: what a saved session is doing. */
 export function configure(command: Command, context: CliContext): void {
@@ -9,7 +10,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
     .option('--json', 'as JSON')
     .action(async (flags: { readonly json?: boolean }) => {
-      const { showStatus } = await import('../sessions/show-status.ts');
       await showStatus({ ...sharedFlags(command), ...flags }, context);
     });
 }

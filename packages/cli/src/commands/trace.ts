@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/shared-flags.ts';
+import { replayTrace } from '../trace/replay-trace.ts';
+import { showTrace } from '../trace/show-trace.ts';
 import { Exit } from './command.ts';
 
 /** `parley trace`: reads what `inspect` and `--trace` have recorded. */
@@ -14,7 +16,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--full', 'whole messages')
     .option('--json', 'as JSON lines')
     .action(async (file: string) => {
-      const { showTrace } = await import('../trace/show-trace.ts');
       await showTrace(file, sharedFlags(show), context);
     });
   const replay = command
@@ -27,7 +28,6 @@ export function configure(command: Command, context: CliContext): void {
     .option('--exact', 'compare whole messages, not only what kind they are')
     .option('--step-timeout <seconds>', 'longest wait for the next message (30)')
     .action(async (file: string, words: readonly string[]) => {
-      const { replayTrace } = await import('../trace/replay-trace.ts');
       throw new Exit(await replayTrace({ file, words, flags: sharedFlags(replay) }, context));
     });
 }

@@ -3,6 +3,7 @@ import { findPlaces, findProjectFile, type Places } from '../places.ts';
 import type { Config } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
+import { isTrusted } from './trust.ts';
 
 /** The settings that hold here: the person's own, with the project's over them. */
 export interface LoadedConfig {
@@ -32,7 +33,6 @@ export async function loadConfig(context: CliContext, cwd: string = context.cwd)
 async function untrustedKeys(project: ConfigFile, places: Places): Promise<readonly string[]> {
   const risky = Object.keys(project.config).filter((name) => CONFIG_KEYS[name]?.isHarmless === false);
   if (risky.length === 0) return [];
-  const { isTrusted } = await import('./trust.ts');
   return (await isTrusted(project, places)) ? [] : risky;
 }
 

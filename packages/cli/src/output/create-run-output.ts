@@ -1,15 +1,18 @@
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from '../run/output-settings.ts';
+import { createJsonOutput } from './json-output.ts';
+import { createQuietOutput } from './quiet-output.ts';
 import type { RunOutput } from './run-output.ts';
+import { createTextOutput } from './text-output.ts';
 
-/** The output for a format; only the code of that one is loaded. */
-export async function createRunOutput(options: OutputSettings, context: CliContext): Promise<RunOutput> {
+/** The output for a format. */
+export function createRunOutput(options: OutputSettings, context: CliContext): RunOutput {
   switch (options.format) {
     case 'json':
-      return (await import('./json-output.ts')).createJsonOutput(options, context);
+      return createJsonOutput(options, context);
     case 'quiet':
-      return (await import('./quiet-output.ts')).createQuietOutput(context);
+      return createQuietOutput(context);
     case 'text':
-      return (await import('./text-output.ts')).createTextOutput(options, context);
+      return createTextOutput(options, context);
   }
 }

@@ -16,6 +16,7 @@ import { readMcpServers } from './mcp-config.ts';
 import type { SessionPlan } from './open-session.ts';
 import { openSource } from './open-source.ts';
 import { type OutputSettings, readOutputSettings } from './output-settings.ts';
+import { readProjectServers } from './project-servers.ts';
 import { requireChoice } from './require-choice.ts';
 import { mergeMeta, readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
 import type { SharedFlags } from './shared-flags.ts';
@@ -141,7 +142,6 @@ async function projectServers(
   isQuiet: boolean,
 ): Promise<readonly McpServer[]> {
   if (findUp(MCP_FILE, cwd, env) === undefined) return [];
-  const { readProjectServers } = await import('./project-servers.ts');
   const found = await readProjectServers(cwd, { places, env });
   if (!found) return [];
   const { path, servers, untrusted, problems } = found;

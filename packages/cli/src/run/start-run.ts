@@ -39,7 +39,7 @@ export interface RunOptions {
 
 /** Begins a run: from now on signals, the timeout and readers that leave are heeded, and what happens is told. */
 export async function startRun(settings: RunSettings, context: CliContext, options: RunOptions = {}): Promise<Run> {
-  const output = options.output ?? (await createRunOutput(settings.output, context));
+  const output = options.output ?? createRunOutput(settings.output, context);
   return new Run(settings, context, output, options.save);
 }
 

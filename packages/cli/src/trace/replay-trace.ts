@@ -1,4 +1,6 @@
 import type { Transport } from '@parley/jsonrpc';
+import { spawnProcess } from '@parley/transports/process';
+import { ownStdio } from '@parley/transports/stdio';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
@@ -56,7 +58,6 @@ export async function replayTrace({ file, words, flags }: ReplayRequest, context
 }
 
 async function openOwnStdio(): Promise<Transport> {
-  const { ownStdio } = await import('@parley/transports/stdio');
   return ownStdio();
 }
 
@@ -65,6 +66,5 @@ async function openAgent(words: readonly string[], flags: SharedFlags, context: 
     throw usageError('Which agent should be driven?', 'parley trace replay --as client trace.ndjson -- my-agent --acp');
   }
   const { command, args, env } = await resolveWords(words, flags.agent, context);
-  const { spawnProcess } = await import('@parley/transports/process');
   return spawnProcess({ command, args, cwd: context.cwd, env: { ...context.env, ...env } });
 }
