@@ -48,6 +48,12 @@ describe('what is published', () => {
     expect(files.filter((file) => /\.test\.|\.test-d\.|fixtures\/|test-support\/|(^|\/)\./.test(file))).toEqual([]);
   });
 
+  it.each(manifests)('of $name imports only what $name declares', ({ name, dependencies = {} }) => {
+    const files = (packed[name] ?? []).filter((file) => /^(dist|bin)\/.*\.js$/.test(file));
+    const imported = files.flatMap((file) => importsOf(readFileSync(join(installed(name), file), 'utf8')));
+    expect([...new Set(imported)].filter((other) => other !== name && !(other in dependencies))).toEqual([]);
+  });
+
   it('has a command that runs', async () => {
     const parley = join(installed('@parley/cli'), readManifest(installed('@parley/cli')).bin?.parley ?? '');
     const { version } = JSON.parse(readFileSync(join(installed('@parley/cli'), 'package.json'), 'utf8'));
@@ -86,6 +92,15 @@ describe('what is published', () => {
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "npm run build"') });
   });
 });
+
+/** The packages that built code imports; programs have the packages of this repository inside. */
+function importsOf(code: string): readonly string[] {
+  const found = code.matchAll(/^(?:import|export)\b[^;"]*"([^"]+)";|\bimport\("([^"]+)"\)/gm);
+  return [...found]
+    .map(([, ahead, later]) => ahead ?? later ?? '')
+    .filter((specifier) => !/^(\.|node:)/.test(specifier))
+    .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
+}
 
 function readManifest(place: string): Manifest {
   return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
