@@ -11,9 +11,11 @@ export type {
   DialectSetting,
   KnownSession,
 } from './options.ts';
-export type { Later, Outcome } from './outcome.ts';
-export { readMessage } from './read-message.ts';
-export { createDialectState, DIALECT_LIMITS, type DialectState } from './state.ts';
+export type { Later, Outcome } from './translate/outcome.ts';
+export { readMessage } from './translate/read-message.ts';
+export { createDialectState, DIALECT_LIMITS, type DialectState } from './translate/state.ts';
+export { writeMessage } from './translate/write-message.ts';
+export { dialectOf, withDialect } from './transport/with-dialect.ts';
 export {
   DIALECT_WIRES,
   type DialectWires,
@@ -22,5 +24,3 @@ export {
   elephantEndpoints,
   fitsPostOnly,
 } from './wires.ts';
-export { dialectOf, withDialect } from './with-dialect.ts';
-export { writeMessage } from './write-message.ts';

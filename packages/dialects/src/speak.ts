@@ -1,6 +1,6 @@
 import type { Transport } from '@parley/jsonrpc';
 import type { DialectSetting } from './options.ts';
-import { type WatchDialectOptions, watchDialect } from './watch-dialect.ts';
+import { type WatchDialectOptions, watchDialect } from './transport/watch-dialect.ts';
 
 export type { DialectChoice, DialectNote, DialectOptions, DialectSetting } from './options.ts';
 export { type WatchDialectOptions, watchDialect };
@@ -13,6 +13,6 @@ export async function speakDialect(transport: Transport, setting: DialectSetting
   const options = typeof setting === 'string' ? { dialect: setting } : setting;
   if (options.dialect === 'canonical') return transport;
   if (options.dialect === 'auto') return watchDialect(transport, options);
-  const { withDialect } = await import('./with-dialect.ts');
+  const { withDialect } = await import('./transport/with-dialect.ts');
   return withDialect(transport, options);
 }

@@ -89,7 +89,7 @@ describe.each(DIALECTS)('hostile input in %s', (dialect) => {
       }
     }
     expectUsable(border);
-    expect(border.state.asides.size).toBeLessThanOrEqual(RUNS);
+    expect(border.state.ownRequests.size).toBeLessThanOrEqual(RUNS);
   });
 
   it('that is very deep or very wide costs neither the stack nor the patience', () => {

@@ -12,7 +12,7 @@ import {
   meaning,
   openPair,
   wire,
-  withoutStash,
+  withoutKeptFacts,
   writeResult,
 } from './round-trip.ts';
 
@@ -108,11 +108,13 @@ describe.each(DIALECTS)('%s -> canonical -> the same again', (dialect) => {
   it.each(REQUESTS)('keeps the params of $method', ({ method, name }) => {
     fc.assert(
       fc.property(valid(name, method, 'params'), (params) => {
-        const [native] = openPair(dialect).client.write({ jsonrpc: '2.0', id: 1, method, params }).map(withoutStash);
+        const [native] = openPair(dialect)
+          .client.write({ jsonrpc: '2.0', id: 1, method, params })
+          .map(withoutKeptFacts);
         const [read] = native === undefined ? [] : openPair(dialect).agent.read(native);
         if (read === undefined) return;
         v1.parseParams(method as never, (read as Json).params);
-        expect(withoutStash(openPair(dialect).client.write(read))).toEqual([native]);
+        expect(withoutKeptFacts(openPair(dialect).client.write(read))).toEqual([native]);
       }),
       SETTINGS,
     );
@@ -125,11 +127,11 @@ describe.each(DIALECTS)('%s -> canonical -> the same again', (dialect) => {
         const request = { jsonrpc: '2.0', id: 1, method, params: defaultParams(method) };
         if (carryRequest(there.client, there.agent, request) === undefined) return;
         carryRequest(back.client, back.agent, request);
-        const native = writeResult(there.agent, { jsonrpc: '2.0', id: 1, result }).map(withoutStash);
+        const native = writeResult(there.agent, { jsonrpc: '2.0', id: 1, result }).map(withoutKeptFacts);
         const read = native.flatMap((message) => there.client.read(message)) as Json[];
         v1.parseResult(method as never, read.find(({ id }) => id === 1)?.result);
         const written = read.flatMap((message) => writeResult(back.agent, message));
-        expect(withoutStash(written).filter(({ id }) => id === 1)).toEqual(native.filter(({ id }) => id === 1));
+        expect(withoutKeptFacts(written).filter(({ id }) => id === 1)).toEqual(native.filter(({ id }) => id === 1));
       }),
       SETTINGS,
     );
@@ -140,10 +142,10 @@ describe.each(DIALECTS)('%s -> canonical -> the same again', (dialect) => {
       fc.property(updates, (list) => {
         const [there, back] = [openPair(dialect), openPair(dialect)];
         for (const params of list) {
-          const native = there.agent.write({ jsonrpc: '2.0', method: 'session/update', params }).map(withoutStash);
+          const native = there.agent.write({ jsonrpc: '2.0', method: 'session/update', params }).map(withoutKeptFacts);
           const read = native.flatMap((message) => there.client.read(message)) as Json[];
           for (const message of read) v1.parseParams('session/update', message.params);
-          expect(withoutStash(read.flatMap((message) => back.agent.write(message)))).toEqual(native);
+          expect(withoutKeptFacts(read.flatMap((message) => back.agent.write(message)))).toEqual(native);
         }
       }),
       { ...SETTINGS, numRuns: SETTINGS.numRuns * 10 },

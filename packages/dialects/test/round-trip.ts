@@ -24,16 +24,16 @@ export function carryRequest(from: Border, to: Border, message: Json): Json | un
   return foreign === undefined ? undefined : (to.read(wire(foreign)).at(-1) as Json);
 }
 
-/** Carries a result across, asking aside where the dialect wants two answers in one. */
+/** Carries a result across, asking its own side where the dialect wants two answers in one. */
 export function carryResult(from: Border, to: Border, message: Json): Json[] {
   return writeResult(from, message).flatMap((foreign) => to.read(wire(foreign)) as Json[]);
 }
 
 export function writeResult(from: Border, message: Json): Json[] {
-  const [aside] = [...from.state.asides.keys()];
-  if (aside !== undefined) throw new Error('an earlier question is still open');
+  const [own] = [...from.state.ownRequests.keys()];
+  if (own !== undefined) throw new Error('an earlier question is still open');
   const written = from.write(message) as Json[];
-  const [question] = [...from.state.asides.keys()];
+  const [question] = [...from.state.ownRequests.keys()];
   if (question === undefined) return written;
   return from.write({ jsonrpc: '2.0', id: question, result: { output: 'said', truncated: false } }) as Json[];
 }
@@ -96,7 +96,7 @@ export function withoutDialect(meta: unknown): unknown {
 }
 
 /** The same message without anything that we sent along, and without an empty `_meta`. */
-export function withoutStash<T>(message: T): T {
+export function withoutKeptFacts<T>(message: T): T {
   return strip(wire(message)) as T;
 }
 
