@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, Turn } from '@parley/client';
 import { type FakeModelServer, type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
+import { areGone, isRunning } from '@parley/testing/processes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Project, type StartOptions, useAgentProcesses } from './agent-process.ts';
-import { areGone, isRunning } from './processes.ts';
 
 const agents = useAgentProcesses();
 const EVERYTHING = join(

@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
+import { areGone } from '@parley/testing/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { person, useAgentProcesses } from './agent-process.ts';
-import { areGone, childrenOf } from './processes.ts';
+import { childrenOf } from './processes.ts';
 
 const agents = useAgentProcesses();
 const SERVER = join(

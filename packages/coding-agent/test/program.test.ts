@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client, methods, ndJsonStream, type SessionNotification } from '@agentclientprotocol/sdk';
+import { areGone } from '@parley/testing/processes';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '../src/version.ts';
 import { useAgentProcesses } from './agent-process.ts';
-import { areGone, childrenOf } from './processes.ts';
+import { childrenOf } from './processes.ts';
 
 const agents = useAgentProcesses();
 

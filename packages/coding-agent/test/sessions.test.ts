@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Entry } from '@parley/client';
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
+import { areGone, isRunning } from '@parley/testing/processes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { person, useAgentProcesses } from './agent-process.ts';
-import { areGone, isRunning } from './processes.ts';
 
 const agents = useAgentProcesses();
 

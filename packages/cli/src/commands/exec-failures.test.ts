@@ -1,7 +1,7 @@
+import { areGone } from '@parley/testing/processes';
 import { MISBEHAVIOURS, type Misbehaviour } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
-import { areGone } from '../test-support/processes.ts';
 
 const parley = useParley();
 

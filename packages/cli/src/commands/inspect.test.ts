@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { areGone } from '@parley/testing/processes';
 import { type AgentScript, MISBEHAVIOURS, type Step, sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
-import { areGone } from '../test-support/processes.ts';
 import { asksPermission } from '../test-support/scripts.ts';
 
 const parley = useParley();

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buildProgram } from '@parley/testing/build-program';
+import { areGone } from '@parley/testing/processes';
 import { MISBEHAVIOURS } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/run.ts';
 // Named here so that the compiler looks at them; they run as programs of their own.
 import type {} from '../support/killed-client.ts';
-import { areGone } from '../support/processes.ts';
 import { CWD, failureOf, useScriptedAgents } from '../support/scripted.ts';
 import type {} from '../support/tidy-client.ts';
 

@@ -1,5 +1,5 @@
+import { areGone, isRunning } from '@parley/testing/processes';
 import { describe, expect, it } from 'vitest';
-import { areGone, isRunning } from '../../test/processes.ts';
 import { createBench } from '../../test/run-tool.ts';
 import { runCommand } from './run-command.ts';
 
