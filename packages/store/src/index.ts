@@ -1,7 +1,12 @@
-export type { StoreOptions } from './create-session-store.ts';
-export { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError, type StoreErrorCode } from './errors.ts';
-export type { AcquireOptions, Lease, RenewOptions } from './lease.ts';
-export type { StoreLimits } from './limits.ts';
+export {
+  SessionNotFoundError,
+  SessionOwnedError,
+  StaleOwnerError,
+  StoreError,
+  type StoreErrorCode,
+} from './contract/errors.ts';
+export type { AcquireOptions, Lease, RenewOptions } from './contract/lease.ts';
+export type { StoreLimits } from './contract/limits.ts';
 export type {
   Appended,
   AppendOptions,
@@ -14,6 +19,7 @@ export type {
   ReadOptions,
   SessionLog,
   SessionStore,
-} from './session-log.ts';
-export { LOCAL_PRINCIPAL } from './session-log.ts';
-export type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './session-record.ts';
+} from './contract/session-log.ts';
+export { LOCAL_PRINCIPAL } from './contract/session-log.ts';
+export type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './contract/session-record.ts';
+export type { StoreOptions } from './log/create-session-store.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createSessionStore } from '../src/create-session-store.ts';
+import type { Backend, SessionKey } from '../src/backend/operations.ts';
+import { createSessionStore } from '../src/log/create-session-store.ts';
 import { memoryOperations } from '../src/memory/memory-operations.ts';
-import type { Backend, SessionKey } from '../src/operations.ts';
 import { take } from './cases/collect.ts';
 
 /** A store on data that others change too, whose backend knows which sessions they changed. */

@@ -1,5 +1,11 @@
-import { type AppendInput, OperationError, type Operations, type SessionKey, type SessionRow } from '../operations.ts';
-import { UNKNOWN_OWNERS } from '../owners.ts';
+import {
+  type AppendInput,
+  OperationError,
+  type Operations,
+  type SessionKey,
+  type SessionRow,
+} from '../backend/operations.ts';
+import { UNKNOWN_OWNERS } from '../backend/owners.ts';
 import {
   countFitting,
   nextLease,
@@ -9,7 +15,7 @@ import {
   sessionExists,
   sessionNotFound,
   toView,
-} from '../rules.ts';
+} from '../backend/rules.ts';
 import { type MemorySession, pageOf } from './memory-session.ts';
 
 /** All owners are in this process, and are no more than their names. */

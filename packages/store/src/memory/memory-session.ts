@@ -1,4 +1,4 @@
-import type { EncodedEvent, InboundRow, SessionRow } from '../operations.ts';
+import type { EncodedEvent, InboundRow, SessionRow } from '../backend/operations.ts';
 
 /** One session in memory. */
 export interface MemorySession {

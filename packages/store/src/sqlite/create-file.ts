@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperationError } from '../operations.ts';
+import { OperationError } from '../backend/operations.ts';
 import type { StoreFiles } from './store-files.ts';
 
 /** The smallest page there is. */

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
-import { MAX_SESSION_EVENTS } from '../limits.ts';
-import type { InboundRow, Operations } from '../operations.ts';
-import { requireCursor, requireWritable, sessionFull } from '../rules.ts';
+import type { InboundRow, Operations } from '../backend/operations.ts';
+import { requireCursor, requireWritable, sessionFull } from '../backend/rules.ts';
+import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
 import { processOwners } from './process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 import { DamagedError } from './sqlite-fault.ts';

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
-import type { Lease } from '../lease.ts';
-import type { Operations } from '../operations.ts';
-import { nextLease, renewedLease } from '../rules.ts';
+import type { Operations } from '../backend/operations.ts';
+import { nextLease, renewedLease } from '../backend/rules.ts';
+import type { Lease } from '../contract/lease.ts';
 import { processOwners as owners } from './process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 

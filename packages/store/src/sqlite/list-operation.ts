@@ -1,6 +1,6 @@
 import type Database from 'libsql';
-import type { ListInput, Operations } from '../operations.ts';
-import { countFitting, toView } from '../rules.ts';
+import type { ListInput, Operations } from '../backend/operations.ts';
+import { countFitting, toView } from '../backend/rules.ts';
 import { processOwners as owners } from './process-owner.ts';
 import { SESSION_JSON, type StoredSession, toRow } from './session-columns.ts';
 import { asBytes, readJson, readNumber } from './stored-values.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NoHomeError, stateHome } from '@parley/host/places';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../contract/errors.ts';
 
 /** Where sessions are kept by default: `$XDG_STATE_HOME/parley/sessions.db`, else under `~/.local/state`. */
 export function defaultStorePath(environment: Readonly<Record<string, string | undefined>> = process.env): string {

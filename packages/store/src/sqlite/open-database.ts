@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { OperationError } from '../operations.ts';
+import { OperationError } from '../backend/operations.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 export interface DatabaseOptions {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { ownIdentity, stateOfProcess } from '@parley/host/process-identity';
-import type { OwnerState, Owners } from '../owners.ts';
+import type { OwnerState, Owners } from '../backend/owners.ts';
 
 /** A name for an owner tells which process it is, in words for people and with what tells that process from all others. */
 const OWNER = /^process (\d+) on .* \[(.*) (\d*) \d+\]$/;

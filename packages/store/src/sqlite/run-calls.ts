@@ -1,4 +1,4 @@
-import { OperationError, type OperationName, type Operations, type Output } from '../operations.ts';
+import { OperationError, type OperationName, type Operations, type Output } from '../backend/operations.ts';
 import type { StoreConnection } from './store-connection.ts';
 import type { Group } from './take-group.ts';
 import type { Call, OperationCall, Reply } from './thread-messages.ts';

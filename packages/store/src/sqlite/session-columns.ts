@@ -1,5 +1,5 @@
-import type { Lease } from '../lease.ts';
-import type { SessionRow, SessionState } from '../operations.ts';
+import type { SessionRow, SessionState } from '../backend/operations.ts';
+import type { Lease } from '../contract/lease.ts';
 import { asBytes, readJson, readNumber, readText, readTextOrNull } from './stored-values.ts';
 
 /** What every append and every page needs, and no more. */

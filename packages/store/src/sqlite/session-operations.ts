@@ -1,6 +1,6 @@
 import type Database from 'libsql';
-import type { Operations, SessionKey, SessionRow, SessionState } from '../operations.ts';
-import { requireCursor, sessionExists, sessionNotFound, toView } from '../rules.ts';
+import type { Operations, SessionKey, SessionRow, SessionState } from '../backend/operations.ts';
+import { requireCursor, sessionExists, sessionNotFound, toView } from '../backend/rules.ts';
 import { listOperation } from './list-operation.ts';
 import { processOwners as owners } from './process-owner.ts';
 import {

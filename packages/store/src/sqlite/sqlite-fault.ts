@@ -1,5 +1,5 @@
-import type { StoreErrorCode } from '../errors.ts';
-import { OperationError } from '../operations.ts';
+import { OperationError } from '../backend/operations.ts';
+import type { StoreErrorCode } from '../contract/errors.ts';
 
 /** Without its log, a file has lost what was saved last. */
 const DAMAGED = 'is damaged; restore a copy, or move it away together with its -wal';

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { resolve } from 'node:path';
-import { createClock } from '../clock.ts';
-import { createSessionStore, type StoreOptions } from '../create-session-store.ts';
-import { requireWholeNumbers } from '../encode.ts';
-import { StoreError } from '../errors.ts';
-import type { Backend } from '../operations.ts';
-import type { SessionStore } from '../session-log.ts';
+import { createClock } from '../backend/clock.ts';
+import type { Backend } from '../backend/operations.ts';
+import { StoreError } from '../contract/errors.ts';
+import type { SessionStore } from '../contract/session-log.ts';
+import { createSessionStore, type StoreOptions } from '../log/create-session-store.ts';
+import { requireWholeNumbers } from '../log/encode.ts';
 import { newOwner } from './process-owner.ts';
 
 export interface SqliteStoreOptions extends StoreOptions {

@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
 import type Database from 'libsql';
-import { OperationError, type Operations } from '../operations.ts';
+import { OperationError, type Operations } from '../backend/operations.ts';
 import { createFile, isOnReadOnlyDisk } from './create-file.ts';
 import { eventOperations } from './event-operations.ts';
 import { leaseOperations } from './lease-operations.ts';

@@ -1,4 +1,4 @@
-import type { OperationName, SessionKey } from '../operations.ts';
+import type { OperationName, SessionKey } from '../backend/operations.ts';
 import type { Call, OperationCall } from './thread-messages.ts';
 
 /** Calls that are carried out together: some reads, then one commit, then the other reads. */

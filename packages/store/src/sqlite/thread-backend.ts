@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { StoreError } from '../errors.ts';
-import { type Backend, type Input, OperationError, type OperationName, type Output } from '../operations.ts';
+import { type Backend, type Input, OperationError, type OperationName, type Output } from '../backend/operations.ts';
+import { StoreError } from '../contract/errors.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import { newOwner } from './process-owner.ts';
 import { startThread } from './start-thread.ts';

@@ -1,5 +1,5 @@
-import type { StoreErrorCode } from '../errors.ts';
-import type { Input, OperationName, Output } from '../operations.ts';
+import type { Input, OperationName, Output } from '../backend/operations.ts';
+import type { StoreErrorCode } from '../contract/errors.ts';
 import type { DatabaseOptions } from './open-database.ts';
 
 /** What the store's thread is started with. */

@@ -1,12 +1,12 @@
+import { type Backend, OperationError } from '../backend/operations.ts';
+import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from '../contract/errors.ts';
+import { DEFAULT_LIMITS, type StoreLimits } from '../contract/limits.ts';
+import { LOCAL_PRINCIPAL, type SessionStore } from '../contract/session-log.ts';
+import { Followers } from '../follow/followers.ts';
 import { createSessionLog } from './create-session-log.ts';
 import { DamagedSessions } from './damaged-sessions.ts';
 import { requireName, requireWholeNumbers } from './encode.ts';
-import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from './errors.ts';
-import { Followers } from './followers.ts';
-import { DEFAULT_LIMITS, type StoreLimits } from './limits.ts';
 import type { LogContext } from './log-context.ts';
-import { type Backend, OperationError } from './operations.ts';
-import { LOCAL_PRINCIPAL, type SessionStore } from './session-log.ts';
 import { toSessionRecord } from './to-record.ts';
 import { UnreleasedSessions } from './unreleased.ts';
 import { WriteQueue } from './write-queue.ts';

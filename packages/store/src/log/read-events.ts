@@ -1,9 +1,9 @@
+import type { Backend, SessionKey } from '../backend/operations.ts';
+import { quote, SessionNotFoundError, StoreError } from '../contract/errors.ts';
+import type { StoreLimits } from '../contract/limits.ts';
+import type { LoggedEvent } from '../contract/session-log.ts';
+import type { Followers } from '../follow/followers.ts';
 import { type DamagedSessions, isDamage } from './damaged-sessions.ts';
-import { quote, SessionNotFoundError, StoreError } from './errors.ts';
-import type { Followers } from './followers.ts';
-import type { StoreLimits } from './limits.ts';
-import type { Backend, SessionKey } from './operations.ts';
-import type { LoggedEvent } from './session-log.ts';
 import { parseStored } from './to-record.ts';
 
 /** Where events are read from. */

@@ -1,7 +1,7 @@
-import { quote, StoreError } from './errors.ts';
-import type { InboundRow, SessionView } from './operations.ts';
-import type { InboundRecord } from './session-log.ts';
-import type { SessionRecord } from './session-record.ts';
+import type { InboundRow, SessionView } from '../backend/operations.ts';
+import { quote, StoreError } from '../contract/errors.ts';
+import type { InboundRecord } from '../contract/session-log.ts';
+import type { SessionRecord } from '../contract/session-record.ts';
 
 export function toSessionRecord(row: SessionView): SessionRecord {
   const { num: _num, epoch: _epoch, metadataJson, ...record } = row;

@@ -1,4 +1,4 @@
-import { StoreError } from './errors.ts';
+import { StoreError } from '../contract/errors.ts';
 
 /** What a call or an event takes besides its text, roughly: many small ones fill the memory too. */
 export const OVERHEAD_BYTES = 64;

@@ -1,6 +1,6 @@
 import { SharedAborts } from '@parley/jsonrpc';
-import type { StoreLimits } from './limits.ts';
-import type { LoggedEvent } from './session-log.ts';
+import type { StoreLimits } from '../contract/limits.ts';
+import type { LoggedEvent } from '../contract/session-log.ts';
 
 /** A committed event, with the size that counts against the limits. */
 export interface Published {

@@ -1,4 +1,4 @@
-import type { SessionKey } from './operations.ts';
+import type { SessionKey } from '../backend/operations.ts';
 
 /** Sessions that are remembered; more of them would not make a damaged file any clearer. */
 const MAX_SESSIONS = 1000;

@@ -1,8 +1,8 @@
+import type { Backend, SessionView } from '../backend/operations.ts';
+import type { StoreLimits } from '../contract/limits.ts';
+import type { SessionRecord } from '../contract/session-record.ts';
+import type { Followers } from '../follow/followers.ts';
 import type { DamagedSessions } from './damaged-sessions.ts';
-import type { Followers } from './followers.ts';
-import type { StoreLimits } from './limits.ts';
-import type { Backend, SessionView } from './operations.ts';
-import type { SessionRecord } from './session-record.ts';
 import type { UnreleasedSessions } from './unreleased.ts';
 import type { WriteQueue } from './write-queue.ts';
 

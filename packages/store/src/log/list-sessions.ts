@@ -1,9 +1,9 @@
+import type { ListInput } from '../backend/operations.ts';
+import { StoreError } from '../contract/errors.ts';
+import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from '../contract/limits.ts';
+import type { SessionPage, SessionQuery } from '../contract/session-record.ts';
 import { requireName } from './encode.ts';
-import { StoreError } from './errors.ts';
-import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from './limits.ts';
 import type { LogContext } from './log-context.ts';
-import type { ListInput } from './operations.ts';
-import type { SessionPage, SessionQuery } from './session-record.ts';
 
 /** One page of sessions. The cursor names the last one seen, so that pages stay right while sessions come and go. */
 export async function listSessions(

@@ -1,5 +1,5 @@
-import type { StoreErrorCode } from './errors.ts';
-import type { Lease } from './lease.ts';
+import type { StoreErrorCode } from '../contract/errors.ts';
+import type { Lease } from '../contract/lease.ts';
 
 /**
  * What an implementation of the store has to do: plain data in, plain data out, JSON as text. Each operation either

@@ -1,6 +1,6 @@
-import { quote } from './errors.ts';
-import type { Lease } from './lease.ts';
-import { MAX_LEASE_MS, MAX_SESSION_EVENTS } from './limits.ts';
+import { quote } from '../contract/errors.ts';
+import type { Lease } from '../contract/lease.ts';
+import { MAX_LEASE_MS, MAX_SESSION_EVENTS } from '../contract/limits.ts';
 import {
   type AcquireInput,
   type AppendInput,

@@ -1,6 +1,6 @@
-import { inBackground } from './background-timer.ts';
-import type { StoreLimits } from './limits.ts';
-import type { Backend, SessionHead, SessionKey } from './operations.ts';
+import type { Backend, SessionHead, SessionKey } from '../backend/operations.ts';
+import type { StoreLimits } from '../contract/limits.ts';
+import { inBackground } from '../log/background-timer.ts';
 import { type Published, Tail } from './tail.ts';
 
 /** How soon to ask again after the heads could not be asked for. */

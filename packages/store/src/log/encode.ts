@@ -1,8 +1,8 @@
-import { quote, StoreError } from './errors.ts';
+import type { EncodedEvent } from '../backend/operations.ts';
+import { quote, StoreError } from '../contract/errors.ts';
+import { MAX_NAME_LENGTH } from '../contract/limits.ts';
+import type { NewEvent } from '../contract/session-log.ts';
 import { keepEvent } from './kept-event.ts';
-import { MAX_NAME_LENGTH } from './limits.ts';
-import type { EncodedEvent } from './operations.ts';
-import type { NewEvent } from './session-log.ts';
 
 /** NUL ends a text in SQLite, and half a surrogate pair has no UTF-8; neither may silently change a name. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;

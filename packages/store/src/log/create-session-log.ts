@@ -1,12 +1,12 @@
+import type { SessionKey } from '../backend/operations.ts';
+import { SessionNotFoundError, StoreError } from '../contract/errors.ts';
+import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from '../contract/limits.ts';
+import type { SessionLog } from '../contract/session-log.ts';
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
 import { encodeMetadata, requireCount, requireName } from './encode.ts';
-import { SessionNotFoundError, StoreError } from './errors.ts';
-import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from './limits.ts';
 import { listSessions } from './list-sessions.ts';
 import type { LogContext } from './log-context.ts';
-import type { SessionKey } from './operations.ts';
 import { followEvents, readEvents } from './read-events.ts';
-import type { SessionLog } from './session-log.ts';
 import { toInbound } from './to-record.ts';
 
 /** The face of a store for one principal: checks what comes in, turns it into operations, and publishes what was committed. */

@@ -1,5 +1,5 @@
 import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc';
-import type { EncodedEvent } from './operations.ts';
+import type { EncodedEvent } from '../backend/operations.ts';
 
 /** An event before its body is encoded. */
 export interface PlainEvent {
