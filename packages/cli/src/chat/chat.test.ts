@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { isRunning } from '@parley/testing/processes';
 import { buildScriptedAgent, type Step } from '@parley/testing/scripted-agent';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from './question/key-guard.ts';
@@ -59,14 +60,6 @@ async function answer(chat: PtyChat, keys: string): Promise<void> {
 
 function count(chat: PtyChat, text: string): number {
   return chat.emulator.lines.filter((line) => line.includes(text)).length;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** How often the bell rang; the end of a title is no bell. */
@@ -259,7 +252,7 @@ describe('the chat in a terminal', () => {
     expect(() => process.kill(agentPid, 0)).not.toThrow();
     chat.close();
     expect(await chat.signal).toBe(constants.signals.SIGHUP);
-    await expect.poll(() => isAlive(agentPid)).toBe(false);
+    await expect.poll(() => isRunning(agentPid)).toBe(false);
   });
 
   it('leaves the terminal as it was when it fails, before it tells of the failure', async () => {
