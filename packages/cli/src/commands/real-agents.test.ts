@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import type { BuiltProgram } from '@parley/testing/build-program';
+import { buildSdkAgent } from '@parley/testing/sdk-agent';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLines, useParley } from '../test-support/parley.ts';
-// Named here so that the compiler looks at it; it runs as a program of its own.
-import type {} from '../test-support/sdk-agent.ts';
 
 const parley = useParley();
 const file = (name: string) => join(parley.folder, name);
@@ -75,14 +74,14 @@ describe('an agent on the official SDK', () => {
   let program: BuiltProgram;
   let agent = '';
   beforeAll(async () => {
-    program = await buildProgram(new URL('../test-support/sdk-agent.ts', import.meta.url));
+    program = await buildSdkAgent();
     agent = `${process.execPath} ${program.path}`;
   });
   afterAll(() => program.remove());
 
   it('answers exec', async () => {
     const { code, stdout } = await parley.run(['exec', '--format', 'quiet', '--agent', agent, 'Hi']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'heard Hi\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'You said: Hi\n' });
   });
 
   it.each([
@@ -106,9 +105,11 @@ describe('an agent on the official SDK', () => {
     const second = await parley.run(['prompt', '-s', 'sdk', '--format', 'json', 'two']);
     expect(second.code, second.stderr).toBe(0);
     expect(readLines(second.stdout).some(({ method }) => method === 'session/resume')).toBe(true);
-    expect((await parley.run(['sessions', 'history', 'sdk'])).stdout).toBe('> one\nheard one\n> two\nheard two\n');
+    expect((await parley.run(['sessions', 'history', 'sdk'])).stdout).toBe(
+      '> one\nYou said: one\n> two\nYou said: two\n',
+    );
     const listed = await parley.run(['sessions', 'list', '--from-agent', '--agent', agent]);
-    expect(listed.stdout).toContain('remembered');
+    expect(listed.stdout).toContain('page-1');
     const tapped = `${process.execPath} ${parley.program} inspect --no-live --trace sdk.ndjson -- ${agent}`;
     await parley.run(['exec', '--agent', tapped, 'traced']);
     const replayed = await parley.run(['trace', 'replay', '--as', 'client', 'sdk.ndjson', '--', ...agent.split(' ')]);

@@ -2,20 +2,19 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getTerminal } from '@parley/session';
-import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import type { BuiltProgram } from '@parley/testing/build-program';
+import { buildSdkAgent } from '@parley/testing/sdk-agent';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import { spawnAgent } from '../../src/node/spawn-agent.ts';
 import { failureOf } from '../support/scripted.ts';
-// Named here so that the compiler looks at it; it runs as a program of its own.
-import type {} from '../support/sdk-agent.ts';
 
 /** The official SDK's agent side, in a process of its own. */
 let program: BuiltProgram;
 let cwd = '';
 beforeAll(async () => {
-  program = await buildProgram(new URL('../support/sdk-agent.ts', import.meta.url));
+  program = await buildSdkAgent();
   cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-sdk-')));
   await writeFile(join(cwd, 'in.txt'), 'from the file');
 });

@@ -1,4 +1,5 @@
-// An agent on the official SDK that uses everything a client can be asked for.
+// An agent on the official SDK, as somebody else would write it. Its prompts: `everything` shows every kind of update, `use the
+// client` asks for everything that a client can be asked for, `ask` asks for a permission, `wait` waits to be cancelled.
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import {
@@ -55,7 +56,7 @@ agent({ name: 'sdk-agent' })
   }))
   .onRequest(methods.agent.session.new, ({ params }) => {
     sessions += 1;
-    const sessionId = `sdk-${sessions}`;
+    const sessionId = `sdk-${process.pid}-${sessions}`;
     cwds.set(sessionId, params.cwd);
     return { sessionId, modes, configOptions: listOptions() };
   })
@@ -87,6 +88,7 @@ agent({ name: 'sdk-agent' })
       tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: said } });
     if (text === 'everything') await showEverything(tell, say);
     else if (text === 'use the client') await say(JSON.stringify(await useClient(client, sessionId)));
+    else if (text === 'ask') await say(await askPermission(client, sessionId));
     else if (text === 'wait') {
       const cancelled = new Promise<void>((resolve) => cancels.set(sessionId, resolve));
       await say('waiting');
@@ -121,6 +123,18 @@ async function showEverything(tell: Tell, say: (text: string) => Promise<void>):
   await tell({ sessionUpdate: 'session_info_update', title: 'A title' });
   await say('Hello from ');
   await say('the SDK');
+}
+
+async function askPermission(client: AgentContext, sessionId: string): Promise<string> {
+  const { outcome } = await client.request(methods.client.session.requestPermission, {
+    sessionId,
+    toolCall: { toolCallId: 't1', title: 'npm test', kind: 'execute', rawInput: { command: 'npm test' } },
+    options: [
+      { optionId: 'go', name: 'Go', kind: 'allow_once' },
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+    ],
+  });
+  return outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
 }
 
 async function useClient(client: AgentContext, sessionId: string): Promise<object> {
