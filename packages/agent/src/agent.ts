@@ -17,7 +17,6 @@ import {
   requireOption,
   type SessionHandler,
   type SettingHandler,
-  type ToolDefinition,
 } from './definition.ts';
 import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
@@ -25,6 +24,7 @@ import { DEFAULT_AGENT_LIMITS } from './limits.ts';
 import type { AgentAtWork } from './serve/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
 import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
+import type { ToolDefinition } from './turn/tool-definition.ts';
 import type { PromptHandler } from './turn/turn.ts';
 
 /**

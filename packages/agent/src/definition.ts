@@ -1,5 +1,4 @@
-import type { SafetyHints, SafetyLevel } from '@parley/policy';
-import type { AvailableCommand, ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { AvailableCommand } from '@parley/protocol';
 import type { SessionStore } from '@parley/store';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
@@ -15,8 +14,9 @@ import {
   type SettingDefinitions,
   valuesOf,
 } from './session/settings.ts';
-import type { ClientPeer } from './turn/client.ts';
-import type { PermissionSettings } from './turn/permission.ts';
+import type { Client } from './turn/client.ts';
+import type { PermissionSettings } from './turn/permission-settings.ts';
+import type { ToolDefinition } from './turn/tool-definition.ts';
 import type { PromptHandler } from './turn/turn.ts';
 
 export interface AgentOptions {
@@ -75,21 +75,6 @@ export interface CommandDefinition {
   readonly hint?: string;
 }
 
-/** What is known of a tool before it is used, so that each use needs to say only what it does. */
-export interface ToolDefinition {
-  /** What tool calls and rules call it. */
-  readonly name: string;
-  readonly kind?: ToolKind;
-  /** What people read, from what the tool is given. Default: its name. */
-  readonly title?: string | ((input: unknown) => string);
-  /** The files that a use touches, from what the tool is given. */
-  readonly locations?: (input: unknown) => readonly (string | ToolCallLocation)[];
-  /** How much harm it can do. */
-  readonly level?: SafetyLevel;
-  /** What a person should know before saying yes. */
-  readonly hints?: SafetyHints;
-}
-
 /** A way to log in. `terminal` is one that the client runs: the agent's own program with these arguments. */
 export interface AuthMethodDefinition {
   readonly id: string;
@@ -102,7 +87,7 @@ export interface AuthContext {
   readonly principal: string;
   readonly clientInfo: ClientInfo | undefined;
   /** Asks the client for what the login needs. It has no session. */
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly meta: Meta | undefined;
   /**
    * The secrets that the client sent along, `{ apiKey: '...' }`: only clients of the dialect `pharo` do. They are in no
@@ -115,7 +100,7 @@ export interface AuthContext {
 export interface SessionContext {
   readonly session: Session;
   readonly reason: 'new' | 'load' | 'resume' | 'fork';
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly meta: Meta | undefined;
   readonly signal: AbortSignal;
 }
@@ -133,7 +118,7 @@ export interface ExtensionContext {
   readonly principal: string;
   /** A session that this client has open. */
   readonly session: (sessionId: string) => Session | undefined;
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly signal: AbortSignal;
 }
 

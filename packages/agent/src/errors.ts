@@ -11,6 +11,7 @@ export type AgentErrorCode =
   | 'invalid_update'
   | 'log_failed'
   | 'mcp_error'
+  | 'no_client'
   | 'secret_in_form'
   | 'terminal_released'
   | 'turn_cancelled'

@@ -18,7 +18,6 @@ export type {
   SessionHandler,
   SettingContext,
   SettingHandler,
-  ToolDefinition,
 } from './definition.ts';
 export type { AgentDiagnostic, AgentDiagnosticKind } from './diagnostics.ts';
 export {
@@ -54,14 +53,15 @@ export type {
 } from './session/settings.ts';
 export type { AcpServer, SystemPrompt } from './session/setup.ts';
 export type {
-  ClientPeer,
+  Client,
   FormOptions,
   ReadTextFileOptions,
   TerminalOptions,
   UrlOptions,
 } from './turn/client.ts';
 export type { Compaction } from './turn/compaction.ts';
-export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './turn/permission.ts';
+export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './turn/permission-settings.ts';
 export type { Terminal, WaitOptions } from './turn/terminal.ts';
 export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './turn/tool-call.ts';
+export type { ToolDefinition } from './turn/tool-definition.ts';
 export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn/turn.ts';

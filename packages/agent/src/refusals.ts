@@ -24,7 +24,7 @@ export function workedOnElsewhere(thrown: unknown, sessionId: string): RpcError 
   const { code, cause } = (thrown ?? {}) as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
   if (code !== 'session_owned' && cause?.code !== 'session_owned') return undefined;
   return errorOfKind('invalid_session_state', {
-    message: 'Another process works in this session; wait until its turn has ended, or cancel it there.',
+    message: 'Another process works in this session; wait until its turn has ended, or cancel it.',
     data: { sessionId, reason: 'session_owned' },
   });
 }

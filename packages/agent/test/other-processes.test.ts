@@ -102,18 +102,19 @@ describe('a client that watches a session while another process works in it', ()
     expect(heard(first).at(-1)).toBe('turn 2 in mode code');
   });
 
-  it('cannot stop what runs there, and is told where to do it', async () => {
+  it('is refused a prompt of its own, may leave without ending anything, and cancels what runs there', async () => {
     const [first, second] = others();
     const { sessionId } = await first.newSession();
     await load(second, sessionId);
     const turn = first.prompt(sessionId, 'wait');
     await until(() => statusOf(second, 'wait') === 'in_progress' && second.said() === 'waiting');
-    second.notify('session/cancel', { sessionId });
-    expect((await errorOf(second.prompt(sessionId, 'stop'))).message).toContain('cancel it there');
+    expect((await errorOf(second.prompt(sessionId, 'stop'))).message).toContain('or cancel it');
     await second.request('session/close', { sessionId });
     expect(statusOf(first, 'wait')).toBe('in_progress');
-    first.notify('session/cancel', { sessionId });
+    await load(second, sessionId);
+    second.notify('session/cancel', { sessionId });
     expect(await turn).toEqual({ stopReason: 'cancelled' });
+    await until(() => statusOf(second, 'wait') === 'failed');
   });
 
   it('may put the session away, which ends nothing there', async () => {

@@ -3,7 +3,7 @@ import type { ClientCapabilities, NewSessionResponse, SessionUpdate } from '@par
 import { createMemoryPair } from '@parley/transports/memory';
 import { type Agent, type AgentDiagnostic, type AgentOptions, agent, type ServeOptions } from '../src/index.ts';
 // Here before the first test, so that `settle` does not have to wait for it.
-import '../src/serve/service.ts';
+import '../src/peer/v1/serve.ts';
 
 /** Everything that a client can offer. */
 export const ALL_CAPABILITIES: ClientCapabilities = {
@@ -16,6 +16,7 @@ export const ALL_CAPABILITIES: ClientCapabilities = {
 
 export interface Received {
   readonly sessionId: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
   readonly update: SessionUpdate;
 }
 
@@ -33,9 +34,9 @@ export interface RawClient extends AsyncDisposable {
     options?: RequestOptions,
   ): Promise<Result>;
   notify(method: string, params?: unknown): void;
-  initialize(capabilities?: ClientCapabilities): Promise<Record<string, unknown>>;
+  initialize(capabilities?: ClientCapabilities, meta?: Record<string, unknown>): Promise<Record<string, unknown>>;
   newSession(params?: Record<string, unknown>): Promise<NewSessionResponse>;
-  prompt(sessionId: string, text: string): Promise<{ stopReason: string }>;
+  prompt(sessionId: string, text: string, meta?: Record<string, unknown>): Promise<{ stopReason: string }>;
   updates(sessionId?: string): SessionUpdate[];
   /** What the agent has said, put together. */
   said(sessionId?: string): string;
@@ -65,14 +66,20 @@ export function createRawClient(transport: Transport, served: Promise<unknown>):
     served,
     request: (method, params, options) => connection.request(method, params, options),
     notify: (method, params) => void connection.notify(method, params),
-    initialize: (clientCapabilities = {}) =>
+    initialize: (clientCapabilities = {}, meta) =>
       connection.request('initialize', {
         protocolVersion: 1,
         clientCapabilities,
         clientInfo: { name: 'test', version: '1' },
+        ...(meta && { _meta: meta }),
       }),
     newSession: (params = {}) => connection.request('session/new', { cwd: CWD, mcpServers: [], ...params }),
-    prompt: (sessionId, text) => connection.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+    prompt: (sessionId, text, meta) =>
+      connection.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text }],
+        ...(meta && { _meta: meta }),
+      }),
     updates: (sessionId) =>
       received.filter((each) => sessionId === undefined || each.sessionId === sessionId).map(({ update }) => update),
     said: (sessionId) =>

@@ -11,9 +11,15 @@ import { agent } from '../src/index.ts';
  * - `stream <n>` tells n plans, a few at a time, and waits between them;
  * - `flood <n>` tells n plans as fast as it may, and then waits until it is cancelled;
  * - `fill` fills the disk that is its current directory, and speaks until that fails; SIGUSR2 makes room again;
+ * - `ask` asks whether it may run a command, and says what it was told;
  * - `history` says what it remembers; anything else is said back.
  */
 const [path = '', leaseMs] = process.argv.slice(2);
+
+const YES_OR_NO = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
+  { optionId: 'no', name: 'No', kind: 'reject_once' as const },
+];
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -46,6 +52,12 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), 
     } else if (word === 'fill') {
       fillDisk('ballast');
       while (!signal.aborted) await turn.say('x'.repeat(10_000));
+    } else if (word === 'ask') {
+      const call = turn.toolCall({ id: `ask-${turn.id}`, title: 'rm -rf build', kind: 'execute' });
+      const { allowed } = await turn.askPermission(call, { options: YES_OR_NO });
+      if (allowed) call.complete();
+      else call.fail('No.');
+      await turn.say(allowed ? 'allowed' : 'not allowed');
     } else if (word === 'history') {
       for await (const event of session.history()) {
         if (event.type === 'message_chunk' && event.content.type === 'text') await turn.say(`${event.content.text};`);

@@ -23,7 +23,7 @@ const ELSEWHERE = {
 };
 
 describe('two agent processes with one session', () => {
-  it('work in it one at a time; the other is refused, and sees all that happened', async () => {
+  it('work in it one at a time; the other is refused a prompt, changes settings there, and sees all that happened', async () => {
     await using first = await start();
     await using second = await start();
     const { sessionId } = await first.newSession();
@@ -34,7 +34,9 @@ describe('two agent processes with one session', () => {
     const waiting = first.prompt(sessionId, 'wait');
     await until(() => first.said().includes('waiting'));
     expect(await errorOf(second.prompt(sessionId, 'me too'))).toMatchObject(ELSEWHERE);
-    expect(await errorOf(second.request('session/set_mode', { sessionId, modeId: 'code' }))).toMatchObject(ELSEWHERE);
+    await second.request('session/set_mode', { sessionId, modeId: 'ask' });
+    const modes = first.updates().filter(({ sessionUpdate }) => sessionUpdate === 'current_mode_update');
+    expect(modes.at(-1)).toMatchObject({ currentModeId: 'ask' });
     const sofar = ['hello', 'You said: hello', 'wait', 'waiting'];
     await load(second, sessionId);
     expect(heard(second)).toEqual(sofar);

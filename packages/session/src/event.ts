@@ -163,7 +163,11 @@ export interface CompactionChunk extends WithMeta {
 export interface StateEvent extends WithMeta {
   readonly type: 'state';
   readonly state: 'running' | 'idle' | 'requires_action';
+  /** The turn that runs, or has ended. */
+  readonly turnId?: string;
   readonly stopReason?: StopReason;
+  /** Why the turn failed. */
+  readonly error?: { readonly code: number; readonly message: string };
 }
 
 /** A terminal that the agent owns (v2), or shows through `_meta` (some v1 agents). */

@@ -1,8 +1,56 @@
+export {
+  type AnswerInput,
+  type CancelInput,
+  type ChangeInput,
+  type EventEntry,
+  type InputEntry,
+  type InputTaken,
+  isInput,
+  isPassing,
+  isSetting,
+  isTurnBorder,
+  type LogEntry,
+  type OutputEntry,
+  type PromptInput,
+  promptEvents,
+  promptMessageId,
+  type QuestionAnswered,
+  type QuestionAsked,
+  type QuestionWithdrawn,
+  readEntry,
+  readEvent,
+  stateOf,
+  type TurnEnded,
+  type TurnStarted,
+  writeEntry,
+  writeEvent,
+} from './entry.ts';
 export type * from './event.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
-export type { ElicitationQuestion, PermissionQuestion, Question } from './question.ts';
+export {
+  applyEntry,
+  NO_PROGRESS,
+  queuedPrompts,
+  type SessionProgress,
+  type TurnState,
+  turnState,
+  type WaitingInput,
+} from './progress.ts';
+export type {
+  AskedForm,
+  AskedPage,
+  AskedPermission,
+  ElicitationQuestion,
+  FormAnswer,
+  PermissionAnswer,
+  PermissionQuestion,
+  Question,
+  SessionAnswer,
+  SessionQuestion,
+} from './question.ts';
 export * from './transcript/index.ts';
+export { META } from './v1/meta.ts';
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
 export { eventFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';
-export { eventToV1 } from './v1/write-update.ts';
+export { eventToV1, stateToV1 } from './v1/write-update.ts';

@@ -57,6 +57,8 @@ export interface ClientOffers {
   readonly compaction: boolean;
   readonly booleanOptions: boolean;
   readonly terminalAuth: boolean;
+  /** Wants the numbers of events, so that it can go on where it was cut off, and to hear when turns begin and end. */
+  readonly cursors: boolean;
   /** Knows several plans, by their ids. Unstable. */
   readonly plans: boolean;
   /** Knows sessions that a session has made. Unstable. */

@@ -1,10 +1,10 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { SessionEvent } from '@parley/session';
+import { type SessionEvent, writeEvent } from '@parley/session';
+import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
-import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
-import { GrowingChunk } from './growing-chunk.ts';
+import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 
 /** What is written at once, so that other sessions need not wait long for their turn at the disk. */
 const MAX_BATCH_ENTRIES = 1024;
@@ -67,8 +67,8 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     return this.#waitIfSlow();
   }
 
-  record(entry: NewEvent): void {
-    this.#add({ record: entry });
+  record(entry: NewEvent, shown?: SessionEvent): void {
+    this.#add(shown ? { record: entry, show: shown } : { record: entry });
   }
 
   cut(atCut?: () => void): Promise<number> {
@@ -112,8 +112,11 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
         continue;
       }
       for (const entry of batch) {
-        if (isLogged(entry)) this.#options.onShow?.(seq++);
-        this.#release(entry);
+        if (!isLogged(entry)) this.#release(entry, undefined);
+        else {
+          this.#options.onShow?.(seq);
+          this.#release(entry, seq++);
+        }
       }
     }
     this.#isWriting = false;
@@ -128,11 +131,11 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     return this.#entries.splice(0, Math.min(index < 0 ? MAX_BATCH_ENTRIES : index + 1, MAX_BATCH_ENTRIES));
   }
 
-  #release({ show, audience, cut }: EndedEntry<Audience>): void {
+  #release({ show, audience, cut }: EndedEntry<Audience>, seq: number | undefined): void {
     cut?.atCut?.();
     cut?.resolve(this.#options.shown());
     if (!show) return;
-    const slow = this.#options.publish(show, audience);
+    const slow = this.#options.publish(show, seq, audience);
     if (!slow || this.#slowClient) return;
     this.#slowClient = slow.finally(() => {
       this.#slowClient = undefined;
@@ -167,5 +170,5 @@ function isLogged({ record, isLogged: isShownAndLogged }: EndedEntry<unknown>): 
 
 function toNewEvents({ record, show, isLogged: isShownAndLogged }: EndedEntry<unknown>): NewEvent[] {
   if (record) return [record];
-  return show && isShownAndLogged ? [toNewEvent(show)] : [];
+  return show && isShownAndLogged ? [writeEvent(show)] : [];
 }

@@ -5,7 +5,7 @@ const MAX_BUSY_MS = 20;
  * Promises that are fulfilled already never let anything else happen, so that a loop which waits for nothing else could
  * not even be cancelled. This asks for a real pause now and then.
  */
-export class Breath {
+export class EventLoopPause {
   #lastMs = 0;
 
   /** A promise when it is time for a pause. */

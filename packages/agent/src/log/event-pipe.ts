@@ -14,8 +14,8 @@ export interface EventPipe<Audience = unknown> {
   push(event: SessionEvent, audience?: Audience): void | Promise<void>;
   /** Shows an event that is not logged, in its place in the order. */
   pass(event: SessionEvent, audience?: Audience): void | Promise<void>;
-  /** Logs something that no client sees. */
-  record(entry: NewEvent): void;
+  /** Logs something beside the events, and shows `shown` in its place, if there is something to see of it. */
+  record(entry: NewEvent, shown?: SessionEvent): void;
   /**
    * Everything before this call is in the log and shown when the promise resolves; it tells the last sequence number.
    * `atCut` is called between the events before and the events after, with no event of either side in between.
@@ -29,7 +29,12 @@ export interface EventPipe<Audience = unknown> {
 
 export interface EventPipeOptions<Audience> {
   readonly append: (events: readonly NewEvent[]) => Promise<Appended>;
-  readonly publish: (event: SessionEvent, audience: Audience | undefined) => void | Promise<void>;
+  /** Shows an event; `seq` is its number in the log, where that is known by now. */
+  readonly publish: (
+    event: SessionEvent,
+    seq: number | undefined,
+    audience: Audience | undefined,
+  ) => void | Promise<void>;
   /** The log could not be written; what was waiting for it is given up. */
   readonly onFailure: (error: unknown) => void;
   /** The last sequence number of what was shown. */
@@ -39,8 +44,4 @@ export interface EventPipeOptions<Audience> {
   readonly limits: AgentLimits;
   /** A copy of what an author said; throws what is wrong with it. */
   readonly own: (event: SessionEvent) => SessionEvent;
-}
-
-export function toNewEvent(event: SessionEvent): NewEvent {
-  return { kind: event.type, body: event };
 }

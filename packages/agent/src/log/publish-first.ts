@@ -1,9 +1,9 @@
-import type { SessionEvent } from '@parley/session';
+import { type SessionEvent, writeEvent } from '@parley/session';
+import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 import { LogFailedError } from '../errors.ts';
-import { Breath } from './event-loop-pause.ts';
-import { type EventPipe, type EventPipeOptions, toNewEvent } from './event-pipe.ts';
-import { GrowingChunk } from './growing-chunk.ts';
+import { EventLoopPause } from './event-loop-pause.ts';
+import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 
 /** Events that are collected before they go to the log together. */
 const MAX_HELD_EVENTS = 256;
@@ -19,8 +19,10 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   #growing: GrowingChunk | undefined;
   /** The last sequence number, once all that was handed to the log is in it. */
   #appended: Promise<number>;
+  /** Batches on their way to the log. */
+  #appending = 0;
   #failure: unknown;
-  readonly #breath = new Breath();
+  readonly #pause = new EventLoopPause();
 
   constructor(options: EventPipeOptions<Audience>) {
     this.#options = options;
@@ -28,21 +30,27 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   push(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    if (this.#growing?.add(event)) return this.#options.publish(event, audience);
+    if (this.#growing?.add(event)) return this.#options.publish(event, undefined, audience);
     const growing = GrowingChunk.from(event);
     const said = growing ? event : this.#options.own(event);
     // First, since who cannot be shown it now is told from the log.
     const logging = this.#hold(growing ?? said);
-    return this.#options.publish(said, audience) ?? logging;
+    return this.#options.publish(said, undefined, audience) ?? logging;
   }
 
   pass(event: SessionEvent, audience?: Audience): void | Promise<void> {
-    return this.#options.publish(this.#options.own(event), audience);
+    return this.#options.publish(this.#options.own(event), undefined, audience);
   }
 
-  record(entry: NewEvent): void {
+  record(entry: NewEvent, shown?: SessionEvent): void {
     this.#endGrowth();
     this.#held.push(entry);
+    if (shown) void this.#options.publish(shown, undefined, undefined);
+  }
+
+  /** Whether the log has everything: another pipe may go on from here. */
+  get isIdle(): boolean {
+    return this.#appending === 0 && this.#held.length === 0 && this.#growing === undefined;
   }
 
   async cut(atCut?: () => void): Promise<number> {
@@ -66,13 +74,13 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     const isFull = this.#held.length >= MAX_HELD_EVENTS;
     if (isFull) this.#flush();
     if (event instanceof GrowingChunk) this.#growing = event;
-    else this.#held.push(toNewEvent(event));
+    else this.#held.push(writeEvent(event));
     if (!isFull && !isLongText) return undefined;
-    return this.#breath.take() ?? this.#appended.then(() => {});
+    return this.#pause.take() ?? this.#appended.then(() => {});
   }
 
   #endGrowth(): void {
-    if (this.#growing) this.#held.push(toNewEvent(this.#growing.toEvent()));
+    if (this.#growing) this.#held.push(writeEvent(this.#growing.toEvent()));
     this.#growing = undefined;
   }
 
@@ -86,9 +94,14 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     if (this.#held.length === 0) return;
     const appending = this.#options.append(this.#held.splice(0));
     const before = this.#appended;
+    this.#appending += 1;
     this.#appended = appending.then(
-      ({ last }) => last,
+      ({ last }) => {
+        this.#appending -= 1;
+        return last;
+      },
       (error: unknown) => {
+        this.#appending -= 1;
         this.#failure = error;
         this.#options.onFailure(error);
         return before;

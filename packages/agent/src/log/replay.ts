@@ -1,18 +1,17 @@
 import type { AvailableCommand } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
+import { readEntry, stateOf } from '@parley/session';
+import { type NumberedEvent, readEvents, type SharedLog } from '@parley/session/log';
 import type { SessionLog } from '@parley/store';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import type { Viewer } from '../viewers/viewer.ts';
 import type { Viewers } from '../viewers/viewers.ts';
-import { Breath } from './event-loop-pause.ts';
+import { EventLoopPause } from './event-loop-pause.ts';
 import type { EventPipe } from './event-pipe.ts';
-import { isEvent, readEvents } from './history.ts';
-import type { SharedLog } from './shared-log.ts';
 
 export interface CatchUpOptions {
   readonly sessionId: string;
   readonly log: SessionLog;
-  readonly pipe: EventPipe<Wire>;
+  readonly pipe: EventPipe<ClientPeer>;
   readonly signal: AbortSignal;
 }
 
@@ -20,19 +19,22 @@ export interface ReplayOptions extends CatchUpOptions {
   readonly shared: SharedLog | undefined;
   readonly viewers: Viewers;
   /** Who is told. */
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly isRunning: () => boolean;
+  /** The last event that the client has; 0 for none. */
+  readonly after: number;
   readonly commands: () => readonly AvailableCommand[];
 }
 
 /** Events between two looks at the clock. */
-const BREATH_EVENTS = 256;
+const EVENTS_PER_LOOK = 256;
 
-/** Shows a client the whole conversation, and then everything that happens, with nothing lost or twice in between. */
+/** Shows a client the conversation after what it has, and then everything that happens, with nothing lost or twice in between. */
 export async function replay(options: ReplayOptions): Promise<void> {
-  const { sessionId, log, shared, pipe, viewers, wire, signal } = options;
-  const viewer = viewers.addBehind(wire);
-  wire.forget(sessionId);
+  const { sessionId, log, shared, pipe, viewers, peer, signal, after } = options;
+  const viewer = viewers.addBehind(peer);
+  if (after > 0) peer.resume(sessionId);
+  else peer.forget(sessionId);
   try {
     const isElsewhere = (await shared?.catchUp()) ?? false;
     // What it was to hear until the cut is part of the past that it is told.
@@ -41,12 +43,12 @@ export async function replay(options: ReplayOptions): Promise<void> {
       viewer.hold();
       isRunning ||= options.isRunning();
     });
-    await tell(viewer, sessionId, readEvents({ log, sessionId, upTo, signal, isRunning }));
-    showCommands(wire, sessionId, options.commands());
+    await tell(viewer, sessionId, readEvents({ log, sessionId, after, upTo, signal, isRunning }));
+    showCommands(peer, sessionId, options.commands());
     viewer.seen = upTo;
     if (!viewer.release()) await catchUp(viewer, options);
   } catch (error) {
-    viewers.remove(wire);
+    viewers.remove(peer);
     throw error;
   }
 }
@@ -66,26 +68,29 @@ interface ReadOnOptions extends CatchUpOptions {
   readonly upTo: number;
 }
 
-async function* readOn(viewer: Viewer, options: ReadOnOptions): AsyncGenerator<SessionEvent> {
+async function* readOn(viewer: Viewer, options: ReadOnOptions): AsyncGenerator<NumberedEvent> {
   const { log, sessionId, after, upTo, signal } = options;
-  for await (const entry of log.read(sessionId, { after, upTo, signal })) {
-    if (isEvent(entry)) yield entry.body;
+  for await (const logged of log.read(sessionId, { after, upTo, signal })) {
+    const entry = readEntry(logged);
+    const event = entry?.type === 'event' ? entry.event : entry && stateOf(entry);
+    if (event) yield { event, seq: logged.seq };
     // Told by now: should the log fail, it goes on from here.
-    viewer.seen = entry.seq;
+    viewer.seen = logged.seq;
   }
 }
 
 /** Waits for the client where it reads slowly, and lets others have their turn. */
-async function tell(viewer: Viewer, sessionId: string, events: AsyncIterable<SessionEvent>): Promise<void> {
-  const breath = new Breath();
+async function tell(viewer: Viewer, sessionId: string, events: AsyncIterable<NumberedEvent>): Promise<void> {
+  const pause = new EventLoopPause();
   let told = 0;
-  for await (const event of events) {
+  for await (const { event, seq } of events) {
     viewer.signal.throwIfAborted();
-    const slow = viewer.wire.publish(sessionId, event) ?? (++told % BREATH_EVENTS === 0 ? breath.take() : undefined);
+    const slow =
+      viewer.peer.publish(sessionId, event, seq) ?? (++told % EVENTS_PER_LOOK === 0 ? pause.take() : undefined);
     if (slow) await slow;
   }
 }
 
-export function showCommands(wire: Wire, sessionId: string, commands: readonly AvailableCommand[]): void {
-  if (commands.length > 0) void wire.publish(sessionId, { type: 'commands', commands });
+export function showCommands(peer: ClientPeer, sessionId: string, commands: readonly AvailableCommand[]): void {
+  if (commands.length > 0) void peer.publish(sessionId, { type: 'commands', commands });
 }

@@ -1,27 +1,30 @@
 import type { AvailableCommand } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
-import type { SessionLog, SessionRecord } from '@parley/store';
+import { type LogEntry, type SessionEvent, stateOf } from '@parley/session';
+import { readHistory, SharedLog, type SharedLogOptions } from '@parley/session/log';
+import type { Appended, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { Viewers } from '../viewers/viewers.ts';
 import { CommitFirstPipe } from './commit-first.ts';
-import type { EventPipe } from './event-pipe.ts';
-import { readHistory } from './history.ts';
+import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 import { ownEvent } from './own-event.ts';
 import { PublishFirstPipe } from './publish-first.ts';
 import { catchUp, replay } from './replay.ts';
-import { SharedLog, type SharedLogOptions } from './shared-log.ts';
 
-type ForeignListeners = Pick<SharedLogOptions, 'onOwned' | 'onInterruption'>;
+type SharedLogListeners = Pick<SharedLogOptions, 'onInput' | 'onOwned' | 'onInterruption'>;
 
-export interface SessionStreamOptions extends ForeignListeners {
+export interface SessionStreamOptions extends SharedLogListeners {
   readonly definition: AgentDefinition;
   readonly log: SessionLog;
+  /** Whether other processes may write to the log, and a crash does not take it away. */
+  readonly isShared: boolean;
   readonly record: SessionRecord;
   readonly isRunning: () => boolean;
   readonly commands: () => readonly AvailableCommand[];
-  /** Hears of what someone else has written, before clients do. */
-  readonly onForeignEvent: (event: SessionEvent) => void;
+  /** Takes what someone else has written, before clients see it, and what is written here beside events. */
+  readonly onEntry: (written: { readonly entry: LogEntry; readonly isOwn: boolean }) => void;
+  /** A client has the session no longer open. */
+  readonly onViewerGone: (peer: ClientPeer) => void;
   /** The log could not be written, or is no longer ours to write. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -31,16 +34,16 @@ export class SessionStream {
   readonly viewers: Viewers;
   /** Undefined when the log is this process's own. */
   readonly shared: SharedLog | undefined;
-  readonly pipe: EventPipe<Wire>;
+  #pipe: EventPipe<ClientPeer>;
   readonly #options: SessionStreamOptions;
-  readonly #replays = new WeakMap<Wire, Promise<void>>();
+  readonly #replays = new WeakMap<ClientPeer, Promise<void>>();
 
   constructor(options: SessionStreamOptions) {
-    const { definition, log, record, onFailure } = options;
-    const { limits, report, customContent } = definition;
+    const { definition, log, record, isShared } = options;
+    const { limits, report } = definition;
     this.#options = options;
-    // What others may have read, or taken, must not be shown before it is safe.
-    const shared = log.isShared ? this.#share() : undefined;
+    // What a shared log has must not be shown before it is safe.
+    const shared = isShared ? this.#share() : undefined;
     this.shared = shared;
     this.viewers = new Viewers({
       sessionId: record.id,
@@ -48,29 +51,38 @@ export class SessionStream {
       place: () => this.pipe.place(),
       catchUp: (viewer) => catchUp(viewer, { sessionId: record.id, log, pipe: this.pipe, signal: viewer.signal }),
       onWatched: (isWatched) => shared?.watch(isWatched),
+      onGone: options.onViewerGone,
       report,
     });
-    const own = (event: SessionEvent): SessionEvent =>
-      ownEvent(event, { maxBytes: limits.maxUpdateBytes, customContent });
-    const publish = (event: SessionEvent, except?: Wire): void | Promise<void> => this.viewers.show(event, except);
-    this.pipe = shared
-      ? new CommitFirstPipe<Wire>({
+    this.#pipe = shared
+      ? new CommitFirstPipe<ClientPeer>({
+          ...this.#pipeOptions(),
           append: (events) => shared.append(events),
-          publish,
-          onFailure,
           shown: () => shared.shown,
           onShow: (seq) => shared.show(seq),
-          limits,
-          own,
         })
-      : new PublishFirstPipe<Wire>({
-          append: (events) => log.append(record.id, events),
-          publish,
-          onFailure,
-          shown: () => record.head,
-          limits,
-          own,
-        });
+      : new PublishFirstPipe<ClientPeer>({ ...this.#pipeOptions(), append: (events) => this.#append(events) });
+  }
+
+  get pipe(): EventPipe<ClientPeer> {
+    return this.#pipe;
+  }
+
+  /** From now on events are shown when the log has them, and therefore with their numbers. */
+  async numberEvents(): Promise<void> {
+    while (this.#pipe instanceof PublishFirstPipe) {
+      const pipe = this.#pipe;
+      let shown = await pipe.cut();
+      if (this.#pipe !== pipe || !pipe.isIdle) continue;
+      this.#pipe = new CommitFirstPipe<ClientPeer>({
+        ...this.#pipeOptions(),
+        append: (events) => this.#append(events),
+        shown: () => shown,
+        onShow: (seq) => {
+          shown = seq;
+        },
+      });
+    }
   }
 
   /** The conversation as a model should see it. */
@@ -81,35 +93,54 @@ export class SessionStream {
   }
 
   /** Shows a client the whole conversation, and makes it one of those who see what happens. One at a time per client. */
-  async replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
-    const before = this.#replays.get(wire) ?? Promise.resolve();
+  async replayTo(peer: ClientPeer, { signal, after = 0 }: { signal: AbortSignal; after?: number }): Promise<void> {
+    const before = this.#replays.get(peer) ?? Promise.resolve();
     const { log, record, isRunning, commands } = this.#options;
-    const { pipe, shared, viewers } = this;
+    const { shared, viewers } = this;
     const replaying = before.then(() =>
-      replay({ sessionId: record.id, log, pipe, shared, viewers, wire, isRunning, commands, signal }),
+      replay({ sessionId: record.id, log, pipe: this.pipe, shared, viewers, peer, isRunning, commands, signal, after }),
     );
     this.#replays.set(
-      wire,
+      peer,
       replaying.catch(() => {}),
     );
     return replaying;
   }
 
   #share(): SharedLog {
-    const { definition, log, record, onForeignEvent, onOwned, onInterruption, onFailure } = this.#options;
+    const { definition, log, record, onEntry, onInput, onOwned, onInterruption, onFailure } = this.#options;
     const sessionId = record.id;
     return new SharedLog({
       log,
       record,
       leaseMs: definition.limits.leaseMs,
-      onForeignEvent: (event) => {
-        onForeignEvent(event);
-        return this.viewers.show(event);
+      onEntry: (entry, seq) => {
+        onEntry({ entry, isOwn: false });
+        const event = entry.type === 'event' ? entry.event : stateOf(entry);
+        return event && this.viewers.show(event, seq);
       },
+      onWritten: (entry) => onEntry({ entry, isOwn: true }),
+      onInput,
       onOwned,
       onInterruption,
       onLost: onFailure,
       onFault: (message, error) => definition.report({ kind: 'log_failed', message, error, sessionId }),
     });
+  }
+
+  #append(events: readonly NewEvent[]): Promise<Appended> {
+    return this.#options.log.append(this.#options.record.id, events);
+  }
+
+  #pipeOptions(): Omit<EventPipeOptions<ClientPeer>, 'append'> {
+    const { definition, record, onFailure } = this.#options;
+    const { limits, customContent } = definition;
+    return {
+      publish: (event, seq, except) => this.viewers.show(event, seq, except),
+      onFailure,
+      shown: () => record.head,
+      limits,
+      own: (event) => ownEvent(event, { maxBytes: limits.maxUpdateBytes, customContent }),
+    };
   }
 }

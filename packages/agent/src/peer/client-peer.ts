@@ -1,6 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
-import type { ElicitationSchema, PermissionOption, TerminalExitStatus } from '@parley/protocol';
-import type { ClientOffers, SessionEvent, ToolCallEvent } from '@parley/session';
+import type { ElicitationSchema, TerminalExitStatus } from '@parley/protocol';
+import type { ClientOffers, SessionAnswer, SessionEvent, SessionQuestion } from '@parley/session';
 
 /** Who is at the far end. */
 export interface ClientInfo {
@@ -13,15 +13,18 @@ export interface ClientInfo {
  * One client at the far end of a connection: all that sessions and turns need of a wire. Each version of the protocol
  * has its own; nothing behind this contract knows which one it is.
  */
-export interface Wire {
+export interface ClientPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
   /** Shows an event of a session, unless the client has no word for it. Must not throw when the client is gone. */
-  publish(sessionId: string, event: SessionEvent): void | Promise<void>;
-  /** Forgets what it knows of a session that this client has no longer open. */
+  publish(sessionId: string, event: SessionEvent, seq?: number): void | Promise<void>;
+  /** Forgets what it knows of a session that this client has no longer open, or is told of anew. */
   forget(sessionId: string): void;
+  /** As `forget`, for a client that goes on where it was cut off: it knows what came before. */
+  resume(sessionId: string): void;
 
-  askPermission(question: PermissionQuestion, options: RequestOptions): Promise<PermissionAnswer>;
+  /** Puts a question of a session to the person. Aborting withdraws it. */
+  ask(sessionId: string, question: SessionQuestion, options: RequestOptions): Promise<SessionAnswer>;
   readTextFile(file: ReadFile, options: RequestOptions): Promise<string>;
   writeTextFile(file: WriteFile, options: RequestOptions): Promise<void>;
   createTerminal(terminal: NewTerminal, options: RequestOptions): Promise<string>;
@@ -48,20 +51,6 @@ export interface McpCall {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Hears of what the server tells while it works on the request. */
   readonly onNotification?: ((method: string, params: unknown) => void) | undefined;
-}
-
-export interface PermissionQuestion {
-  readonly sessionId: string;
-  readonly toolCall: Omit<ToolCallEvent, 'type'>;
-  readonly options: readonly PermissionOption[];
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** `undefined` stands for "cancelled": nobody chose. */
-export interface PermissionAnswer {
-  readonly optionId: string | undefined;
-  /** Why not, where the client says that it was not the person who said no. */
-  readonly because?: string;
 }
 
 export interface ReadFile {

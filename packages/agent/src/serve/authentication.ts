@@ -2,16 +2,16 @@ import type { RequestContext } from '@parley/jsonrpc';
 import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
 import type { AgentDefinition, AuthContext } from '../definition.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { authRequired, handlerError } from '../refusals.ts';
 import type { Meta } from '../session/session.ts';
-import { SessionPeer } from '../turn/client.ts';
+import { BoundClient } from '../turn/client.ts';
 import { authMethodsFor } from './auth-methods.ts';
 import type { Credentials } from './credentials.ts';
 
 export interface AuthenticationOptions {
   readonly definition: AgentDefinition;
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly principal: string;
   readonly credentials: Credentials;
 }
@@ -20,7 +20,7 @@ export interface AuthenticationOptions {
 export class Authentication {
   readonly #definition: AgentDefinition;
   readonly #principal: string;
-  readonly #wire: Wire;
+  readonly #peer: ClientPeer;
   readonly #credentials: Credentials;
   #isAuthenticated = false;
   /** What the client was last told without having asked. */
@@ -28,9 +28,9 @@ export class Authentication {
   /** After a logout the check is no longer asked: it may still see what the agent has not forgotten yet. */
   #hasLoggedOut = false;
 
-  constructor({ definition, wire, principal, credentials }: AuthenticationOptions) {
+  constructor({ definition, peer, principal, credentials }: AuthenticationOptions) {
     this.#definition = definition;
-    this.#wire = wire;
+    this.#peer = peer;
     this.#principal = principal;
     this.#credentials = credentials;
   }
@@ -46,7 +46,7 @@ export class Authentication {
 
   async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {
     const credentials = this.#credentials.take(methodId);
-    const usable = authMethodsFor(this.#definition, this.#wire.offers.terminalAuth);
+    const usable = authMethodsFor(this.#definition, this.#peer.offers.terminalAuth);
     const method = usable.find(({ id }) => id === methodId);
     if (!method) {
       throw errorOfKind('invalid_auth_method', { message: `methodId: "${methodId}" is none of the authMethods` });
@@ -77,7 +77,7 @@ export class Authentication {
     const state = await this.status();
     if (state === this.#told) return;
     this.#told = state;
-    void this.#wire.notify('auth/status_update', { state });
+    void this.#peer.notify('auth/status_update', { state });
   }
 
   async #check(): Promise<boolean> {
@@ -92,15 +92,15 @@ export class Authentication {
     { meta, credentials }: { readonly meta: Meta | undefined; readonly credentials?: unknown },
   ) {
     const { signal } = context;
-    const client = new SessionPeer({
-      wire: this.#wire,
+    const client = new BoundClient({
+      peer: this.#peer,
       sessionId: '',
       cwd: '/',
       signal,
       scope: { requestId: context.id },
     });
     try {
-      await handler({ principal: this.#principal, clientInfo: this.#wire.info, client, meta, credentials, signal });
+      await handler({ principal: this.#principal, clientInfo: this.#peer.info, client, meta, credentials, signal });
     } catch (error) {
       if (signal.aborted) throw RpcError.requestCancelled();
       const { method, id } = context;

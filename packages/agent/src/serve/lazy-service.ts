@@ -1,21 +1,26 @@
 import { RpcError } from '@parley/jsonrpc';
 import { programChanged } from './program-changed.ts';
 import type { Service, ServiceOptions } from './service.ts';
+import type { ServedVersion } from './versions.ts';
+
+export interface LazyServiceOptions extends ServiceOptions {
+  readonly version: ServedVersion;
+}
 
 /**
  * What serves a client that has introduced itself. Sessions, turns and a version of the protocol take longer to load than
  * `initialize` takes to answer, so they are loaded once it is answered; what the client sends meanwhile waits, in order.
  */
 export class LazyService {
-  readonly #options: ServiceOptions;
+  readonly #options: LazyServiceOptions;
   readonly #soon: ReturnType<typeof setTimeout>;
   /** End the handlers that only wait. */
   readonly #removals: (() => void)[];
   #loading: Promise<Service> | undefined;
 
-  constructor(options: ServiceOptions) {
+  constructor(options: LazyServiceOptions) {
     this.#options = options;
-    const { agent, connection } = options;
+    const { agent, connection, version } = options;
     connection.onAnyRequest((context) =>
       this.#load().then(({ requests }) => {
         const handler = requests.get(context.method);
@@ -23,8 +28,7 @@ export class LazyService {
         return handler(context);
       }),
     );
-    const unstable = agent.definition.isUnstable ? ['mcp/message'] : [];
-    const names = new Set(['session/cancel', ...unstable, ...agent.definition.notifications.keys()]);
+    const names = new Set([...version.notifications(agent.definition), ...agent.definition.notifications.keys()]);
     this.#removals = [...names].map((name) =>
       connection.onNotification(name, (params, method) =>
         this.#load().then(({ notifications }) => {
@@ -40,23 +44,33 @@ export class LazyService {
     }, 0);
   }
 
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.#soon);
     const service = await this.#loading?.catch(() => undefined);
-    await service?.client.end();
+    await service?.close();
   }
 
-  /** Once it has resolved, the connection calls the handlers itself. */
   #load(): Promise<Service> {
-    this.#loading ??= import('./service.ts').then(
-      ({ beginService }) => {
-        for (const remove of this.#removals) remove();
-        return beginService(this.#options);
-      },
+    this.#loading ??= this.#options.version.load().then(
+      ({ serve }) => this.#begin(serve(this.#options)),
       (error: unknown) => {
         throw programChanged(error) ?? error;
       },
     );
     return this.#loading;
+  }
+
+  /** From now on the connection calls the handlers itself. */
+  #begin(service: Service): Service {
+    const { connection } = this.#options;
+    for (const remove of this.#removals) remove();
+    for (const [method, handler] of service.requests) connection.onRequest(method, handler);
+    for (const [method, handlers] of service.notifications) {
+      for (const handler of handlers) connection.onNotification(method, handler);
+    }
+    connection.onAnyRequest(({ method }) => {
+      throw RpcError.methodNotFound(method);
+    });
+    return service;
   }
 }

@@ -7,10 +7,11 @@ export class AgentRuntime {
   readonly definition: AgentDefinition;
   readonly registry: SessionRegistry;
   #store: Promise<SessionStore> | undefined;
+  #isShared = false;
 
   constructor(definition: AgentDefinition) {
     this.definition = definition;
-    this.registry = new SessionRegistry(definition);
+    this.registry = new SessionRegistry({ definition, isShared: () => this.#isShared });
   }
 
   async log(principal: string): Promise<SessionLog> {
@@ -19,8 +20,16 @@ export class AgentRuntime {
       this.#store = undefined;
       throw error;
     });
-    return (await this.#store).log(principal);
+    const store = await this.#store;
+    this.#isShared = store.isShared;
+    return store.log(principal);
   }
+}
+
+/** What all connections of an agent share; there from the first that needs it. */
+export function runtimeOf(agent: { readonly definition: AgentDefinition; runtime?: AgentRuntime }): AgentRuntime {
+  agent.runtime ??= new AgentRuntime(agent.definition);
+  return agent.runtime;
 }
 
 /** Opened with the first session, so that an agent starts without it. */

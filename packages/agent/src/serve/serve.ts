@@ -2,11 +2,11 @@ import type { DialectSetting } from '@parley/dialects';
 import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentDefinition } from '../definition.ts';
-import { answerInitialize } from '../peer/v1/capabilities.ts';
 import type { AgentAtWork } from './agent-at-work.ts';
 import { checked } from './checked.ts';
 import { Credentials } from './credentials.ts';
 import { LazyService } from './lazy-service.ts';
+import { chooseVersion } from './versions.ts';
 
 /** Whose sessions these are when nobody says: the one person at this machine, as the store calls them. */
 export const DEFAULT_PRINCIPAL = 'local';
@@ -14,6 +14,12 @@ export const DEFAULT_PRINCIPAL = 'local';
 export interface ServeOptions {
   /** Who is at the far end, as whoever opened the transport has found out. Sessions belong to them. Default: `local`. */
   readonly principal?: string;
+  /**
+   * What becomes of the turns that the client has begun when it is gone. `cancel`: they end, as when an editor that has started
+   * its agent ends. `keep`: they go on; whoever opens the session follows them, answers what they ask, or cancels them.
+   * Default: `cancel`.
+   */
+  readonly whenClientLeaves?: 'cancel' | 'keep';
   /** Closes the connection. */
   readonly signal?: AbortSignal;
   /** How the client words ACP; `auto` finds out. Default: `canonical`. */
@@ -24,8 +30,9 @@ export interface ServeOptions {
 export async function serveTransport(
   agent: AgentAtWork,
   transport: Transport,
-  { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical' }: ServeOptions,
+  options: ServeOptions,
 ): Promise<CloseReason> {
+  const { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical', whenClientLeaves = 'cancel' } = options;
   const { definition } = agent;
   const credentials = new Credentials();
   const wire = dialect === 'canonical' ? transport : await speak(transport, dialect, { definition, credentials });
@@ -40,13 +47,14 @@ export async function serveTransport(
   connection.onRequest('initialize', ({ params }) => {
     if (service) throw RpcError.invalidRequest('This connection is initialized already.');
     const initialize = checked(() => parseInitialize(params));
-    service = new LazyService({ agent, connection, principal, initialize, credentials });
-    return answerInitialize(definition, initialize);
+    const version = chooseVersion(initialize);
+    service = new LazyService({ agent, connection, principal, initialize, credentials, whenClientLeaves, version });
+    return version.answerInitialize(definition, initialize);
   });
 
   const reason = await connection.closed;
   stopListening();
-  await service?.end();
+  await service?.close();
   return reason;
 }
 

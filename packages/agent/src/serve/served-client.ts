@@ -1,21 +1,36 @@
 import { RPC_ERROR_CODES, RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionPage } from '@parley/store';
-import type { Wire } from '../peer/client-peer.ts';
-import { handlerError, sessionNotFound, storeError } from '../refusals.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
+import { sessionNotFound, storeError } from '../refusals.ts';
+import { changeSetting } from '../session/change-setting.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { OpenOptions } from '../session/registry.ts';
+import { type PromptOptions, runPrompt } from '../session/run-prompt.ts';
 import { createSettings, type OptionValue } from '../session/settings.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import type { AgentRuntime } from './runtime.ts';
 
-export type NewSessionOptions = Omit<OpenOptions, 'wire' | 'reason'>;
-export type ReopenOptions = NewSessionOptions & { readonly sessionId: string; readonly reason: 'load' | 'resume' };
+export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason'>;
+export type ReopenOptions = NewSessionOptions & {
+  readonly sessionId: string;
+  readonly reason: 'load' | 'resume';
+  /** The last event that the client has; it is told only of those after it. */
+  readonly after: number | undefined;
+};
 
 export interface ListOptions {
   readonly cwd: string | undefined;
   readonly cursor: string | undefined;
   readonly archived: 'exclude' | 'only' | 'include' | undefined;
+}
+
+export interface ServedClientOptions {
+  readonly runtime: AgentRuntime;
+  readonly peer: ClientPeer;
+  readonly principal: string;
+  /** What becomes of its turns when it is gone. */
+  readonly whenClientLeaves: 'cancel' | 'keep';
 }
 
 /**
@@ -24,18 +39,25 @@ export interface ListOptions {
  */
 export class ServedClient {
   readonly principal: string;
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly #runtime: AgentRuntime;
+  readonly #whenClientLeaves: 'cancel' | 'keep';
   readonly #sessions = new Map<string, LiveSession>();
   /** Turns and openings that are under way. */
   readonly #work = new Set<Promise<unknown>>();
   #opening = 0;
   #hasEnded = false;
 
-  constructor(runtime: AgentRuntime, wire: Wire, principal: string) {
+  constructor({ runtime, peer, principal, whenClientLeaves }: ServedClientOptions) {
     this.#runtime = runtime;
-    this.wire = wire;
+    this.peer = peer;
     this.principal = principal;
+    this.#whenClientLeaves = whenClientLeaves;
+  }
+
+  /** What others see of who did something. */
+  get name(): string {
+    return this.peer.info?.title ?? this.peer.info?.name ?? this.principal;
   }
 
   /** A session that this client has open. */
@@ -43,7 +65,7 @@ export class ServedClient {
     const session = this.#sessions.get(sessionId);
     if (!session || !this.#hasOpen(session)) return undefined;
     // Whoever speaks of a session has heard that it is open.
-    session.viewers.welcome(this.wire);
+    session.viewers.welcome(this.peer);
     return session;
   }
 
@@ -61,28 +83,37 @@ export class ServedClient {
     return this.#open(undefined, () => this.#forkSession(sessionId, options));
   }
 
-  /** Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing. */
+  /**
+   * Opens a stored session. With `load` the client hears all that happened before this resolves, with `resume` nothing; with a
+   * cursor it hears in either case what came after it.
+   */
   reopenSession(options: ReopenOptions): Promise<LiveSession> {
     return this.#open(options.sessionId, () => this.#reopenSession(options));
   }
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
-  prompt(sessionId: string, prompt: Prompt, signal: AbortSignal): Promise<TurnOutcome> {
-    return this.#track(this.require(sessionId).prompt(prompt, { wire: this.wire, signal }));
+  prompt(sessionId: string, prompt: Prompt, options: Pick<PromptOptions, 'signal' | 'whenBusy'>): Promise<TurnOutcome> {
+    const whenClientLeaves = this.#whenClientLeaves;
+    const asked = { ...options, peer: this.peer, by: this.name, whenClientLeaves };
+    return this.#track(runPrompt(this.require(sessionId), prompt, asked));
+  }
+
+  /** Asks the turn that runs to end, whoever began it. */
+  cancel(sessionId: string): void {
+    this.find(sessionId)?.cancel(this.name);
   }
 
   /** False: there is no such mode, option or value. */
   async changeSetting(sessionId: string, id: string, value: OptionValue): Promise<boolean> {
     const session = this.require(sessionId);
-    const { onSetting } = this.#runtime.definition;
     if (!session.takesSetting({ id, value })) return false;
-    try {
-      await onSetting?.({ session, id, value });
-    } catch (error) {
-      session.report({ kind: 'handler_failed', message: 'The setting handler failed.', direction: 'in', error });
-      throw handlerError(error, 'to change a setting');
-    }
-    await this.#stored(sessionId, () => session.change(() => session.setOption(id, value)));
+    await this.#stored(sessionId, async () => {
+      const { requests } = session;
+      // The process that works in the session changes it in between; elsewhere it would be lost with the turn.
+      const isElsewhere = requests !== undefined && (await session.shared?.catchUp());
+      if (isElsewhere) await requests.change({ type: 'change', id, value, by: this.name });
+      else await changeSetting(session, { id, value });
+    });
     return true;
   }
 
@@ -96,7 +127,7 @@ export class ServedClient {
     const session = this.find(sessionId);
     if (!session) return;
     this.#sessions.delete(sessionId);
-    await this.#runtime.registry.close(session, this.wire);
+    await this.#runtime.registry.close(session, this.peer);
   }
 
   async deleteSession(sessionId: string): Promise<void> {
@@ -126,13 +157,15 @@ export class ServedClient {
     await this.#stored(sessionId, () => log.update(sessionId, { title }));
   }
 
-  /** The client is gone: what it had under way is cancelled by then, what it had open is closed. */
-  async end(): Promise<void> {
+  /** The client is gone: what it had under way is cancelled or left to itself by then, what it had open is closed. */
+  async close(): Promise<void> {
     this.#hasEnded = true;
     await this.#waitForWork();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => this.#runtime.registry.leave(session, this.wire)));
+    const leave = (session: LiveSession): Promise<void> =>
+      this.#runtime.registry.leave(session, this.peer, this.#whenClientLeaves);
+    await Promise.all(sessions.map(leave));
   }
 
   async #newSession(options: NewSessionOptions): Promise<LiveSession> {
@@ -140,7 +173,8 @@ export class ServedClient {
     const log = await this.#log();
     const metadata = { settings: createSettings(definition), state: {} };
     const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
-    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'new', wire: this.wire }));
+    const opening = registry.openNew(log, record, { ...options, reason: 'new', peer: this.peer });
+    return this.#keep(await this.#numbered(opening));
   }
 
   async #forkSession(sessionId: string, options: NewSessionOptions): Promise<LiveSession> {
@@ -148,30 +182,39 @@ export class ServedClient {
     const log = await this.#log();
     await registry.find(this.principal, sessionId)?.settle();
     const record = await this.#stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
-    return this.#keep(await registry.openNew(log, record, { ...options, reason: 'fork', wire: this.wire }));
+    const opening = registry.openNew(log, record, { ...options, reason: 'fork', peer: this.peer });
+    return this.#keep(await this.#numbered(opening));
   }
 
-  async #reopenSession({ sessionId, ...options }: ReopenOptions): Promise<LiveSession> {
-    const { wire } = this;
+  async #reopenSession({ sessionId, after, ...options }: ReopenOptions): Promise<LiveSession> {
+    const { peer } = this;
     const isOpenHere = this.find(sessionId) !== undefined;
     const join = async (session: LiveSession): Promise<void> => {
-      if (options.reason === 'load') await session.replayTo(wire, options.signal);
+      if (peer.offers.cursors) await session.numberEvents();
+      if (options.reason === 'load' || after !== undefined)
+        await session.replayTo(peer, { signal: options.signal, ...(after !== undefined && { after }) });
       else if (!isOpenHere) await session.shared?.catchUp();
     };
     const log = await this.#log();
-    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, wire, join }));
+    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, peer, join }));
+  }
+
+  async #numbered(opening: Promise<LiveSession>): Promise<LiveSession> {
+    const session = await opening;
+    if (this.peer.offers.cursors) await session.numberEvents();
+    return session;
   }
 
   /** A session that was opened for a client which is gone by now is closed again. */
   async #keep(session: LiveSession): Promise<LiveSession> {
-    if (this.#hasEnded) await this.#runtime.registry.leave(session, this.wire);
+    if (this.#hasEnded) await this.#runtime.registry.leave(session, this.peer);
     else this.#sessions.set(session.id, session);
     return session;
   }
 
   /** Others may have closed it, and a load that was withdrawn half way leaves it closed for this client. */
   #hasOpen(session: LiveSession): boolean {
-    return !session.isClosed && session.viewers.has(this.wire);
+    return !session.isClosed && session.viewers.has(this.peer);
   }
 
   /** Counts what is being opened too, so that many at once stay within the limit. */

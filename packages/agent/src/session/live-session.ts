@@ -1,23 +1,35 @@
 import { cloneJson } from '@parley/jsonrpc';
 import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
+import {
+  isPassing,
+  type LogEntry,
+  promptEvents,
+  queuedPrompts,
+  type SessionEvent,
+  stateOf,
+  type TurnEnded,
+  writeEntry,
+} from '@parley/session';
+import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import { LogFailedError } from '../errors.ts';
-import { isPassing, type TurnEnd, turnEnd, turnStart } from '../log/history.ts';
 import { showCommands } from '../log/replay.ts';
-import type { SharedLog } from '../log/shared-log.ts';
 import { SessionStream } from '../log/stream.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { withAbsolutePaths } from '../turn/paths.ts';
 import { titleOf } from '../turn/prompt-text.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { RunningSlot } from '../turn/running-slot.ts';
-import type { Prompt, RunningTurn } from '../turn/running-turn.ts';
+import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
+import type { TurnInProgress } from '../turn/turn-session.ts';
 import type { Viewers } from '../viewers/viewers.ts';
+import { actOnInput } from './act-on-input.ts';
 import { SessionFacts } from './facts.ts';
-import type { Session } from './session.ts';
+import type { OwnedSession } from './owned-session.ts';
+import { OwnerRequests } from './owner-requests.ts';
+import { Questions } from './questions.ts';
 import { type SettingChange, toChanges } from './session-settings.ts';
 import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
 import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
@@ -25,15 +37,27 @@ import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
 export interface LiveSessionOptions {
   readonly definition: AgentDefinition;
   readonly log: SessionLog;
+  /** Whether other processes may have the session open too. */
+  readonly isShared: boolean;
   readonly record: SessionRecord;
   readonly setup: Setup;
 }
 
-/** A session while at least one client has it open. */
-export class LiveSession implements Session {
+/** A turn, and how it ends. */
+export interface StartedTurn {
+  readonly turn: RunningTurn;
+  readonly outcome: Promise<TurnOutcome>;
+}
+
+/** A session while at least one client has it open, or a turn of it runs. */
+export class LiveSession implements OwnedSession {
   readonly id: string;
   readonly principal: string;
   readonly definition: AgentDefinition;
+  readonly log: SessionLog;
+  readonly questions: Questions;
+  /** What is asked of other processes; undefined when no other process can have the session. */
+  readonly requests: OwnerRequests | undefined;
   setup: Setup;
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
@@ -41,31 +65,45 @@ export class LiveSession implements Session {
   readonly #facts: SessionFacts;
   readonly #stream: SessionStream;
   readonly #running: RunningSlot;
+  /** The turn that was started last. */
+  #started: StartedTurn | undefined;
 
-  constructor(options: LiveSessionOptions) {
-    const { definition, log, record } = options;
+  constructor({ definition, log, isShared, record, setup }: LiveSessionOptions) {
     this.definition = definition;
+    this.log = log;
     this.id = record.id;
     this.principal = record.principal;
-    this.setup = options.setup;
+    this.setup = setup;
     this.#running = new RunningSlot(record.id);
-    const facts = new SessionFacts({
-      definition,
-      log,
-      record,
-      onFault: (error) => this.report({ kind: 'log_failed', message: 'A session could not be saved.', error }),
-    });
+    const onFault = (error: unknown): void =>
+      this.report({ kind: 'log_failed', message: 'A session could not be saved.', error });
+    const facts = new SessionFacts({ definition, log, record, onFault });
     this.#facts = facts;
     this.#stream = new SessionStream({
       definition,
       log,
+      isShared,
       record,
       isRunning: () => this.isRunning,
       commands: () => this.commands,
-      onForeignEvent: (event) => facts.follow(event),
+      onEntry: (entry) => this.#follow(entry),
+      onInput: (waiting) => void actOnInput(this, waiting),
       onOwned: (current) => facts.refresh(current),
       onInterruption: (settings) => facts.inherit(settings),
       onFailure: (error) => this.#logFailed(error),
+      onViewerGone: (peer) => this.questions.leave(peer),
+    });
+    this.requests = this.#stream.shared && new OwnerRequests(this.#stream.shared);
+    this.questions = new Questions({
+      sessionId: record.id,
+      record: (entry) => this.record(entry),
+      peers: () => this.viewers.peers,
+      whenSeen: (peer) => this.whenSeen(peer),
+      onForeignAnswer: (questionId, answer, by) =>
+        void this.shared?.submit({ type: 'answer', questionId, answer, by }).catch(onFault),
+      onAnswered: (notice, by) => {
+        if (this.viewers.peers.length > 1) void this.#stream.pipe.pass(notice, by);
+      },
     });
   }
 
@@ -108,6 +146,15 @@ export class LiveSession implements Session {
 
   get isRunning(): boolean {
     return this.#running.turn !== undefined;
+  }
+
+  get runningTurn(): TurnInProgress | undefined {
+    return this.#running.turn;
+  }
+
+  /** Resolves when the turn that runs now has ended. */
+  get ended(): Promise<void> {
+    return this.#running.ended;
   }
 
   get mode(): string | undefined {
@@ -184,18 +231,15 @@ export class LiveSession implements Session {
     return this.#facts.settings.takes(change);
   }
 
-  /** What is asked of a client must come after what it was told: a permission after its tool call, for one. */
   whenShown(): Promise<void> | undefined {
     return this.#stream.pipe.shown();
   }
 
-  /** As `whenShown`, for a client that may be behind the others. */
-  whenSeen(wire: Wire): Promise<void> | undefined {
+  whenSeen(peer: ClientPeer): Promise<void> | undefined {
     const shown = this.whenShown();
-    return shown ? shown.then(() => this.viewers.whenLevel(wire)) : this.viewers.whenLevel(wire);
+    return shown ? shown.then(() => this.viewers.whenLevel(peer)) : this.viewers.whenLevel(peer);
   }
 
-  /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
   async settle(): Promise<void> {
     await this.#stream.pipe.cut();
     try {
@@ -205,78 +249,138 @@ export class LiveSession implements Session {
     }
   }
 
-  /** Runs one prompt of a client to its end, and begins before it first waits. */
-  prompt(
-    prompt: Prompt,
-    { wire, signal }: { readonly wire: Wire; readonly signal: AbortSignal },
-  ): Promise<TurnOutcome> {
-    return runTurn({ definition: this.definition, session: this, wire, prompt, signal });
+  /** Starts a turn, and begins before it first waits; refuses a second one. The turn belongs to the session from now on. */
+  startTurn(prompt: Prompt, asker?: ClientPeer): StartedTurn {
+    const turn = new RunningTurn(this, asker, prompt);
+    const started = { turn, outcome: runTurn(turn) };
+    if (this.#running.turn === turn) this.#started = started;
+    return started;
+  }
+
+  /** The turn that runs, if it has this id. */
+  findTurn(turnId: string): StartedTurn | undefined {
+    return this.#running.turn?.id === turnId ? this.#started : undefined;
   }
 
   /** Makes a change outside of turns, while no other process works in the session. */
   async change(make: () => void): Promise<void> {
-    await this.shared?.hold();
+    await this.hold();
     try {
       make();
       await this.settle();
     } finally {
-      await this.shared?.letGo();
+      await this.release();
     }
   }
 
-  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
-  begin(turn: RunningTurn): () => void {
+  hold(): Promise<unknown> | undefined {
+    return this.shared?.hold();
+  }
+
+  async release(): Promise<void> {
+    await this.shared?.release();
+  }
+
+  begin(turn: TurnInProgress): () => void {
     const finish = this.#running.take(turn);
-    this.viewers.lead(turn.wire);
+    this.viewers.lead(turn.asker);
     return () => {
+      if (this.#running.turn !== turn) return;
       this.viewers.lead(undefined);
       finish();
+      this.runNext();
     };
   }
 
-  recordStart(turn: RunningTurn): void {
-    this.#stream.pipe.record(turnStart(turn.id, turn.meta));
+  /** Runs the oldest prompt that waits in the log; only its owner may. */
+  runNext(): void {
+    if (this.isRunning || this.#isOver || !this.shared?.isOwned) return;
+    const [next] = queuedPrompts(this.shared.progress);
+    if (!next) return;
+    const { promptId: id, content, meta } = next;
+    this.startTurn({ id, content, meta: meta ?? undefined }).outcome.catch(() => {
+      // Its end in the log tells why; whoever asked for it reads it there.
+    });
+  }
+
+  recordStart(turn: TurnInProgress): void {
+    this.record({
+      type: 'turn_started',
+      turnId: turn.id,
+      ...(turn.meta && { meta: turn.meta }),
+      ...this.#oldestInput(turn.id),
+    });
     // The client that sent the prompt knows what it said; the others hear it now, and all of them when they load.
-    for (const content of turn.content) {
-      void this.#stream.pipe.push(
-        { type: 'message_chunk', speaker: 'user', messageId: `prompt-${turn.id}`, content },
-        turn.wire,
-      );
-    }
+    for (const event of promptEvents(turn.id, turn.content)) void this.#stream.pipe.push(event, turn.asker);
     if (this.title === null) this.#facts.saveTitle(titleOf(turn.content) ?? null);
   }
 
-  recordEnd(end: TurnEnd): void {
-    this.#stream.pipe.record(turnEnd(end));
+  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void {
+    this.record({ type: 'turn_ended', ...end, ...this.#oldestInput(end.turnId) });
   }
 
-  cancel(): void {
-    this.#running.turn?.cancel();
+  /** Logs what has happened beside the events; viewers see of it what there is to see. */
+  record(entry: LogEntry): void {
+    this.#stream.pipe.record(writeEntry(entry), stateOf(entry));
   }
 
-  /** Shows a client the whole conversation, and makes it one of those who see what happens. */
-  replayTo(wire: Wire, signal: AbortSignal): Promise<void> {
-    return this.#stream.replayTo(wire, signal);
+  /** Asks the turn that runs to end, in whichever process it does. */
+  cancel(by = 'a client'): void {
+    if (this.#running.turn) return this.#running.turn.cancel();
+    const { shared } = this;
+    const turnId = shared?.progress?.turn?.turnId;
+    if (!shared || turnId === undefined || shared.isOwned) return;
+    shared.submit({ type: 'cancel', turnId, by }).catch((error: unknown) => {
+      this.report({ kind: 'log_failed', message: 'A turn of another process could not be cancelled.', error });
+    });
   }
 
-  showCommands(wire: Wire): void {
-    showCommands(wire, this.id, this.commands);
+  /** Shows a client the conversation after a cursor, and makes it one of those who see what happens. */
+  replayTo(peer: ClientPeer, options: { readonly signal: AbortSignal; readonly after?: number }): Promise<void> {
+    return this.#stream.replayTo(peer, options);
+  }
+
+  /** From now on events have their numbers when they are shown, for a client that wants to go on from one. */
+  async numberEvents(): Promise<void> {
+    await this.#stream.numberEvents();
+  }
+
+  showCommands(peer: ClientPeer): void {
+    showCommands(peer, this.id, this.commands);
   }
 
   /** After this the session takes nothing more, whoever still holds it. */
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     await this.settle();
     this.#isOver = true;
   }
 
-  /** Cancels what runs and waits for its end. */
+  /** Cancels what runs here and waits for its end. */
   async stop(): Promise<void> {
-    this.cancel();
+    this.#running.turn?.cancel();
     await this.#running.ended;
   }
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
     this.definition.report({ ...diagnostic, sessionId: this.id });
+  }
+
+  /** Keeps up with an entry of the log: of another process, or of this one when it is written. */
+  #follow({ entry, isOwn }: { readonly entry: LogEntry; readonly isOwn: boolean }): void {
+    this.requests?.see(entry);
+    if (isOwn) return;
+    if (entry.type === 'event') this.#facts.follow(entry.event);
+    else if (entry.type === 'question_asked') this.questions.addForeign(entry.question);
+    else if (entry.type === 'question_answered' || entry.type === 'question_withdrawn')
+      this.questions.removeForeign(entry.questionId);
+    else if (entry.type === 'turn_ended') this.questions.removeAllForeign();
+  }
+
+  /** The oldest input that waits beside that of this turn. */
+  #oldestInput(turnId: string): { readonly oldestInput?: number } {
+    const inputs = this.shared?.progress?.inputs ?? [];
+    const oldest = inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
+    return oldest ? { oldestInput: oldest.seq } : {};
   }
 
   #change(...changes: readonly SettingChange[]): void {

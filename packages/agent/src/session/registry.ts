@@ -1,9 +1,9 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition, SessionContext } from '../definition.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { handlerError, sessionNotFound } from '../refusals.ts';
-import { SessionPeer } from '../turn/client.ts';
+import { BoundClient } from '../turn/client.ts';
 import { LiveSession } from './live-session.ts';
 import type { Meta } from './session.ts';
 import { isSameSetup, type Setup, setupOf } from './setup.ts';
@@ -12,7 +12,7 @@ export interface OpenOptions extends Setup {
   readonly reason: SessionContext['reason'];
   readonly meta: Meta | undefined;
   /** The client that opens the session. */
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly signal: AbortSignal;
 }
 
@@ -28,12 +28,14 @@ interface OpenSession {
  */
 export class SessionRegistry {
   readonly #definition: AgentDefinition;
+  readonly #isShared: () => boolean;
   readonly #open = new Map<string, OpenSession>();
   /** The last opening or closing of each session that is not done yet. */
   readonly #changing = new Map<string, Promise<unknown>>();
 
-  constructor(definition: AgentDefinition) {
+  constructor({ definition, isShared }: { readonly definition: AgentDefinition; readonly isShared: () => boolean }) {
     this.#definition = definition;
+    this.#isShared = isShared;
   }
 
   find(principal: string, sessionId: string): LiveSession | undefined {
@@ -43,7 +45,7 @@ export class SessionRegistry {
   /** Opens a session that was just made; when that fails, it is unmade. */
   async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
     const session = this.#createSession(log, record, options);
-    session.viewers.addOpening(options.wire);
+    session.viewers.addOpening(options.peer);
     try {
       const cleanup = await this.#prepare(session, options);
       this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
@@ -60,23 +62,23 @@ export class SessionRegistry {
     sessionId: string,
     options: OpenOptions & { readonly join: (session: LiveSession) => Promise<void> },
   ): Promise<LiveSession> {
-    const { wire, signal, join } = options;
+    const { peer, signal, join } = options;
     let isNew = false;
     const session = await this.#change(log.principal, sessionId, async () => {
       const opened = this.#open.get(keyOf(log.principal, sessionId));
       const found = opened ? await this.#setUpAgain(opened, options) : await this.#openStored(log, sessionId, options);
-      isNew = !opened || !found.viewers.has(wire);
-      if (found.viewers.has(wire)) return found;
+      isNew = !opened || !found.viewers.has(peer);
+      if (found.viewers.has(peer)) return found;
       // What other processes did before is nothing that the client sees happen. From now on it has the session open.
       await found.shared?.catchUp();
-      found.viewers.addOpening(wire);
+      found.viewers.addOpening(peer);
       return found;
     });
     try {
       // A client that reads slowly takes its time for this, and others need not wait until they can come or go.
       await join(session);
     } catch (error) {
-      if (isNew) session.viewers.remove(wire);
+      if (isNew) session.viewers.remove(peer);
       await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
       throw signal.aborted ? RpcError.requestCancelled() : error;
     }
@@ -84,18 +86,25 @@ export class SessionRegistry {
   }
 
   /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */
-  async close(session: LiveSession, wire: Wire): Promise<void> {
+  async close(session: LiveSession, peer: ClientPeer): Promise<void> {
     session.cancel();
     await this.#change(session.principal, session.id, async () => {
       await session.stop();
-      session.viewers.remove(wire);
+      session.viewers.remove(peer);
       await this.#closeIfUnused(session);
     });
   }
 
-  /** As `close`, for a client that is gone: what others run in the session goes on. */
-  async leave(session: LiveSession, wire: Wire): Promise<void> {
-    session.viewers.remove(wire);
+  /**
+   * As `close`, for a client that is gone: what others run in the session goes on. With `keep` so does what the client
+   * itself has begun; the session is then closed when nothing runs in it any more.
+   */
+  async leave(session: LiveSession, peer: ClientPeer, whenClientLeaves: 'cancel' | 'keep' = 'cancel'): Promise<void> {
+    session.viewers.remove(peer);
+    if (whenClientLeaves === 'keep' && session.isRunning) {
+      void session.ended.then(() => this.leave(session, peer, whenClientLeaves));
+      return;
+    }
     await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
   }
 
@@ -114,7 +123,7 @@ export class SessionRegistry {
     const record = await log.get(sessionId);
     if (!record) throw sessionNotFound(sessionId);
     const session = this.#createSession(log, record, options);
-    session.viewers.addOpening(options.wire);
+    session.viewers.addOpening(options.peer);
     const cleanup = await this.#prepare(session, options);
     this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
     return session;
@@ -136,14 +145,15 @@ export class SessionRegistry {
   }
 
   #createSession(log: SessionLog, record: SessionRecord, options: Setup): LiveSession {
-    return new LiveSession({ definition: this.#definition, log, record, setup: setupOf(options) });
+    const isShared = this.#isShared();
+    return new LiveSession({ definition: this.#definition, log, isShared, record, setup: setupOf(options) });
   }
 
   async #prepare(session: LiveSession, options: OpenOptions): Promise<OpenSession['cleanup']> {
     const { onSession } = this.#definition;
     if (!onSession) return undefined;
-    const { reason, meta, signal, wire } = options;
-    const client = new SessionPeer({ wire, sessionId: session.id, cwd: session.cwd, signal });
+    const { reason, meta, signal, peer } = options;
+    const client = new BoundClient({ peer, sessionId: session.id, cwd: session.cwd, signal });
     try {
       const cleanup = (await onSession({ session, reason, client, meta, signal })) ?? undefined;
       // What it said comes before what the client says once it knows of the session.
@@ -166,7 +176,7 @@ export class SessionRegistry {
     await session.stop();
     this.#open.delete(key);
     try {
-      await session.end();
+      await session.close();
       await opened.cleanup?.();
     } catch (error) {
       session.report({ kind: 'handler_failed', message: 'A session was not closed in good order.', error });

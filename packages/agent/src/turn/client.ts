@@ -1,12 +1,12 @@
 import type { RequestOptions } from '@parley/jsonrpc';
 import { ParleyError, SharedAborts } from '@parley/jsonrpc';
 import type { ElicitationSchema } from '@parley/protocol';
-import type { ClientOffers } from '@parley/session';
+import type { AskedForm, AskedPage, ClientOffers } from '@parley/session';
 import { CapabilityError } from '../errors.ts';
-import type { ClientInfo, ElicitationAnswer, ElicitationScope, McpCall, Wire } from '../peer/client-peer.ts';
+import type { ClientInfo, ClientPeer, ElicitationAnswer, ElicitationScope, McpCall } from '../peer/client-peer.ts';
 import { toAbsolutePath } from './paths.ts';
 import { ClientTerminal, type Terminal } from './terminal.ts';
-import { forgettable } from './unawaited.ts';
+import { unawaited } from './unawaited.ts';
 
 export interface ReadTextFileOptions {
   /** The first line wanted, counted from 1. */
@@ -50,7 +50,7 @@ export interface UrlOptions {
  * The client, as a turn sees it. What it did not offer throws `CapabilityError` before anything is sent; what is still
  * unanswered when the turn ends is cancelled.
  */
-export interface ClientPeer {
+export interface Client {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
   /** Reads a file as the client sees it, unsaved changes included. A relative path starts at the session's cwd. */
@@ -68,68 +68,79 @@ export interface ClientPeer {
   notify(method: string, params?: unknown): void | Promise<void>;
 }
 
-export interface SessionPeerOptions {
-  readonly wire: Wire;
+export interface BoundClientOptions {
+  /** The client that is asked: the same for as long as the connection lasts, or whoever has the session open now. */
+  readonly peer: ClientPeer | (() => ClientPeer);
   readonly sessionId: string;
   readonly cwd: string;
   /** Aborts when everything that is asked of the client must end. */
   readonly signal: AbortSignal;
   readonly scope?: ElicitationScope;
+  /** Puts a form or a page to whoever has the session open. Default: to this client alone. */
+  readonly ask?: (question: NewFormQuestion, signal: AbortSignal) => Promise<ElicitationAnswer>;
   /** Resolves when everything that was said before is on the wire; undefined when it is. */
   readonly whenShown?: () => Promise<void> | undefined;
 }
 
+/** A form or a page, before it has an id. */
+export type NewFormQuestion = Omit<AskedForm, 'questionId'> | Omit<AskedPage, 'questionId'>;
+
 /** Names that only a secret has. A form is shown and kept in the clear. */
 const SECRET = /passw(or)?d|passphrase|secret|credential|private.?key|api.?key|(access|auth|bearer|api).?token/i;
 
-export class SessionPeer implements ClientPeer {
-  readonly #options: SessionPeerOptions;
+export class BoundClient implements Client {
+  readonly #options: BoundClientOptions;
   readonly #terminals = new Set<ClientTerminal>();
   readonly #aborts = new SharedAborts();
 
-  constructor(options: SessionPeerOptions) {
+  constructor(options: BoundClientOptions) {
     this.#options = options;
   }
 
   get offers(): ClientOffers {
-    return this.#options.wire.offers;
+    return this.#peer.offers;
   }
 
   get info(): ClientInfo | undefined {
-    return this.#options.wire.info;
+    return this.#peer.info;
+  }
+
+  get #peer(): ClientPeer {
+    const { peer } = this.#options;
+    return typeof peer === 'function' ? peer() : peer;
   }
 
   readTextFile(path: string, options: ReadTextFileOptions = {}): Promise<string> {
-    return forgettable(this.#readTextFile(path, options));
+    return unawaited(this.#readTextFile(path, options));
   }
 
   writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    return forgettable(this.#writeTextFile(path, content, options));
+    return unawaited(this.#writeTextFile(path, content, options));
   }
 
   createTerminal(options: TerminalOptions): Promise<Terminal> {
-    return forgettable(this.#createTerminal(options));
+    return unawaited(this.#createTerminal(options));
   }
 
   elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
-    return forgettable(this.#elicit(options));
+    return unawaited(this.#elicit(options));
   }
 
   request<Result>(method: string, params?: unknown, options: RequestOptions = {}): Promise<Result> {
-    const answer = this.#options.wire.request(method, params, { ...options, ...this.#until(options.signal) });
-    return forgettable(answer as Promise<Result>);
+    const answer = this.#peer.request(method, params, { ...options, ...this.#until(options.signal) });
+    return unawaited(answer as Promise<Result>);
   }
 
   callMcp(call: McpCall, options: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
-    return forgettable(this.#options.wire.callMcp(call, this.#until(options.signal)));
+    return unawaited(this.#peer.callMcp(call, this.#until(options.signal)));
   }
 
   completeElicitation(elicitationId: string): void {
-    if (this.offers.elicitUrl) this.#options.wire.completeElicitation(elicitationId);
+    if (this.offers.elicitUrl) this.#peer.completeElicitation(elicitationId);
   }
 
   notify(method: string, params?: unknown): void | Promise<void> {
-    return this.#options.wire.notify(method, params);
+    return this.#peer.notify(method, params);
   }
 
   /** Gives back every terminal that is still held. The requests are sent before this returns. */
@@ -139,25 +150,29 @@ export class SessionPeer implements ClientPeer {
 
   async #readTextFile(path: string, { line, limit, signal }: ReadTextFileOptions): Promise<string> {
     if (!this.offers.readTextFile) throw new CapabilityError('to read files', 'fs.readTextFile');
-    const { wire, sessionId, cwd } = this.#options;
-    return wire.readTextFile({ sessionId, path: toAbsolutePath(cwd, path), line, limit }, this.#until(signal));
+    const { sessionId, cwd } = this.#options;
+    return this.#peer.readTextFile({ sessionId, path: toAbsolutePath(cwd, path), line, limit }, this.#until(signal));
   }
 
   async #writeTextFile(path: string, content: string, options: { readonly signal?: AbortSignal }): Promise<void> {
     if (!this.offers.writeTextFile) throw new CapabilityError('to write files', 'fs.writeTextFile');
-    const { wire, sessionId, cwd } = this.#options;
-    await wire.writeTextFile({ sessionId, path: toAbsolutePath(cwd, path), content }, this.#until(options.signal));
+    const { sessionId, cwd } = this.#options;
+    await this.#peer.writeTextFile(
+      { sessionId, path: toAbsolutePath(cwd, path), content },
+      this.#until(options.signal),
+    );
   }
 
   async #createTerminal({ signal, cwd, ...terminal }: TerminalOptions): Promise<Terminal> {
     if (!this.offers.terminals) throw new CapabilityError('terminals', 'terminal');
-    const { wire, sessionId, cwd: base } = this.#options;
+    const { sessionId, cwd: base } = this.#options;
+    const peer = this.#peer;
     const options = { ...terminal, sessionId, cwd: cwd === undefined ? undefined : toAbsolutePath(base, cwd) };
-    const terminalId = await this.#untilAborted(wire.createTerminal(options, {}), signal, (late) =>
-      wire.releaseTerminal({ sessionId, terminalId: late }, {}),
+    const terminalId = await this.#untilAborted(peer.createTerminal(options, {}), signal, (late) =>
+      peer.releaseTerminal({ sessionId, terminalId: late }, {}),
     );
     const created = new ClientTerminal({
-      wire,
+      peer,
       sessionId,
       terminalId,
       signal: this.#options.signal,
@@ -169,18 +184,29 @@ export class SessionPeer implements ClientPeer {
   }
 
   async #elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
-    const { wire, sessionId } = this.#options;
+    const question = this.#toQuestion(options);
     const { message, toolCallId, signal } = options;
+    await this.#options.whenShown?.();
+    const until = this.#until(signal);
+    if (this.#options.ask && !this.#options.scope) return this.#options.ask(question, until.signal);
+    const { sessionId } = this.#options;
     const scope = this.#options.scope ?? { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
+    if (question.type === 'form') return this.#peer.elicit({ scope, message, form: question.form }, until);
+    const { url, elicitationId } = question;
+    return this.#peer.elicit({ scope, message, url: { url, elicitationId } }, until);
+  }
+
+  #toQuestion(options: FormOptions | UrlOptions): NewFormQuestion {
+    const { message, toolCallId } = options;
+    const facts = { message, ...(toolCallId !== undefined && { toolCallId }) };
     if ('url' in options) {
       if (!this.offers.elicitUrl) throw new CapabilityError('to open pages', 'elicitation.url');
       const { url, elicitationId = crypto.randomUUID() } = options;
-      return wire.elicit({ scope, message, url: { url, elicitationId } }, this.#until(signal));
+      return { type: 'page', ...facts, url, elicitationId };
     }
     if (!this.offers.elicitForm) throw new CapabilityError('forms', 'elicitation.form');
     requireNoSecrets(options.form);
-    await this.#options.whenShown?.();
-    return wire.elicit({ scope, message, form: options.form }, this.#until(signal));
+    return { type: 'form', ...facts, form: options.form };
   }
 
   /**

@@ -1,64 +1,17 @@
-import type {
-  Decision,
-  FolderEntry,
-  OfferedOption,
-  PermissionMode,
-  Policy,
-  RememberedStore,
-  RememberScope,
-  Rule,
-  Shell,
-  ToolRequest,
-  ToolSet,
-} from '@parley/policy';
-import type { PermissionOption, ToolCallUpdate } from '@parley/protocol';
-import type { ToolCallEvent } from '@parley/session';
+import type { Decision, OfferedOption, Policy, RememberedStore, ToolRequest } from '@parley/policy';
+import type { ToolCallUpdate } from '@parley/protocol';
+import type { AskedPermission, SessionAnswer, ToolCallEvent } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
-import type { PermissionAnswer } from '../peer/client-peer.ts';
-import type { LiveSession } from '../session/live-session.ts';
-import type { RunningTurn } from './running-turn.ts';
+import { TIMED_OUT } from '../session/questions.ts';
+import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
 import { OpenToolCall, type ToolCallHandle } from './tool-call.ts';
+import type { TurnSession } from './turn-session.ts';
 
-/** What may happen without asking the person. Unknown always means: ask. */
-export interface PermissionSettings {
-  /** In modes that say nothing about it. Default: `default`, which asks for everything that no rule allows. */
-  readonly mode?: PermissionMode;
-  /** Such as `Bash(git *)`, `Read`, `deny Read(.env)`. */
-  readonly rules?: readonly (Rule | string)[];
-  readonly toolSets?: readonly ToolSet[];
-  /** Where answers with "always" are kept. Default: in memory, and then only for the session. */
-  readonly remembered?: RememberedStore;
-  /** What `~` stands for. Without it every path under `~` is asked for. */
-  readonly home?: string;
-  /** Follows symbolic links. Without it paths are compared as they are written. */
-  readonly realPath?: (path: string) => string;
-  /** What is in a folder, so that rules hold for everything a pattern meets. Without it patterns are asked about. */
-  readonly listFolder?: (path: string, limit: number) => readonly FolderEntry[] | undefined;
-  /** The shell that runs command lines. Without it, what shells read differently is asked about. */
-  readonly shell?: Shell;
-}
-
-export interface AskPermissionOptions {
-  /** What the tool call does, where it cannot be told from the call itself: its command, its level, how to undo it. */
-  readonly request?: Partial<ToolRequest>;
-  /** What the person can choose from. Default: once and always, of which "always" says what it covers and is remembered. */
-  readonly options?: readonly PermissionOption[];
-  /** How far an "always" may reach. Default: the session, and the project where answers are stored. */
-  readonly scopes?: readonly RememberScope[];
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-/** Whether a tool call may run, and why. */
-export interface PermissionDecision {
-  readonly allowed: boolean;
-  /** One sentence for a person. */
-  readonly because: string;
-  /** Whether the person was asked. */
-  readonly asked: boolean;
-  /** The option that the person chose. */
-  readonly optionId?: string;
-  /** The answer holds from now on, as far as the option said. */
-  readonly remembered?: boolean;
+/** The turn that wants to know. */
+export interface AskingTurn {
+  readonly id: string;
+  readonly session: TurnSession;
+  readonly signal: AbortSignal;
 }
 
 type PolicyModule = typeof import('@parley/policy');
@@ -73,7 +26,7 @@ interface Question {
 
 /** Asks the rules, then what was remembered, then the person. Any answer that is not a clear yes means no. */
 export async function askPermission(
-  turn: RunningTurn,
+  turn: AskingTurn,
   call: ToolCallHandle,
   options: AskPermissionOptions,
 ): Promise<PermissionDecision> {
@@ -96,7 +49,7 @@ export async function askPermission(
   return askClient(turn, { module, request, decision, toolCall, options });
 }
 
-async function createPolicy(module: PolicyModule, session: LiveSession): Promise<Policy> {
+async function createPolicy(module: PolicyModule, session: TurnSession): Promise<Policy> {
   const { mode, rules, toolSets = [], home, realPath, listFolder, shell } = session.definition.permissions(session);
   const { permissions = mode, tools } = session.definition.modes.find(({ id }) => id === session.mode) ?? {};
   const [cwd = '/', ...additionalDirectories] = session.roots;
@@ -116,22 +69,15 @@ async function createPolicy(module: PolicyModule, session: LiveSession): Promise
   });
 }
 
-async function askClient(turn: RunningTurn, question: Question): Promise<PermissionDecision> {
-  const { session, wire, signal } = turn;
+async function askClient(turn: AskingTurn, question: Question): Promise<PermissionDecision> {
+  const { session, signal, id: turnId } = turn;
   const { module, decision, options } = question;
   const offered = offer(question, session);
-  let answer: PermissionAnswer;
-  await session.whenShown();
+  const { timeoutMs = session.definition.permissions(session).timeoutMs } = options;
+  let answer: SessionAnswer | typeof TIMED_OUT;
   try {
-    answer = await wire.askPermission(
-      {
-        sessionId: session.id,
-        toolCall: withHints(question),
-        options: offered.map(({ option }) => option),
-        meta: options.meta,
-      },
-      { signal },
-    );
+    const asked = toQuestion(question, offered, timeoutMs);
+    answer = await session.questions.ask(asked, { turnId, signal, timeoutMs });
   } catch (error) {
     signal.throwIfAborted();
     session.report({
@@ -143,7 +89,9 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
     });
     return { allowed: false, because: `${decision.because} The client could not be asked.`, asked: true };
   }
-  const { optionId } = answer;
+  if (answer === TIMED_OUT)
+    return { allowed: false, because: `Nobody answered within ${(timeoutMs ?? 0) / 1000} s.`, asked: true };
+  const { optionId, because } = answer.type === 'permission' ? answer : {};
   const { isAllowed, isCancelled, chosen } = module.readAnswer(
     offered,
     optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
@@ -153,21 +101,37 @@ async function askClient(turn: RunningTurn, question: Question): Promise<Permiss
     allowed: isAllowed,
     because: isAllowed
       ? 'You allowed it.'
-      : (answer.because ?? (isCancelled ? 'Nobody answered the question.' : 'It was rejected.')),
+      : (because ?? (isCancelled ? 'Nobody answered the question.' : 'It was rejected.')),
     asked: true,
     ...(chosen && { optionId: chosen.option.optionId }),
     ...(remembered && { remembered }),
   };
 }
 
-function offer({ module, request, decision, options }: Question, session: LiveSession): OfferedOption[] {
+function toQuestion(
+  question: Question,
+  offered: readonly OfferedOption[],
+  timeoutMs: number | undefined,
+): AskedPermission {
+  const { meta } = question.options;
+  return {
+    type: 'permission',
+    questionId: crypto.randomUUID(),
+    toolCall: withHints(question),
+    options: offered.map(({ option }) => option),
+    ...(meta && { meta }),
+    ...(timeoutMs !== undefined && { expiresAtMs: Date.now() + timeoutMs }),
+  };
+}
+
+function offer({ module, request, decision, options }: Question, session: TurnSession): OfferedOption[] {
   if (options.options) return module.readOptions(options.options);
   const { scopes = session.definition.permissions(session).remembered ? ['session', 'project'] : ['session'] } =
     options;
   return module.offerOptions(request, decision, session.cwd, scopes);
 }
 
-async function remember({ module }: Question, session: LiveSession, chosen: OfferedOption): Promise<boolean> {
+async function remember({ module }: Question, session: TurnSession, chosen: OfferedOption): Promise<boolean> {
   const entry = { id: crypto.randomUUID(), createdAt: new Date().toISOString(), place: placeOf(session) };
   const remembered = module.rememberedFrom(chosen, entry);
   if (!remembered) return false;
@@ -183,7 +147,7 @@ async function remember({ module }: Question, session: LiveSession, chosen: Offe
 /** Answers of agents that store none, for as long as the agent lives. */
 const memories = new WeakMap<AgentDefinition, RememberedStore>();
 
-function rememberedOf(module: PolicyModule, session: LiveSession): RememberedStore {
+function rememberedOf(module: PolicyModule, session: TurnSession): RememberedStore {
   const { definition } = session;
   const { remembered } = definition.permissions(session);
   if (remembered) return remembered;
@@ -203,7 +167,7 @@ function withHints({ request: { level, hints }, toolCall }: Question): Question[
   return { ...toolCall, meta };
 }
 
-function placeOf(session: LiveSession): { readonly sessionId: string; readonly project: string } {
+function placeOf(session: TurnSession): { readonly sessionId: string; readonly project: string } {
   return { sessionId: session.id, project: session.cwd };
 }
 

@@ -2,23 +2,11 @@ import { RpcError } from '@parley/jsonrpc';
 import type { StopReason } from '@parley/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from '../errors.ts';
-import type { Wire } from '../peer/client-peer.ts';
 import { storeError } from '../refusals.ts';
 import { programChanged } from '../serve/program-changed.ts';
-import type { LiveSession } from '../session/live-session.ts';
 import type { Meta } from '../session/session.ts';
-import { type Prompt, RunningTurn } from './running-turn.ts';
+import type { RunningTurn } from './running-turn.ts';
 import type { TokenCount, TurnResult } from './turn.ts';
-
-export interface RunTurnOptions {
-  readonly definition: AgentDefinition;
-  readonly session: LiveSession;
-  /** The client that sent the prompt; it is asked what the turn wants to know. */
-  readonly wire: Wire;
-  readonly prompt: Prompt;
-  /** Aborts when the client withdraws the prompt or is gone. */
-  readonly signal: AbortSignal;
-}
 
 export interface TurnOutcome {
   readonly stopReason: StopReason;
@@ -41,29 +29,27 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
 ]);
 
 /**
- * Runs one prompt to its end. When this resolves, all that the turn said has been sent and logged, and nothing of it is
- * left. It begins before it first waits, so that a cancel right behind a prompt finds the turn.
+ * Runs a turn to its end. When this resolves, all that the turn said has been sent and logged, and nothing of it is left. It
+ * begins before it first waits, so that a cancel right behind a prompt finds the turn.
  */
-export async function runTurn({ definition, session, wire, prompt, signal }: RunTurnOptions): Promise<TurnOutcome> {
-  const turn = new RunningTurn(session, wire, prompt);
+export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
+  const { session, asker } = turn;
   const finish = session.begin(turn);
-  const onAbort = (): void => turn.cancel();
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
   try {
     // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
-    const behind = session.viewers.whenLevel(wire);
+    const behind = asker && session.viewers.whenLevel(asker);
     if (behind) await levelOrCancelled(turn, behind);
     if (behind && turn.isCancelled) return CANCELLED;
-    const holding = session.shared?.hold();
+    const holding = session.hold();
     if (holding && !(await isHeld(turn, holding))) return CANCELLED;
     try {
-      return await work(turn, definition);
+      return await work(turn, session.definition);
     } finally {
-      await session.shared?.letGo();
+      // The next prompt that waits begins here, before another process can take the session.
+      finish();
+      await session.release();
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
     finish();
   }
 }
@@ -100,7 +86,7 @@ async function work(turn: RunningTurn, definition: AgentDefinition): Promise<Tur
   session.recordStart(turn);
   const ending = await waitForEnd(turn, definition);
   // What is still open is closed with further updates, for which there must be room.
-  if (turn.hasOpenEnds) await session.whenShown();
+  if (turn.hasUnfinished) await session.whenShown();
   turn.end('outcome' in ending && ending.outcome.stopReason === 'end_turn');
   return conclude(turn, ending);
 }
@@ -162,14 +148,14 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
 }
 
 /** A log that cannot be written is reported by the session; `isLenient` when there is an answer all the same. */
-async function settle({ session, wire }: RunningTurn, isLenient: boolean): Promise<void> {
+async function settle({ session, asker }: RunningTurn, isLenient: boolean): Promise<void> {
   try {
     await session.settle();
   } catch (error) {
     if (!isLenient) throw toRpcError(error);
   }
   // Its client may have loaded the session meanwhile; the answer comes behind all that it is told.
-  await session.viewers.whenLevel(wire);
+  if (asker) await session.viewers.whenLevel(asker);
 }
 
 /** Only what the author wrote for the client reaches it. */

@@ -1,17 +1,17 @@
 import { errorOfKind } from '@parley/protocol';
-import type { RunningTurn } from './running-turn.ts';
+import type { TurnInProgress } from './turn-session.ts';
 
 /** The place for the one turn that may run in a session. */
 export class RunningSlot {
   readonly #sessionId: string;
-  #turn: RunningTurn | undefined;
+  #turn: TurnInProgress | undefined;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
   }
 
-  get turn(): RunningTurn | undefined {
+  get turn(): TurnInProgress | undefined {
     return this.#turn;
   }
 
@@ -21,7 +21,7 @@ export class RunningSlot {
   }
 
   /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
-  take(turn: RunningTurn): () => void {
+  take(turn: TurnInProgress): () => void {
     if (this.#turn) {
       throw errorOfKind('invalid_session_state', {
         message: 'A turn is already running in this session; wait until it ends, or cancel it.',

@@ -1,31 +1,35 @@
 import { type AvailableCommand, type ContentBlock, type PlanEntry, textOfContent } from '@parley/protocol';
-import type { NoticeEvent, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
+import type { FormAnswer, NoticeEvent, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
+import { planAtEnd } from '@parley/session/log';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { TurnAbortError } from '../errors.ts';
-import { planAtEnd } from '../log/unfinished.ts';
-import type { Wire } from '../peer/client-peer.ts';
-import type { LiveSession } from '../session/live-session.ts';
+import type { ClientPeer, ElicitationAnswer } from '../peer/client-peer.ts';
+import { NOBODY } from '../peer/nobody.ts';
 import type { Meta } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
-import { SessionPeer } from './client.ts';
+import { BoundClient, type NewFormQuestion } from './client.ts';
 import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
-import { type AskPermissionOptions, askPermission, type PermissionDecision } from './permission.ts';
+import { askPermission } from './permission.ts';
+import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
 import { readCommand } from './prompt-text.ts';
 import { addTokens } from './token-count.ts';
 import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
 import type { InvokedCommand, TokenCount, Turn } from './turn.ts';
-import { forgettable } from './unawaited.ts';
+import type { TurnInProgress, TurnSession } from './turn-session.ts';
+import { unawaited } from './unawaited.ts';
 
 export interface Prompt {
   readonly content: readonly ContentBlock[];
   readonly meta?: Meta | undefined;
+  /** The id that its turn has. Default: a new one. */
+  readonly id?: string | undefined;
 }
 
-export class RunningTurn implements Turn {
-  readonly id: string = crypto.randomUUID().slice(0, 13);
-  readonly session: LiveSession;
-  readonly wire: Wire;
-  readonly client: SessionPeer;
+export class RunningTurn implements Turn, TurnInProgress {
+  readonly id: string;
+  readonly session: TurnSession;
+  readonly asker: ClientPeer | undefined;
+  readonly client: BoundClient;
   readonly content: readonly ContentBlock[];
   readonly meta: Meta | undefined;
   readonly #controller = new AbortController();
@@ -39,18 +43,27 @@ export class RunningTurn implements Turn {
   #isCancelled = false;
   #isOver = false;
 
-  constructor(session: LiveSession, wire: Wire, prompt: Prompt) {
+  constructor(session: TurnSession, asker: ClientPeer | undefined, prompt: Prompt) {
+    this.id = prompt.id ?? crypto.randomUUID().slice(0, 13);
     this.session = session;
-    this.wire = wire;
+    this.asker = asker;
     this.content = prompt.content;
     this.meta = prompt.meta;
-    this.client = new SessionPeer({
-      wire,
+    this.client = new BoundClient({
+      peer: () => this.#peer,
       sessionId: session.id,
       cwd: session.cwd,
       signal: this.signal,
-      whenShown: () => session.whenSeen(wire),
+      whenShown: () => session.whenSeen(this.#peer),
+      ask: (question, signal) => this.#askForm(question, signal),
     });
+  }
+
+  /** The client that asked for the turn, while it has the session open; then any other that has. */
+  get #peer(): ClientPeer {
+    const { asker, session } = this;
+    if (asker && session.viewers.has(asker)) return asker;
+    return session.viewers.peers[0] ?? NOBODY;
   }
 
   get signal(): AbortSignal {
@@ -62,7 +75,7 @@ export class RunningTurn implements Turn {
   }
 
   /** Whether there may be something to tell when it ends. */
-  get hasOpenEnds(): boolean {
+  get hasUnfinished(): boolean {
     return this.#openCalls.size > 0 || this.#plan !== undefined;
   }
 
@@ -105,7 +118,6 @@ export class RunningTurn implements Turn {
     return open;
   }
 
-  /** For the session: the plan as it stands, whoever has told it. */
   seePlan(plan: PlanEvent): void {
     this.#plan = plan;
   }
@@ -154,7 +166,7 @@ export class RunningTurn implements Turn {
   }
 
   askPermission(call: ToolCallHandle, options: AskPermissionOptions = {}): Promise<PermissionDecision> {
-    return forgettable(askPermission(this, call, options));
+    return unawaited(askPermission(this, call, options));
   }
 
   /** The client no longer wants this turn; it ends as soon as its handler heeds the signal. */
@@ -191,6 +203,12 @@ export class RunningTurn implements Turn {
     this.#isOver = true;
     void this.client.releaseTerminals();
     this.#controller.abort(new TurnAbortError('turn_ended', 'The turn has ended.'));
+  }
+
+  async #askForm(question: NewFormQuestion, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const asked = { ...question, questionId: crypto.randomUUID() };
+    const { type: _, ...answer } = (await this.session.questions.ask(asked, { turnId: this.id, signal })) as FormAnswer;
+    return answer;
   }
 
   #messageId(type: 'message_chunk' | 'thought_chunk'): string {

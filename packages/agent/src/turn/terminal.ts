@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/jsonrpc';
 import type { TerminalExitStatus } from '@parley/protocol';
-import type { TerminalKey, TerminalOutput, Wire } from '../peer/client-peer.ts';
-import { forgettable } from './unawaited.ts';
+import type { ClientPeer, TerminalKey, TerminalOutput } from '../peer/client-peer.ts';
+import { unawaited } from './unawaited.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export interface Terminal extends AsyncDisposable {
 }
 
 export interface ClientTerminalOptions {
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly sessionId: string;
   readonly terminalId: string;
   readonly signal: AbortSignal;
@@ -41,28 +41,28 @@ export class ClientTerminal implements Terminal {
   }
 
   output(): Promise<TerminalOutput> {
-    return this.#call(({ wire, signal }, key) => wire.terminalOutput(key, { signal }));
+    return this.#call(({ peer, signal }, key) => peer.terminalOutput(key, { signal }));
   }
 
   waitForExit({ signal: own, timeoutMs }: WaitOptions = {}): Promise<TerminalExitStatus> {
-    return this.#call(({ wire, signal }, key) => {
+    return this.#call(({ peer, signal }, key) => {
       const until = own && own !== signal ? AbortSignal.any([own, signal]) : signal;
-      return wire.waitForTerminalExit(key, { signal: until, ...(timeoutMs !== undefined && { timeoutMs }) });
+      return peer.waitForTerminalExit(key, { signal: until, ...(timeoutMs !== undefined && { timeoutMs }) });
     });
   }
 
   kill(): Promise<void> {
-    return this.#call(({ wire, signal }, key) => wire.killTerminal(key, { signal }));
+    return this.#call(({ peer, signal }, key) => peer.killTerminal(key, { signal }));
   }
 
   /** Does not heed the turn's signal: a cancelled turn releases its terminals too. */
   release(): Promise<void> {
     if (!this.#released) {
-      const { wire, onRelease, whenShown } = this.#options;
+      const { peer, onRelease, whenShown } = this.#options;
       onRelease(this);
-      const release = (): Promise<void> => wire.releaseTerminal(this.#key, {});
+      const release = (): Promise<void> => peer.releaseTerminal(this.#key, {});
       // A tool call that shows the terminal must be on the wire before the terminal is gone.
-      this.#released = forgettable(whenShown?.()?.then(release) ?? release());
+      this.#released = unawaited(whenShown?.()?.then(release) ?? release());
     }
     return this.#released;
   }
@@ -76,8 +76,8 @@ export class ClientTerminal implements Terminal {
   }
 
   #call<T>(call: (options: ClientTerminalOptions, key: TerminalKey) => Promise<T>): Promise<T> {
-    if (!this.#released) return forgettable(call(this.#options, this.#key));
+    if (!this.#released) return unawaited(call(this.#options, this.#key));
     const message = `Terminal ${this.id} was released; create a new one.`;
-    return forgettable(Promise.reject(new ParleyError('terminal_released', message)));
+    return unawaited(Promise.reject(new ParleyError('terminal_released', message)));
   }
 }

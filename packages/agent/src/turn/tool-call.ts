@@ -10,8 +10,8 @@ import {
   type ToolKind,
 } from '@parley/protocol';
 import type { ToolCallEvent } from '@parley/session';
-import type { ToolDefinition } from '../definition.ts';
 import { withAbsolutePaths } from './paths.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** What a tool call is about to do. What is left out comes from the tool of that name, if it is registered. */
 export interface NewToolCall extends ToolCallChanges {

@@ -2,9 +2,9 @@ import type { AvailableCommand, ContentBlock, PlanEntry, StopReason } from '@par
 import type { NoticeEvent, SessionEvent, UsageEvent } from '@parley/session';
 import type { Meta, Session } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
-import type { ClientPeer } from './client.ts';
+import type { Client } from './client.ts';
 import type { Compaction } from './compaction.ts';
-import type { AskPermissionOptions, PermissionDecision } from './permission.ts';
+import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
 import type { NewToolCall, ToolCallHandle } from './tool-call.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { NewToolCall, ToolCallHandle } from './tool-call.ts';
 export interface Turn {
   readonly id: string;
   readonly session: Session;
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly content: readonly ContentBlock[];
   /** The text of the prompt; other content is left out. */
   readonly text: string;

@@ -1,7 +1,7 @@
 import { cloneJson, leastJsonLength } from '@parley/jsonrpc';
-import type { SessionEvent } from '@parley/session';
+import { isPassing, type SessionEvent } from '@parley/session';
+import type { NumberedEvent } from '@parley/session/log';
 import type { AgentLimits } from '../limits.ts';
-import { isPassing } from '../log/history.ts';
 
 type BacklogLimits = Pick<AgentLimits, 'maxBacklogEvents' | 'maxBacklogBytes'>;
 
@@ -11,11 +11,11 @@ type BacklogLimits = Pick<AgentLimits, 'maxBacklogEvents' | 'maxBacklogBytes'>;
  */
 export class Backlog {
   readonly #limits: BacklogLimits;
-  #events: SessionEvent[] = [];
+  #events: NumberedEvent[] = [];
   #bytes = 0;
   #isFull = false;
   /** The latest of each kind that is shown and never logged. */
-  readonly #passing: Map<string, SessionEvent>;
+  readonly #passing: Map<string, NumberedEvent>;
 
   /** `earlier` is what the viewer could not be shown before, and will now be told from the log. */
   constructor(limits: BacklogLimits, earlier?: Backlog) {
@@ -28,13 +28,13 @@ export class Backlog {
   }
 
   /** Takes a copy, since the author may have changed the event by the time it is shown. */
-  add(event: SessionEvent): void {
+  add(event: SessionEvent, seq: number | undefined): void {
     if (this.#isFull) {
-      if (isPassing(event)) this.#passing.set(event.type, cloneJson(event) as SessionEvent);
+      if (isPassing(event)) this.#passing.set(event.type, { event: cloneJson(event) as SessionEvent, seq });
       return;
     }
     const copy = cloneJson(event) as SessionEvent;
-    this.#events.push(copy);
+    this.#events.push({ event: copy, seq });
     this.#bytes += leastJsonLength(copy);
     const { maxBacklogEvents, maxBacklogBytes } = this.#limits;
     if (this.#events.length <= maxBacklogEvents && this.#bytes <= maxBacklogBytes) return;
@@ -44,12 +44,12 @@ export class Backlog {
   }
 
   /** Everything in its order; of what was once too much, only what the log does not have. */
-  take(): readonly SessionEvent[] {
+  take(): readonly NumberedEvent[] {
     return [...this.#passing.values(), ...this.#events];
   }
 
-  #keepPassing(): Map<string, SessionEvent> {
-    for (const event of this.#events) if (isPassing(event)) this.#passing.set(event.type, event);
+  #keepPassing(): Map<string, NumberedEvent> {
+    for (const each of this.#events) if (isPassing(each.event)) this.#passing.set(each.event.type, each);
     return this.#passing;
   }
 }

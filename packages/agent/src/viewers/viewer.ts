@@ -1,12 +1,12 @@
 import type { SessionEvent } from '@parley/session';
 import type { AgentLimits } from '../limits.ts';
 import { createDeferred, type Deferred } from '../log/deferred.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { sessionNotFound } from '../refusals.ts';
 import { Backlog } from './backlog.ts';
 
 export interface ViewerOptions {
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly sessionId: string;
   readonly limits: AgentLimits;
 }
@@ -16,7 +16,7 @@ export interface ViewerOptions {
  * the session open, it is being told the past, or it reads too slowly. What happens then waits for it.
  */
 export class Viewer {
-  readonly wire: Wire;
+  readonly peer: ClientPeer;
   readonly #options: ViewerOptions;
   readonly #left = new AbortController();
   #backlog: Backlog | undefined;
@@ -33,7 +33,7 @@ export class Viewer {
   isReported = false;
 
   constructor(options: ViewerOptions) {
-    this.wire = options.wire;
+    this.peer = options.peer;
     this.#options = options;
   }
 
@@ -53,9 +53,9 @@ export class Viewer {
   }
 
   /** Returns a promise only when the client reads too slowly. */
-  show(event: SessionEvent): void | Promise<void> {
-    if (!this.#backlog) return this.wire.publish(this.#options.sessionId, event);
-    this.#backlog.add(event);
+  show(event: SessionEvent, seq: number | undefined): void | Promise<void> {
+    if (!this.#backlog) return this.peer.publish(this.#options.sessionId, event, seq);
+    this.#backlog.add(event, seq);
   }
 
   /** From now on what happens waits. What has waited before is given up: the viewer will be told of it from the log. */
@@ -70,14 +70,14 @@ export class Viewer {
     if (this.isFarBehind) return false;
     const waiting = this.#backlog?.take() ?? [];
     this.#backlog = undefined;
-    if (this.isOpening) this.knowsCommands = waiting.some(({ type }) => type === 'commands');
+    if (this.isOpening) this.knowsCommands = waiting.some(({ event }) => event.type === 'commands');
     this.isOpening = false;
-    for (const event of waiting) void this.wire.publish(this.#options.sessionId, event);
+    for (const { event, seq } of waiting) void this.peer.publish(this.#options.sessionId, event, seq);
     this.#settle();
     return true;
   }
 
-  leave(): void {
+  close(): void {
     this.#left.abort(sessionNotFound(this.#options.sessionId));
     this.#settle();
   }

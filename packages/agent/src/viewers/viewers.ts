@@ -1,10 +1,9 @@
 import type { SessionEvent } from '@parley/session';
+import { Backoff, isFinal } from '@parley/session/log';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import type { AgentLimits } from '../limits.ts';
-import { Backoff } from '../log/backoff.ts';
 import { createDeferred, type Deferred } from '../log/deferred.ts';
-import { isFinal } from '../log/log-fault.ts';
-import type { Wire } from '../peer/client-peer.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
 import { Viewer } from './viewer.ts';
 
 export interface ViewersOptions {
@@ -16,6 +15,8 @@ export interface ViewersOptions {
   readonly catchUp: (viewer: Viewer) => Promise<void>;
   /** Called when the first client begins to see what happens, and when the last one has left. */
   readonly onWatched: (isWatched: boolean) => void;
+  /** Called when a client has the session no longer open. */
+  readonly onGone: (peer: ClientPeer) => void;
   readonly report: (diagnostic: AgentDiagnostic) => void;
 }
 
@@ -25,8 +26,8 @@ export interface ViewersOptions {
  */
 export class Viewers {
   readonly #options: ViewersOptions;
-  readonly #viewers = new Map<Wire, Viewer>();
-  #leader: Wire | undefined;
+  readonly #viewers = new Map<ClientPeer, Viewer>();
+  #leader: ClientPeer | undefined;
   #isWatched = false;
   /** Pending while the only one reads too slowly. */
   #pace: Promise<void> | undefined;
@@ -41,21 +42,26 @@ export class Viewers {
     return this.#viewers.size;
   }
 
-  has(wire: Wire): boolean {
-    return this.#viewers.has(wire);
+  /** The clients that know of the session, in the order in which they came. */
+  get peers(): ClientPeer[] {
+    return [...this.#viewers.values()].filter(({ isOpening }) => !isOpening).map(({ peer }) => peer);
+  }
+
+  has(peer: ClientPeer): boolean {
+    return this.#viewers.has(peer);
   }
 
   /** Adds a viewer that sees nothing until `welcome`: it does not know of the session yet. */
-  addOpening(wire: Wire): void {
-    const viewer = this.#createViewer(wire);
+  addOpening(peer: ClientPeer): void {
+    const viewer = this.#createViewer(peer);
     viewer.isOpening = true;
     this.#fallBehind(viewer);
     this.#put(viewer);
   }
 
   /** Shows a viewer that has learnt of the session what was said before that; true when commands were among it. */
-  welcome(wire: Wire): boolean {
-    const viewer = this.#viewers.get(wire);
+  welcome(peer: ClientPeer): boolean {
+    const viewer = this.#viewers.get(peer);
     if (!viewer?.isOpening) return viewer?.knowsCommands ?? false;
     this.#bringUp(viewer);
     this.#look();
@@ -63,43 +69,44 @@ export class Viewers {
   }
 
   /** Adds a viewer that must hear of the past first, in place of what the client was before. */
-  addBehind(wire: Wire): Viewer {
-    const viewer = this.#createViewer(wire);
+  addBehind(peer: ClientPeer): Viewer {
+    const viewer = this.#createViewer(peer);
     viewer.hold();
     this.#put(viewer);
     return viewer;
   }
 
-  remove(wire: Wire): void {
-    const viewer = this.#viewers.get(wire);
+  remove(peer: ClientPeer): void {
+    const viewer = this.#viewers.get(peer);
     if (!viewer) return;
-    this.#viewers.delete(wire);
-    viewer.leave();
-    wire.forget(this.#options.sessionId);
+    this.#viewers.delete(peer);
+    viewer.close();
+    peer.forget(this.#options.sessionId);
+    this.#options.onGone(peer);
     this.#look();
   }
 
   removeAll(): void {
-    for (const wire of [...this.#viewers.keys()]) this.remove(wire);
+    for (const peer of [...this.#viewers.keys()]) this.remove(peer);
   }
 
   /** Makes a client the one that is waited for, until its turn has ended. */
-  lead(wire: Wire | undefined): void {
-    this.#leader = wire;
+  lead(peer: ClientPeer | undefined): void {
+    this.#leader = peer;
   }
 
   /** Pending while a client is behind; resolves when it has seen everything, or has left. */
-  whenLevel(wire: Wire): Promise<void> | undefined {
-    return this.#viewers.get(wire)?.level?.then(() => this.whenLevel(wire));
+  whenLevel(peer: ClientPeer): Promise<void> | undefined {
+    return this.#viewers.get(peer)?.level?.then(() => this.whenLevel(peer));
   }
 
   /** Returns a promise only when it is better to wait: the one that leads reads too slowly, or the only one. */
-  show(event: SessionEvent, except?: Wire): void | Promise<void> {
+  show(event: SessionEvent, seq?: number, except?: ClientPeer): void | Promise<void> {
     let slow: Promise<void> | undefined;
     for (const viewer of this.#viewers.values()) {
-      if (viewer.wire === except) continue;
-      const room = viewer.show(event);
-      if (viewer.wire === this.#leader) slow = room ?? undefined;
+      if (viewer.peer === except) continue;
+      const room = viewer.show(event, seq);
+      if (viewer.peer === this.#leader) slow = room ?? undefined;
       else if (room || viewer.room) {
         const pace = this.#showLater(viewer, room ?? undefined);
         slow ??= pace;
@@ -155,7 +162,7 @@ export class Viewers {
       } catch (error) {
         if (viewer.signal.aborted) return;
         // What it asks of the session next tells it that there is none.
-        if (isFinal(error)) return this.remove(viewer.wire);
+        if (isFinal(error)) return this.remove(viewer.peer);
         if (!backoff)
           report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });
         backoff ??= new Backoff();
@@ -164,14 +171,14 @@ export class Viewers {
     }
   }
 
-  #createViewer(wire: Wire): Viewer {
+  #createViewer(peer: ClientPeer): Viewer {
     const { sessionId, limits } = this.#options;
-    return new Viewer({ wire, sessionId, limits });
+    return new Viewer({ peer, sessionId, limits });
   }
 
   #put(viewer: Viewer): void {
-    this.#viewers.get(viewer.wire)?.leave();
-    this.#viewers.set(viewer.wire, viewer);
+    this.#viewers.get(viewer.peer)?.close();
+    this.#viewers.set(viewer.peer, viewer);
     this.#look();
   }
 

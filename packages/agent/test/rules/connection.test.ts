@@ -61,8 +61,8 @@ describe('messages', () => {
   });
 
   it('rule 7: refuses a batch as a whole with one -32600', async () => {
-    await using wire = rawWire();
-    const answers = await wire.send([initialize, initialize], { ...initialize, id: 2 });
+    await using peer = rawWire();
+    const answers = await peer.send([initialize, initialize], { ...initialize, id: 2 });
     expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
       [null, -32600],
       [2, undefined],
@@ -70,20 +70,20 @@ describe('messages', () => {
   });
 
   it('rule 8: refuses what is no message with -32600', async () => {
-    await using wire = rawWire();
-    const answers = await wire.send(42, 'text', null, {}, { jsonrpc: '2.0', method: 7 });
+    await using peer = rawWire();
+    const answers = await peer.send(42, 'text', null, {}, { jsonrpc: '2.0', method: 7 });
     expect(answers.map(({ id, error }) => [id, error?.code])).toEqual(Array(5).fill([null, -32600]));
   });
 
   it('rule 9: never answers a response that nobody waits for', async () => {
-    await using wire = rawWire();
-    expect(await wire.send(initialize, { jsonrpc: '2.0', id: 99, result: {} })).toHaveLength(1);
-    expect(wire.diagnostics.map(({ kind }) => kind)).toContain('unsolicited_response');
+    await using peer = rawWire();
+    expect(await peer.send(initialize, { jsonrpc: '2.0', id: 99, result: {} })).toHaveLength(1);
+    expect(peer.diagnostics.map(({ kind }) => kind)).toContain('unsolicited_response');
   });
 
   it('rule 10: never answers a notification, known or not, good or bad', async () => {
-    await using wire = rawWire();
-    const answers = await wire.send(
+    await using peer = rawWire();
+    const answers = await peer.send(
       initialize,
       { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 'nobody' } },
       { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 5 } },
@@ -93,35 +93,35 @@ describe('messages', () => {
   });
 
   it('rule 11: keeps the id of a request in value and type', async () => {
-    await using wire = rawWire();
+    await using peer = rawWire();
     const ids = [1, '1', 'x', 2 ** 53 - 1, ''];
-    const answers = await wire.send(...ids.map((id) => ({ jsonrpc: '2.0', id, method: 'no/such' })));
+    const answers = await peer.send(...ids.map((id) => ({ jsonrpc: '2.0', id, method: 'no/such' })));
     expect(answers.map(({ id }) => id)).toEqual(ids);
   });
 
   it('rule 12: answers each request exactly once, with a result or an error', async () => {
-    await using wire = rawWire();
-    const answers = await wire.send(
+    await using peer = rawWire();
+    const answers = await peer.send(
       initialize,
       { jsonrpc: '2.0', id: 1, method: 'session/new', params: { cwd: CWD, mcpServers: [] } },
       { jsonrpc: '2.0', id: 2, method: 'session/new', params: {} },
     );
-    await until(() => answers.length + wire.answers.length >= 3);
+    await until(() => answers.length + peer.answers.length >= 3);
     await settle();
-    const all = [...answers, ...wire.answers];
+    const all = [...answers, ...peer.answers];
     expect(all.map(({ id }) => id).sort()).toEqual([1, 2, 'init']);
     for (const each of all) expect('result' in each !== 'error' in each).toBe(true);
   });
 
   it('rule 13: answers an unknown method with -32601', async () => {
-    await using wire = rawWire();
-    const [, answer] = await wire.send(initialize, { jsonrpc: '2.0', id: 1, method: 'session/teleport' });
+    await using peer = rawWire();
+    const [, answer] = await peer.send(initialize, { jsonrpc: '2.0', id: 1, method: 'session/teleport' });
     expect(answer?.error).toMatchObject({ code: -32601, data: { method: 'session/teleport' } });
   });
 
   it('rule 14: ignores unknown notifications, also those with an underscore', async () => {
-    await using wire = rawWire();
-    const answers = await wire.send(
+    await using peer = rawWire();
+    const answers = await peer.send(
       initialize,
       { jsonrpc: '2.0', method: '_x/y' },
       { jsonrpc: '2.0', method: 'x' },
@@ -150,8 +150,8 @@ describe('messages', () => {
 
   it('rule 16: answers params that do not fit with -32602 and the place, without running the handler', async () => {
     let runs = 0;
-    await using wire = rawWire((built) => built.onSession(() => void runs++));
-    const [, answer] = await wire.send(initialize, {
+    await using peer = rawWire((built) => built.onSession(() => void runs++));
+    const [, answer] = await peer.send(initialize, {
       jsonrpc: '2.0',
       id: 1,
       method: 'session/new',
@@ -163,11 +163,11 @@ describe('messages', () => {
   });
 
   it('rule 17: reads absent params as an empty object', async () => {
-    await using wire = rawWire();
-    await wire.send(initialize);
-    const list = await wire.send({ jsonrpc: '2.0', id: 1, method: 'session/list' });
-    await until(() => list.length + wire.answers.length > 0);
-    expect([...list, ...wire.answers][0]?.result).toEqual({ sessions: [] });
+    await using peer = rawWire();
+    await peer.send(initialize);
+    const list = await peer.send({ jsonrpc: '2.0', id: 1, method: 'session/list' });
+    await until(() => list.length + peer.answers.length > 0);
+    expect([...list, ...peer.answers][0]?.result).toEqual({ sessions: [] });
   });
 
   it('rule 18: writes empty results as an empty object', async () => {

@@ -13,9 +13,7 @@ const RULES = [
 ];
 
 it('every rule that binds an agent has a test that names it', () => {
-  const folders = [new URL('.', import.meta.url), new URL('../../src/', import.meta.url)].map((url) =>
-    fileURLToPath(url),
-  );
+  const folders = ['.', '..', '../../src'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const tests = folders.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.test.ts') && name !== 'rules.test.ts')

@@ -1,9 +1,9 @@
-import type { ClientPeer } from '@parley/agent';
+import type { Client } from '@parley/agent';
 import type { CommandOperations, RunningCommand, StartCommandOptions } from '../tools/operations.ts';
 import { COMMAND_ENVIRONMENT, inShell } from './local-commands.ts';
 
 /** Commands in the client's terminals, where the person sees them live. They end with the turn at the latest. */
-export function clientCommands(client: ClientPeer): CommandOperations {
+export function clientCommands(client: Client): CommandOperations {
   return {
     async start({ command, cwd, maxOutputBytes, signal }: StartCommandOptions): Promise<RunningCommand> {
       const terminal = await client.createTerminal({

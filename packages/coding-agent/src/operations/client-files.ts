@@ -1,11 +1,11 @@
-import { type ClientPeer, ClientRefusedError } from '@parley/agent';
+import { type Client, ClientRefusedError } from '@parley/agent';
 import { FileMissingError, type FileOperations } from '../tools/operations.ts';
 
 /**
  * Text through the client, which knows unsaved changes and shows what is written; the rest on this machine. Everything
  * is looked up here first, so a path outside the roots never reaches the client.
  */
-export function clientFiles(client: ClientPeer, local: FileOperations): FileOperations {
+export function clientFiles(client: Client, local: FileOperations): FileOperations {
   const { readTextFile, writeTextFile } = client.offers;
   return {
     ...local,

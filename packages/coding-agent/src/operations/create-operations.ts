@@ -1,4 +1,4 @@
-import type { ClientPeer } from '@parley/agent';
+import type { Client } from '@parley/agent';
 import type { GuardedFiles } from '@parley/host/files';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
 import type { CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
@@ -11,7 +11,7 @@ import { localSearch } from './search/local-search.ts';
 import { createWeb, type WebOptions } from './web/web.ts';
 
 export interface OperationsOptions {
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly signal: AbortSignal;
   readonly files: GuardedFiles;
   readonly session: SessionOperations;

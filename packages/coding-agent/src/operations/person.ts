@@ -1,7 +1,7 @@
-import type { ClientPeer } from '@parley/agent';
+import type { Client } from '@parley/agent';
 
 export interface AskOptions {
-  readonly client: ClientPeer;
+  readonly client: Client;
   readonly question: string;
   readonly choices: readonly string[] | undefined;
   readonly signal: AbortSignal;

@@ -44,7 +44,14 @@ describe('the offers of an agent that speaks version 1', () => {
 describe('the offers of a client that speaks version 1', () => {
   it('hold what is unstable only for an agent that uses it', () => {
     const capabilities = { fs: { readTextFile: true }, plan: {}, subagents: {} };
-    expect(clientOffersFromV1(capabilities, true)).toMatchObject({ readTextFile: true, plans: true, subagents: true });
-    expect(clientOffersFromV1(capabilities, false)).toMatchObject({ writeTextFile: false, plans: false });
+    expect(clientOffersFromV1({ clientCapabilities: capabilities }, true)).toMatchObject({
+      readTextFile: true,
+      plans: true,
+      subagents: true,
+    });
+    expect(clientOffersFromV1({ clientCapabilities: capabilities }, false)).toMatchObject({
+      writeTextFile: false,
+      plans: false,
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
   hasCapability,
 } from '@parley/protocol';
 import type { AgentOffer, AgentOffers, ClientOffers } from '../offers.ts';
+import { META } from './meta.ts';
 
 /** Where version 1 has each offer of an agent among its capabilities. */
 const AGENT_PATHS: { readonly [Offer in AgentOffer]: string } = {
@@ -54,8 +55,14 @@ export function v1CapabilityOf(offer: AgentOffer): string {
   return `agentCapabilities.${AGENT_PATHS[offer]}`;
 }
 
-/** What a client offers, by its capabilities in version 1. What is unstable counts only for an agent that uses it. */
-export function clientOffersFromV1(client: ClientCapabilities, isUnstable: boolean): ClientOffers {
+interface InitializeFacts {
+  readonly clientCapabilities?: ClientCapabilities | null;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What a client offers, by its `initialize` in version 1. What is unstable counts only for an agent that uses it. */
+export function clientOffersFromV1(initialize: InitializeFacts, isUnstable: boolean): ClientOffers {
+  const client = initialize.clientCapabilities ?? {};
   const has = (path: string): boolean => hasCapability({ clientCapabilities: client }, `clientCapabilities.${path}`);
   return {
     readTextFile: canReadTextFile(client),
@@ -67,6 +74,7 @@ export function clientOffersFromV1(client: ClientCapabilities, isUnstable: boole
     compaction: has('session.compaction'),
     booleanOptions: acceptsBooleanOptions(client),
     terminalAuth: canAuthenticateInTerminal(client),
+    cursors: initialize._meta?.[META.cursor] === true,
     plans: isUnstable && has('plan'),
     subagents: isUnstable && has('subagents'),
   };

@@ -1,5 +1,6 @@
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@parley/protocol';
-import type { SessionEvent, ToolCallEvent } from '../event.ts';
+import type { SessionEvent, StateEvent, ToolCallEvent } from '../event.ts';
+import { META } from './meta.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
 export function eventFromV1(update: SessionUpdate): SessionEvent {
@@ -27,7 +28,9 @@ function readUpdate(update: SessionUpdate): SessionEvent {
     case 'config_option_update':
       return { type: 'config', options: update.configOptions };
     case 'session_info_update': {
-      const { title, updatedAt } = update;
+      const { title, updatedAt, _meta } = update;
+      const state = _meta?.[META.state];
+      if (isState(state)) return { ...state, type: 'state' };
       return { type: 'info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) };
     }
     case 'usage_update': {
@@ -72,6 +75,12 @@ function toolCall(update: ToolCall | ToolCallUpdate): ToolCallEvent {
     ...(rawInput !== undefined && { rawInput }),
     ...(rawOutput !== undefined && { rawOutput }),
   };
+}
+
+const STATES: ReadonlySet<unknown> = new Set<StateEvent['state']>(['running', 'idle', 'requires_action']);
+
+function isState(value: unknown): value is Omit<StateEvent, 'type'> {
+  return typeof value === 'object' && value !== null && 'state' in value && STATES.has(value.state);
 }
 
 function unknownEvent(update: unknown): SessionEvent {

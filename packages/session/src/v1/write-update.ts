@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@parley/protocol';
-import type { MessageChunk, SessionEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import { META } from './meta.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
 /**
@@ -66,6 +67,11 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
     case 'terminal_output':
       return undefined;
   }
+}
+
+/** For a client that has asked to hear when turns begin and end: version 1 has no word of its own for it. */
+export function stateToV1({ type: _, meta: _meta, ...state }: StateEvent): SessionUpdate {
+  return { sessionUpdate: 'session_info_update', _meta: { [META.state]: state } };
 }
 
 /** Most of what crosses a wire is this, so it is written without intermediate objects. */

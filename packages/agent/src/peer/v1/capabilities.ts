@@ -8,16 +8,20 @@ import {
 import type { AgentDefinition, AuthMethod } from '../../definition.ts';
 import { authMethodsFor } from '../../serve/auth-methods.ts';
 
+/** As `META.cursor` of the session package, which is too large to be loaded before the first answer. */
+const CURSOR = 'parley/cursor';
+
 /** Every version begins with this request; one that we do not speak is answered with the latest that we do. */
 export function answerInitialize(
   definition: AgentDefinition,
-  { clientCapabilities }: InitializeRequest,
+  { clientCapabilities, _meta }: InitializeRequest,
 ): InitializeResponse {
   return {
     protocolVersion: V1_VERSION,
     agentCapabilities: toAgentCapabilities(definition),
     authMethods: toAuthMethods(authMethodsFor(definition, canAuthenticateInTerminal(clientCapabilities))),
     agentInfo: { ...definition.info },
+    ...(_meta?.[CURSOR] === true && { _meta: { [CURSOR]: true } }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type SessionModeState,
   v1,
 } from '@parley/protocol';
+import { META } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { Authentication } from '../../serve/authentication.ts';
 import type { Credentials } from '../../serve/credentials.ts';
@@ -19,23 +20,28 @@ import type { AgentRuntime } from '../../serve/runtime.ts';
 import { ServedClient } from '../../serve/served-client.ts';
 import type { Service } from '../../serve/service.ts';
 import type { LiveSession } from '../../session/live-session.ts';
+import type { Meta } from '../../session/session.ts';
 import { optionOfMode } from '../../session/settings.ts';
-import { SessionPeer } from '../../turn/client.ts';
+import { BoundClient } from '../../turn/client.ts';
 import type { TokenCount } from '../../turn/turn.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './checks.ts';
 import { setModel, toModels, type WireModels } from './legacy-models.ts';
-import { V1Client } from './v1-peer.ts';
+import { V1ClientPeer } from './v1-peer.ts';
 
 export interface ServeV1Options {
   readonly connection: Connection;
   readonly runtime: AgentRuntime;
   readonly principal: string;
+  readonly whenClientLeaves: 'cancel' | 'keep';
   readonly initialize: InitializeRequest;
   readonly credentials: Credentials;
 }
 
 /** What the handlers of one connection share. */
 export interface V1Service extends Service {
+  readonly client: ServedClient;
+  readonly requests: Map<string, RequestHandler>;
+  readonly notifications: Map<string, readonly NotificationHandler[]>;
   readonly connection: Connection;
   readonly definition: AgentDefinition;
   readonly authentication: Authentication;
@@ -54,22 +60,22 @@ type Handlers = {
  * Puts an agent on a connection that speaks version 1: reads each request into the words of sessions and turns, and
  * writes what comes of it. Everything that is peculiar to the version is here and in its neighbours.
  */
-export function serveV1({ connection, runtime, principal, initialize, credentials }: ServeV1Options): V1Service {
+export function serveV1(options: ServeV1Options): V1Service {
+  const { connection, runtime, principal, initialize, credentials, whenClientLeaves } = options;
   const { definition } = runtime;
-  const wire = new V1Client(connection, initialize, definition);
-  const client = new ServedClient(runtime, wire, principal);
-  const authentication = new Authentication({ definition, wire, principal, credentials });
+  const peer = new V1ClientPeer(connection, initialize, definition);
+  const client = new ServedClient({ runtime, peer, principal, whenClientLeaves });
+  const authentication = new Authentication({ definition, peer, principal, credentials });
   const requests = new Map<string, RequestHandler>();
   const notifications = new Map<string, readonly NotificationHandler[]>();
-  const hearMcp = (params: unknown): void => wire.hearMcp(params);
-  const service: V1Service = { connection, definition, client, authentication, requests, notifications, hearMcp };
+  const hearMcp = (params: unknown): void => peer.hearMcp(params);
+  const close = (): Promise<void> => client.close();
+  const service = { connection, definition, client, authentication, requests, notifications, hearMcp, close };
 
   for (const [method, handler] of Object.entries(handlersOf(service))) {
     requests.set(method, (context) => answer(service, method as keyof AgentRequests, handler, context));
   }
-  notifications.set('session/cancel', [
-    (params) => client.find(v1.parseParams('session/cancel', params).sessionId)?.cancel(),
-  ]);
+  notifications.set('session/cancel', [(params) => client.cancel(v1.parseParams('session/cancel', params).sessionId)]);
   const model = definition.options.find(({ category }) => category === 'model');
   if (model) {
     requests.set('session/set_model', async ({ params }) => {
@@ -105,17 +111,23 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       const { sessionId, _meta } = params;
       const setup = readSetup(definition, params);
       const meta = _meta ?? undefined;
-      return toSettings(
-        definition,
-        await client.reopenSession({ ...setup, sessionId, reason: 'load', meta, signal }),
-        client,
-      );
+      const after = readCursor(meta);
+      const session = await client.reopenSession({ ...setup, sessionId, reason: 'load', after, meta, signal });
+      askLater(session, client);
+      return toSettings(definition, session, client);
     },
     'session/resume': async (params, { signal }) => {
       const { sessionId, _meta } = params;
       const setup = readSetup(definition, params);
       const meta = _meta ?? undefined;
-      const session = await client.reopenSession({ ...setup, sessionId, reason: 'resume', meta, signal });
+      const session = await client.reopenSession({
+        ...setup,
+        sessionId,
+        reason: 'resume',
+        after: readCursor(meta),
+        meta,
+        signal,
+      });
       welcomeLater(session, client);
       return toSettings(definition, session, client);
     },
@@ -143,7 +155,9 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       return {};
     },
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
-      const turn = client.prompt(sessionId, { content: prompt, meta: _meta ?? undefined }, signal);
+      const meta = _meta ?? undefined;
+      const whenBusy = meta?.[META.whenBusy] === 'queue' ? 'queue' : 'refuse';
+      const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, { signal, whenBusy });
       return turn.then(({ stopReason, meta, tokens }) => ({
         stopReason,
         ...(tokens && definition.isUnstable && { usage: toUsage(tokens) }),
@@ -190,31 +204,55 @@ function answer(
 }
 
 function serveExtensions({ connection, definition, client, requests, notifications }: V1Service): void {
-  const { wire, principal } = client;
+  const { peer, principal } = client;
   const session = (sessionId: string): LiveSession | undefined => client.find(sessionId);
-  const peer = (signal: AbortSignal): SessionPeer => new SessionPeer({ wire, sessionId: '', cwd: '/', signal });
+  const clientUntil = (signal: AbortSignal): BoundClient => new BoundClient({ peer, sessionId: '', cwd: '/', signal });
   for (const [name, handler] of definition.requests) {
     requests.set(name, ({ method, params, signal }) =>
-      handler({ method, params, principal, session, client: peer(signal), signal }),
+      handler({ method, params, principal, session, client: clientUntil(signal), signal }),
     );
   }
   for (const [name, handlers] of definition.notifications) {
     const called = handlers.map(
       (handler): NotificationHandler =>
         (params, method) =>
-          handler({ method, params, principal, session, client: peer(connection.signal) }),
+          handler({ method, params, principal, session, client: clientUntil(connection.signal) }),
     );
     notifications.set(name, called);
   }
 }
 
 /** A client cannot place updates of a session whose id it is only about to learn, so they go out behind the answer. */
-export function welcomeLater(session: LiveSession, { wire }: ServedClient): void {
+export function welcomeLater(session: LiveSession, { peer }: ServedClient): void {
   const { commands, viewers } = session;
   setTimeout(() => {
-    const wereShown = viewers.welcome(wire);
-    if (!wereShown && !session.isClosed && session.commands === commands) session.showCommands(wire);
+    const wereShown = viewers.welcome(peer);
+    if (!wereShown && !session.isClosed && session.commands === commands) session.showCommands(peer);
+    session.questions.askAll(peer);
   }, 0);
+}
+
+/** What the session asks goes to a client that has loaded it, behind the answer to the loading. */
+function askLater(session: LiveSession, { peer }: ServedClient): void {
+  setTimeout(() => {
+    if (session.viewers.has(peer)) session.questions.askAll(peer);
+  }, 0);
+}
+
+function readCursor(meta: Meta | undefined): number | undefined {
+  const cursor = meta?.[META.cursor];
+  if (cursor === undefined) return undefined;
+  if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor >= 0) return cursor;
+  throw RpcError.invalidParams(`_meta["${META.cursor}"]: expected the number of an event`);
+}
+
+const MAX_KEY_LENGTH = 128;
+
+function readKey(meta: Meta | undefined): string | undefined {
+  const key = meta?.[META.promptKey];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  throw RpcError.invalidParams(`_meta["${META.promptKey}"]: expected a text of 1 to ${MAX_KEY_LENGTH} characters`);
 }
 
 export interface WireSettings {
@@ -245,8 +283,8 @@ export function toSettings(definition: AgentDefinition, session: LiveSession, cl
   };
 }
 
-function visibleOptions(session: LiveSession, { wire }: ServedClient): SessionConfigOption[] {
-  if (wire.offers.booleanOptions) return session.configOptions;
+function visibleOptions(session: LiveSession, { peer }: ServedClient): SessionConfigOption[] {
+  if (peer.offers.booleanOptions) return session.configOptions;
   return session.configOptions.filter(({ type }) => type !== 'boolean');
 }
 

@@ -12,32 +12,37 @@ import {
   v1,
 } from '@parley/protocol';
 import {
+  type AskedPermission,
   type ClientOffers,
   clientOffersFromV1,
   eventToV1,
+  META,
+  type PermissionAnswer,
   type PlanEvent,
   planToUnstableV1,
+  type SessionAnswer,
   type SessionEvent,
+  type SessionQuestion,
+  stateToV1,
+  type ToolCallEvent,
 } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { ClientRefusedError, InvalidAnswerError, McpError } from '../../errors.ts';
 import type {
   ClientInfo,
+  ClientPeer,
   Elicitation,
   ElicitationAnswer,
   McpCall,
   NewTerminal,
-  PermissionAnswer,
-  PermissionQuestion,
   ReadFile,
   TerminalKey,
   TerminalOutput,
-  Wire,
   WriteFile,
 } from '../client-peer.ts';
 
 /** A client that speaks version 1 of the protocol. */
-export class V1Client implements Wire {
+export class V1ClientPeer implements ClientPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
   readonly #connection: Connection;
@@ -46,23 +51,29 @@ export class V1Client implements Wire {
   readonly #mcpCalls = new Map<string, NonNullable<McpCall['onNotification']>>();
   /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
   readonly #announced = new Map<string, Set<string>>();
+  /** Sessions in which the client may know of calls that were announced on an earlier connection. */
+  readonly #resumed = new Set<string>();
 
   constructor(
     connection: Connection,
-    { clientCapabilities, clientInfo }: InitializeRequest,
+    initialize: InitializeRequest,
     { customContent, isUnstable }: Pick<AgentDefinition, 'customContent' | 'isUnstable'>,
   ) {
     this.#connection = connection;
     this.#customContent = customContent;
-    this.offers = clientOffersFromV1(clientCapabilities ?? {}, isUnstable);
-    this.info = clientInfo ?? undefined;
+    this.offers = clientOffersFromV1(initialize, isUnstable);
+    this.info = initialize.clientInfo ?? undefined;
   }
 
-  publish(sessionId: string, event: SessionEvent): void | Promise<void> {
+  publish(sessionId: string, event: SessionEvent, seq?: number): void | Promise<void> {
     const update = this.#toUpdate(sessionId, event);
     if (!update) return;
+    const params =
+      seq === undefined || !this.offers.cursors
+        ? { sessionId, update }
+        : { sessionId, update, _meta: { [META.cursor]: seq } };
     try {
-      return this.#connection.notify('session/update', { sessionId, update });
+      return this.#connection.notify('session/update', params);
     } catch (error) {
       // The wire can end between two updates; whoever waits for the connection hears of it.
       if (!(error instanceof TransportClosedError)) throw error;
@@ -71,18 +82,37 @@ export class V1Client implements Wire {
 
   forget(sessionId: string): void {
     this.#announced.delete(sessionId);
+    this.#resumed.delete(sessionId);
   }
 
-  async askPermission(question: PermissionQuestion, options: RequestOptions): Promise<PermissionAnswer> {
-    const { sessionId, toolCall, meta } = question;
+  resume(sessionId: string): void {
+    this.forget(sessionId);
+    this.#resumed.add(sessionId);
+  }
+
+  async ask(sessionId: string, question: SessionQuestion, options: RequestOptions): Promise<SessionAnswer> {
+    if (question.type === 'permission') return this.#askPermission(sessionId, question, options);
+    const { message, toolCallId } = question;
+    const scope = { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
+    if (question.type === 'form') return asAnswer(await this.elicit({ scope, message, form: question.form }, options));
+    const { url, elicitationId } = question;
+    return asAnswer(await this.elicit({ scope, message, url: { url, elicitationId } }, options));
+  }
+
+  async #askPermission(
+    sessionId: string,
+    { toolCall, options: choices, meta }: AskedPermission,
+    options: RequestOptions,
+  ): Promise<PermissionAnswer> {
     const update = eventToV1({ ...toolCall, type: 'tool_call' }, false);
     if (update?.sessionUpdate !== 'tool_call_update') throw new TypeError('A tool call was not written as an update.');
     const { sessionUpdate: _, ...fields } = update;
-    const params = { sessionId, toolCall: fields, options: [...question.options], ...(meta && { _meta: meta }) };
+    const params = { sessionId, toolCall: fields, options: [...choices], ...(meta && { _meta: meta }) };
     const { outcome, _meta } = await this.#request('session/request_permission', params, options);
     const because = _meta?.[PERMISSION_REASON];
     return {
-      optionId: outcome.outcome === 'selected' ? outcome.optionId : undefined,
+      type: 'permission',
+      ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
       ...(typeof because === 'string' && { because }),
     };
   }
@@ -184,7 +214,9 @@ export class V1Client implements Wire {
       case 'thought_chunk':
         return eventToV1(event, false);
       case 'tool_call':
-        return eventToV1(event, this.#isNewToolCall(sessionId, event.toolCallId));
+        return eventToV1(event, this.#isNewToolCall(sessionId, event));
+      case 'state':
+        return this.offers.cursors ? stateToV1(event) : undefined;
       case 'notice':
         return this.offers.notices && event.title !== '' ? eventToV1(event, false) : undefined;
       case 'plan':
@@ -210,7 +242,7 @@ export class V1Client implements Wire {
     return event.document ? undefined : eventToV1(event, false);
   }
 
-  #isNewToolCall(sessionId: string, toolCallId: string): boolean {
+  #isNewToolCall(sessionId: string, { toolCallId, title }: ToolCallEvent): boolean {
     let announced = this.#announced.get(sessionId);
     if (!announced) {
       announced = new Set();
@@ -218,7 +250,8 @@ export class V1Client implements Wire {
     }
     if (announced.has(toolCallId)) return false;
     announced.add(toolCallId);
-    return true;
+    // A call begins with its title; without one this goes on with a call that the client knows from before it was cut off.
+    return title !== undefined || !this.#resumed.has(sessionId);
   }
 
   async #request<Method extends keyof ClientRequests>(
@@ -236,4 +269,8 @@ export class V1Client implements Wire {
       throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
     }
   }
+}
+
+function asAnswer(answer: ElicitationAnswer): SessionAnswer {
+  return { type: 'form', ...answer };
 }

@@ -1,13 +1,13 @@
+import { ParleyError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
-import { sessionNotFound } from '../refusals.ts';
 
 export interface OwnershipOptions {
   readonly log: SessionLog;
   readonly sessionId: string;
   /** How long others must wait for a session whose owner was lost without a word. */
   readonly leaseMs: number;
-  /** Called when this process begins to hold the session, and when it has let go. */
-  readonly onHold: (isHeld: boolean) => void;
+  /** Called when this process begins to want the session, and when it has released it. */
+  readonly onHold: () => void;
   /** Prepares what was acquired, before anybody who holds it goes on. */
   readonly onAcquired: (epoch: number, record: SessionRecord) => Promise<void>;
   /** Another owner has taken the session while this one held it. */
@@ -27,6 +27,7 @@ export class Ownership {
   #holders = 0;
   /** The epoch, once the session is ours. */
   #owning: Promise<number> | undefined;
+  #isOwned = false;
   #renewing: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: OwnershipOptions) {
@@ -38,6 +39,11 @@ export class Ownership {
     return this.#owning !== undefined;
   }
 
+  /** Held here for certain. */
+  get isOwned(): boolean {
+    return this.#isOwned;
+  }
+
   /** Whether it is held here, once that is certain. */
   async isOurs(): Promise<boolean> {
     try {
@@ -47,28 +53,31 @@ export class Ownership {
     }
   }
 
-  /** Makes this process the owner until all who hold the session have let go; fails while another process is. */
+  /** Makes this process the owner until all who hold the session have released it; fails while another process is. */
   async hold(): Promise<number> {
-    if (this.#holders++ === 0) this.#options.onHold(true);
+    this.#holders += 1;
+    const isFirst = this.#owning === undefined;
     this.#owning ??= this.#acquire();
     const owning = this.#owning;
+    if (isFirst) this.#options.onHold();
     try {
       return await owning;
     } catch (error) {
       if (this.#owning === owning) this.#owning = undefined;
-      if (--this.#holders === 0) this.#options.onHold(false);
+      if (--this.#holders === 0) this.#options.onHold();
       throw error;
     }
   }
 
   /** Never rejects: a session that could not be given back is free when its lease has run out. */
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     if (--this.#holders > 0) return;
     const owning = this.#owning;
     this.#owning = undefined;
+    this.#isOwned = false;
     clearInterval(this.#renewing);
-    this.#options.onHold(false);
-    if (owning) await this.#release(await owning);
+    this.#options.onHold();
+    if (owning) await this.#giveBack(await owning);
   }
 
   async #acquire(): Promise<number> {
@@ -81,9 +90,10 @@ export class Ownership {
       await onAcquired(epoch, record);
     } catch (error) {
       clearInterval(this.#renewing);
-      await this.#release(epoch);
+      await this.#giveBack(epoch);
       throw error;
     }
+    this.#isOwned = true;
     return epoch;
   }
 
@@ -115,7 +125,7 @@ export class Ownership {
     }
   }
 
-  async #release(epoch: number): Promise<void> {
+  async #giveBack(epoch: number): Promise<void> {
     const { log, sessionId, onFault } = this.#options;
     try {
       await log.release(sessionId, { epoch });
@@ -130,6 +140,11 @@ export class Ownership {
 interface Acquired {
   readonly epoch: number;
   readonly record: SessionRecord | undefined;
+}
+
+/** The session was removed while it was open here. */
+export function sessionNotFound(sessionId: string): ParleyError {
+  return new ParleyError('session_not_found', `Session not found: ${sessionId}`);
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,11 +1,11 @@
 import { shownText, type ToolCallContent } from '@parley/protocol';
-import type { PlanEvent, SessionEvent, ToolCallEvent } from '@parley/session';
+import type { PlanEvent, SessionEvent, ToolCallEvent } from '../event.ts';
 
 /** For the person, and for a model that reads the conversation later. */
 const INTERRUPTED = 'This was interrupted before it finished; its effect is unknown.';
 
 /** What a turn has begun and not ended yet, as its events tell. */
-export class OpenEnds {
+export class Unfinished {
   /** What each open tool call shows. */
   readonly #calls = new Map<string, readonly ToolCallContent[]>();
   readonly #compactions = new Set<string>();
@@ -31,13 +31,22 @@ export class OpenEnds {
   }
 
   /** How clients are told that nobody will go on with it. */
-  *close(): Generator<SessionEvent> {
-    for (const [toolCallId, shown] of this.#calls)
-      yield { type: 'tool_call', toolCallId, status: 'failed', content: [...shown, shownText(INTERRUPTED)] };
-    for (const compactionId of this.#compactions)
-      yield { type: 'compaction', compactionId, status: 'failed', error: INTERRUPTED };
+  close(): SessionEvent[] {
     const plan = this.#plan && planAtEnd(this.#plan, false);
-    if (plan) yield plan;
+    return [
+      ...[...this.#calls].map(
+        ([toolCallId, shown]): SessionEvent => ({
+          type: 'tool_call',
+          toolCallId,
+          status: 'failed',
+          content: [...shown, shownText(INTERRUPTED)],
+        }),
+      ),
+      ...[...this.#compactions].map(
+        (compactionId): SessionEvent => ({ type: 'compaction', compactionId, status: 'failed', error: INTERRUPTED }),
+      ),
+      ...(plan ? [plan] : []),
+    ];
   }
 
   #seeCall({ toolCallId, status, content }: ToolCallEvent): void {

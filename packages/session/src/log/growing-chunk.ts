@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { MessageChunk, SessionEvent, ThoughtChunk } from '@parley/session';
+import type { MessageChunk, SessionEvent, ThoughtChunk } from '../event.ts';
 
 /** Longest text that pieces are joined to; beyond it the log gets a further event. */
 const MAX_CHARACTERS = 32_768;

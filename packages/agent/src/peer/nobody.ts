@@ -1,0 +1,41 @@
+import { ParleyError } from '@parley/jsonrpc';
+import type { ClientPeer } from './client-peer.ts';
+
+const refuse = async (): Promise<never> => {
+  throw new ParleyError('no_client', 'No client has this session open, so nothing can be asked of one.');
+};
+
+/** Stands for the client while no client has a session open: it offers nothing. */
+export const NOBODY: ClientPeer = {
+  offers: {
+    readTextFile: false,
+    writeTextFile: false,
+    terminals: false,
+    elicitForm: false,
+    elicitUrl: false,
+    notices: false,
+    compaction: false,
+    booleanOptions: false,
+    terminalAuth: false,
+    cursors: false,
+    plans: false,
+    subagents: false,
+  },
+  info: undefined,
+  publish: () => {},
+  forget: () => {},
+  resume: () => {},
+  ask: refuse,
+  readTextFile: refuse,
+  writeTextFile: refuse,
+  createTerminal: refuse,
+  terminalOutput: refuse,
+  waitForTerminalExit: refuse,
+  killTerminal: refuse,
+  releaseTerminal: refuse,
+  elicit: refuse,
+  completeElicitation: () => {},
+  callMcp: refuse,
+  request: refuse,
+  notify: () => {},
+};

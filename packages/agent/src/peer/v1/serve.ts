@@ -1,0 +1,11 @@
+import { runtimeOf } from '../../serve/runtime.ts';
+import type { Service, ServiceOptions } from '../../serve/service.ts';
+import { serveV1 } from './serve-client.ts';
+import { serveUnstable } from './serve-unstable.ts';
+
+/** Serves a client that speaks version 1. */
+export function serve({ agent, ...options }: ServiceOptions): Service {
+  const service = serveV1({ ...options, runtime: runtimeOf(agent) });
+  if (agent.definition.isUnstable) serveUnstable(service);
+  return service;
+}

@@ -1,0 +1,37 @@
+import { assertNever } from '@parley/jsonrpc';
+import { queuedPrompts, type WaitingInput } from '@parley/session';
+import { changeSetting } from './change-setting.ts';
+import type { OwnedSession } from './owned-session.ts';
+
+/** Does what was asked of the owner of a session through its log. */
+export async function actOnInput(session: OwnedSession, { seq, input }: WaitingInput): Promise<void> {
+  const taken = (error?: string): void =>
+    session.record({ type: 'input_taken', seq, ...(error !== undefined && { error }) });
+  switch (input.type) {
+    case 'prompt':
+      return session.runNext();
+    case 'cancel':
+      cancelTurn(session, input.turnId);
+      return taken();
+    case 'answer':
+      if (session.questions.answer(input.questionId, input.answer, input.by)) return taken();
+      return taken('The question is no longer open.');
+    case 'change':
+      try {
+        await changeSetting(session, input);
+        return taken();
+      } catch (error) {
+        return taken(error instanceof Error ? error.message : String(error));
+      }
+    default:
+      return assertNever(input);
+  }
+}
+
+/** The turn that runs, or a prompt that waits. */
+function cancelTurn(session: OwnedSession, turnId: string | undefined): void {
+  const { runningTurn, shared } = session;
+  if (runningTurn && (turnId === undefined || turnId === runningTurn.id)) return runningTurn.cancel();
+  const isQueued = queuedPrompts(shared?.progress).some(({ promptId }) => promptId === turnId);
+  if (turnId !== undefined && isQueued) session.recordEnd({ turnId, stopReason: 'cancelled' });
+}

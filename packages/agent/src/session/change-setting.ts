@@ -1,0 +1,17 @@
+import { RpcError } from '@parley/jsonrpc';
+import { handlerError } from '../refusals.ts';
+import type { OwnedSession } from './owned-session.ts';
+import type { SettingChange } from './session-settings.ts';
+
+/** Changes a setting as a person chose it: the agent's own handler hears of it first, and may refuse. */
+export async function changeSetting(session: OwnedSession, { id, value }: SettingChange): Promise<void> {
+  if (!session.takesSetting({ id, value }))
+    throw RpcError.invalidParams(`there is no option "${id}" with the value ${JSON.stringify(value)}`);
+  try {
+    await session.definition.onSetting?.({ session, id, value });
+  } catch (error) {
+    session.report({ kind: 'handler_failed', message: 'The setting handler failed.', direction: 'in', error });
+    throw handlerError(error, 'to change a setting');
+  }
+  await session.change(() => session.setOption(id, value));
+}

@@ -1,0 +1,19 @@
+import type { LogEntry } from '@parley/session';
+import type { SharedLog } from '@parley/session/log';
+import type { TurnInProgress, TurnSession } from '../turn/turn-session.ts';
+import type { SettingChange } from './session-settings.ts';
+import type { OptionValue } from './settings.ts';
+
+/** A session as those see it who act for its owner. */
+export interface OwnedSession extends TurnSession {
+  readonly runningTurn: TurnInProgress | undefined;
+  readonly shared: SharedLog | undefined;
+  /** Runs the oldest prompt that waits in the log. */
+  runNext(): void;
+  /** Logs what has happened beside the events. */
+  record(entry: LogEntry): void;
+  takesSetting(change: SettingChange): boolean;
+  setOption(id: string, value: OptionValue): void;
+  /** Makes a change outside of turns, while no other process works in the session. */
+  change(make: () => void): Promise<void>;
+}

@@ -1,0 +1,110 @@
+import type { ChangeInput, InputTaken, LogEntry, PromptInput, TurnEnded } from '@parley/session';
+import type { SharedLog } from '@parley/session/log';
+
+/** How often a process whose prompt waits looks whether the session is free: its owner may have been lost. */
+const LOOK_INTERVAL_MS = 1000;
+
+/** How long an owner may take to act on something that needs no turn. */
+const ACT_TIMEOUT_MS = 30_000;
+
+/**
+ * What this process wants of a session that another one owns. It is appended to the log; the owner acts on it, or this process
+ * does, once the session is free.
+ */
+export class OwnerRequests {
+  readonly #log: SharedLog;
+  readonly #ends = new Map<string, Set<(end: TurnEnded) => void>>();
+  readonly #taken = new Map<number, (taken: InputTaken) => void>();
+
+  constructor(log: SharedLog) {
+    this.#log = log;
+  }
+
+  /** Takes every entry of the log, whoever wrote it. */
+  see(entry: LogEntry): void {
+    if (entry.type === 'turn_ended') {
+      for (const resolve of this.#ends.get(entry.turnId) ?? []) resolve(entry);
+      // The session may be free now.
+      if (this.#ends.size > 0) void this.#tryToOwn();
+    } else if (entry.type === 'input_taken') this.#taken.get(entry.seq)?.(entry);
+  }
+
+  /** The end of the turn that a prompt gets, whichever process runs it. Aborting cancels the prompt. */
+  async prompt(input: PromptInput, signal: AbortSignal): Promise<TurnEnded> {
+    const { promptId, by } = input;
+    const cancel = (): void => void this.#log.submit({ type: 'cancel', turnId: promptId, by }).catch(() => {});
+    return this.#untilEnd(promptId, async () => {
+      await this.#log.submit(input, { key: promptKey(promptId) });
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+    }).finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  /** The end of a turn that runs or waits somewhere. */
+  async follow(turnId: string): Promise<TurnEnded> {
+    return this.#untilEnd(turnId, async () => {});
+  }
+
+  /** Resolves when a setting is changed; rejects with why not. */
+  async change(input: ChangeInput): Promise<void> {
+    const seq = await this.#log.submit(input);
+    if (seq === undefined) return;
+    const taken = await this.#untilTaken(seq);
+    if (taken.error !== undefined) throw new Error(taken.error);
+  }
+
+  async #untilEnd(turnId: string, begin: () => Promise<void>): Promise<TurnEnded> {
+    let resolve: (end: TurnEnded) => void = () => {};
+    const ended = new Promise<TurnEnded>((settle) => {
+      resolve = settle;
+    });
+    const waiting = this.#ends.get(turnId) ?? new Set();
+    waiting.add(resolve);
+    this.#ends.set(turnId, waiting);
+    const looking = setInterval(() => void this.#tryToOwn(), LOOK_INTERVAL_MS);
+    try {
+      await begin();
+      void this.#tryToOwn();
+      return await ended;
+    } finally {
+      clearInterval(looking);
+      waiting.delete(resolve);
+      if (waiting.size === 0) this.#ends.delete(turnId);
+    }
+  }
+
+  async #untilTaken(seq: number): Promise<InputTaken> {
+    let resolve: (taken: InputTaken) => void = () => {};
+    const taken = new Promise<InputTaken>((settle) => {
+      resolve = settle;
+    });
+    this.#taken.set(seq, resolve);
+    const looking = setInterval(() => void this.#tryToOwn(), LOOK_INTERVAL_MS);
+    const timeout = setTimeout(() => {
+      resolve({ type: 'input_taken', seq, error: 'The process that works in this session does not react.' });
+    }, ACT_TIMEOUT_MS);
+    try {
+      void this.#tryToOwn();
+      return await taken;
+    } finally {
+      clearInterval(looking);
+      clearTimeout(timeout);
+      this.#taken.delete(seq);
+    }
+  }
+
+  /** Who owns the session is told what waits in its log; so this acts on it, if the session is free. */
+  async #tryToOwn(): Promise<void> {
+    try {
+      await this.#log.hold();
+      await this.#log.release();
+    } catch {
+      // Another process has it, and acts.
+    }
+  }
+}
+
+/** The name under which the store keeps that a prompt was taken. */
+export function promptKey(promptId: string): string {
+  return `prompt:${promptId}`;
+}

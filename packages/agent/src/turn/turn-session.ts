@@ -1,0 +1,44 @@
+import type { ContentBlock } from '@parley/protocol';
+import type { PlanEvent, TurnEnded } from '@parley/session';
+import type { AgentDefinition } from '../definition.ts';
+import type { AgentDiagnostic } from '../diagnostics.ts';
+import type { ClientPeer } from '../peer/client-peer.ts';
+import type { Questions } from '../session/questions.ts';
+import type { Meta, Session } from '../session/session.ts';
+import type { Viewers } from '../viewers/viewers.ts';
+
+/** A turn as its session sees it. */
+export interface TurnInProgress {
+  readonly id: string;
+  readonly content: readonly ContentBlock[];
+  readonly meta: Meta | undefined;
+  /** The client that asked for it; undefined when it was asked for through the log. */
+  readonly asker: ClientPeer | undefined;
+  /** Asks it to end; it does as soon as its handler heeds the signal. */
+  cancel(): void;
+  /** It cannot go on, whatever its handler does. */
+  abort(reason: Error): void;
+  /** The plan as it stands, whoever has told it. */
+  seePlan(plan: PlanEvent): void;
+}
+
+/** A session as its turns see it. */
+export interface TurnSession extends Session {
+  readonly definition: AgentDefinition;
+  readonly viewers: Viewers;
+  readonly questions: Questions;
+  /** Resolves when everything that was told before is shown; undefined when it is. */
+  whenShown(): Promise<void> | undefined;
+  /** As `whenShown`, for a client that may be behind the others. */
+  whenSeen(peer: ClientPeer): Promise<void> | undefined;
+  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
+  begin(turn: TurnInProgress): () => void;
+  /** Makes this process the owner of the session while a turn runs; undefined when no other process can be. */
+  hold(): Promise<unknown> | undefined;
+  release(): Promise<void>;
+  recordStart(turn: TurnInProgress): void;
+  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;
+  /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
+  settle(): Promise<void>;
+  report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void;
+}

@@ -1,0 +1,196 @@
+import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { LoggedEvent, NewEvent } from '@parley/store';
+import type { SessionEvent, StateEvent, WithMeta } from './event.ts';
+import type { SessionAnswer, SessionQuestion } from './question.ts';
+
+/**
+ * One entry of a session's log. Outputs tell what has happened, and only the owner of the session writes them. Inputs tell what
+ * somebody wants to happen; anybody may append them, and the owner acts on them in their order. This file alone knows how
+ * entries are written: a log is read by later versions too, so a kind never changes its meaning.
+ */
+export type LogEntry = OutputEntry | InputEntry;
+
+export type OutputEntry =
+  | EventEntry
+  | TurnStarted
+  | TurnEnded
+  | QuestionAsked
+  | QuestionAnswered
+  | QuestionWithdrawn
+  | InputTaken;
+
+export type InputEntry = PromptInput | CancelInput | AnswerInput | ChangeInput;
+
+/** Something that every viewer sees. */
+export interface EventEntry {
+  readonly type: 'event';
+  readonly event: SessionEvent;
+}
+
+export interface TurnStarted extends WithMeta {
+  readonly type: 'turn_started';
+  readonly turnId: string;
+  /** The oldest input before this entry that nobody has acted on; absent when there is none. */
+  readonly oldestInput?: number;
+}
+
+/** Either the reason why it stopped, or the error that it failed with. */
+export interface TurnEnded {
+  readonly type: 'turn_ended';
+  readonly turnId: string;
+  /** As for the beginning of a turn: with it nobody has to look further back for what is left to do. */
+  readonly oldestInput?: number;
+  readonly stopReason?: StopReason;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export interface QuestionAsked {
+  readonly type: 'question_asked';
+  readonly turnId: string;
+  readonly question: SessionQuestion;
+}
+
+export interface QuestionAnswered {
+  readonly type: 'question_answered';
+  readonly questionId: string;
+  readonly answer: SessionAnswer;
+  /** Who answered, for the others to see. */
+  readonly by: string;
+}
+
+/** Nobody needs an answer any more: the turn has ended, or the time was up. */
+export interface QuestionWithdrawn {
+  readonly type: 'question_withdrawn';
+  readonly questionId: string;
+}
+
+/** The owner has acted on an input that has no other trace, or refuses it with `error`. */
+export interface InputTaken {
+  readonly type: 'input_taken';
+  readonly seq: number;
+  readonly error?: string;
+}
+
+/** Runs when everything before it has ended. Its turn has the same id, so that the turn's end is found by it. */
+export interface PromptInput extends WithMeta {
+  readonly type: 'prompt';
+  readonly promptId: string;
+  readonly content: readonly ContentBlock[];
+  readonly by: string;
+}
+
+/** Asks for the end of one turn, be it running or still waiting. */
+export interface CancelInput {
+  readonly type: 'cancel';
+  /** Default: the turn that runs when the owner reads this. */
+  readonly turnId?: string;
+  readonly by: string;
+}
+
+export interface AnswerInput {
+  readonly type: 'answer';
+  readonly questionId: string;
+  readonly answer: SessionAnswer;
+  readonly by: string;
+}
+
+/** Sets the mode (`id` is `mode`) or an option. */
+export interface ChangeInput {
+  readonly type: 'change';
+  readonly id: string;
+  readonly value: string | boolean;
+  readonly by: string;
+}
+
+/** The kinds of entries beside events, as they stand in logs. Events stand there under their own type. */
+const KINDS = {
+  turn_started: 'turn_start',
+  turn_ended: 'turn_end',
+  question_asked: 'question_asked',
+  question_answered: 'question_answered',
+  question_withdrawn: 'question_withdrawn',
+  input_taken: 'input_taken',
+  prompt: 'prompt',
+  cancel: 'cancel',
+  answer: 'answer',
+  change: 'change',
+} as const satisfies Record<Exclude<LogEntry['type'], 'event'>, string>;
+
+const TYPES: ReadonlyMap<string, Exclude<LogEntry['type'], 'event'>> = new Map(
+  (Object.keys(KINDS) as (keyof typeof KINDS)[]).map((type) => [KINDS[type], type]),
+);
+
+const INPUTS: ReadonlySet<string> = new Set<InputEntry['type']>(['prompt', 'cancel', 'answer', 'change']);
+
+/** An entry as the store takes it. */
+export function writeEntry(entry: LogEntry): NewEvent {
+  if (entry.type === 'event') return writeEvent(entry.event);
+  const { type, ...body } = entry;
+  return { kind: KINDS[type], body };
+}
+
+/** An event as the store takes it. */
+export function writeEvent(event: SessionEvent): NewEvent {
+  return { kind: event.type, body: event };
+}
+
+/** Reads what a store has; undefined for an entry that this version of Parley does not know. */
+export function readEntry({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): LogEntry | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const type = TYPES.get(kind);
+  if (type) return { ...body, type } as LogEntry;
+  return (body as { readonly type?: unknown }).type === kind
+    ? { type: 'event', event: body as SessionEvent }
+    : undefined;
+}
+
+/** The event in an entry, if it is one. */
+export function readEvent(logged: Pick<LoggedEvent, 'kind' | 'body'>): SessionEvent | undefined {
+  const { kind, body } = logged;
+  if (TYPES.has(kind)) return undefined;
+  return (body as { readonly type?: unknown } | null)?.type === kind ? (body as SessionEvent) : undefined;
+}
+
+/** Whether an entry begins or ends a turn; cheaper than reading it. */
+export function isTurnBorder({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
+  return kind === KINDS.turn_started || kind === KINDS.turn_ended;
+}
+
+export function isInput(entry: LogEntry): entry is InputEntry {
+  return INPUTS.has(entry.type);
+}
+
+/** What viewers see of an entry that is no event; undefined when there is nothing to see. */
+export function stateOf(entry: LogEntry): StateEvent | undefined {
+  if (entry.type === 'turn_started') return { type: 'state', state: 'running', turnId: entry.turnId };
+  if (entry.type !== 'turn_ended') return undefined;
+  const { turnId, stopReason, error } = entry;
+  return { type: 'state', state: 'idle', turnId, ...(stopReason && { stopReason }), ...(error && { error }) };
+}
+
+/** Events that describe a moment, not the conversation: they are shown and never logged. */
+const PASSING: ReadonlySet<SessionEvent['type']> = new Set(['commands', 'notice', 'state']);
+
+export function isPassing({ type }: SessionEvent): boolean {
+  return PASSING.has(type);
+}
+
+/** Whether an event changes how the session is set up, and not what is said in it. */
+export function isSetting({ type }: SessionEvent): boolean {
+  return type === 'mode' || type === 'config';
+}
+
+/** The id of the message that a turn's prompt is logged as. */
+export function promptMessageId(turnId: string): string {
+  return `prompt-${turnId}`;
+}
+
+/** A prompt as the conversation has it: one message of the person, block by block as it was sent. */
+export function promptEvents(turnId: string, content: readonly ContentBlock[]): SessionEvent[] {
+  return content.map((block) => ({
+    type: 'message_chunk',
+    speaker: 'user',
+    messageId: promptMessageId(turnId),
+    content: block,
+  }));
+}

@@ -1,0 +1,86 @@
+import type { SessionLog } from '@parley/store';
+import { isTurnBorder, readEntry, readEvent, stateOf, type TurnEnded } from '../entry.ts';
+import type { SessionEvent } from '../event.ts';
+import { Unfinished } from './unfinished.ts';
+
+export interface ReadOptions {
+  readonly log: SessionLog;
+  readonly sessionId: string;
+  readonly upTo: number;
+  /** The last sequence number that the reader has. Default: 0, for all. */
+  readonly after?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadEventsOptions extends ReadOptions {
+  /** Whether the last turn goes on; if not, and nothing tells of its end, its process was lost. */
+  readonly isRunning: boolean;
+}
+
+/** An event and its place in the log; one that only stands for what a lost process did not say has no place. */
+export interface NumberedEvent {
+  readonly event: SessionEvent;
+  readonly seq: number | undefined;
+}
+
+/**
+ * The conversation as clients saw it, and where turns began and ended. What a lost process left unfinished is shown as ended, where that could not be written
+ * into the log: nobody will end it.
+ */
+export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<NumberedEvent> {
+  const { log, sessionId, after = 0, upTo, signal, isRunning } = options;
+  if (upTo <= after) return;
+  const unfinished = new Unfinished();
+  for await (const logged of log.read(sessionId, { after, upTo, signal })) {
+    const entry = readEntry(logged);
+    if (!entry) continue;
+    if (entry.type === 'turn_started') yield* unfinished.close().map(withoutPlace);
+    if (entry.type === 'turn_started' || entry.type === 'turn_ended') unfinished.forget();
+    if (entry.type === 'event') unfinished.see(entry.event);
+    const event = entry.type === 'event' ? entry.event : stateOf(entry);
+    if (event) yield { event, seq: logged.seq };
+  }
+  if (!isRunning) yield* unfinished.close().map(withoutPlace);
+}
+
+/** The conversation as a model should see it: without the turns that were refused. */
+export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions): AsyncGenerator<SessionEvent> {
+  if (upTo === 0) return;
+  /** The events of the turn being read, held back until it is known how the turn ended. */
+  let turn: SessionEvent[] | undefined;
+  for await (const logged of log.read(sessionId, { upTo, signal })) {
+    const event = readEvent(logged);
+    if (event) {
+      if (turn) turn.push(event);
+      else yield event;
+      continue;
+    }
+    const entry = readEntry(logged);
+    if (entry?.type === 'turn_started') {
+      if (turn) yield* turn;
+      turn = [];
+    } else if (entry?.type === 'turn_ended') {
+      if (turn && entry.stopReason !== 'refusal') yield* turn;
+      turn = undefined;
+    }
+  }
+  if (turn) yield* turn;
+}
+
+function withoutPlace(event: SessionEvent): NumberedEvent {
+  return { event, seq: undefined };
+}
+
+/** How a turn ended; undefined when the log does not tell. Reads the whole log. */
+export async function findTurnEnd(options: {
+  readonly log: SessionLog;
+  readonly sessionId: string;
+  readonly turnId: string;
+}): Promise<TurnEnded | undefined> {
+  for await (const logged of options.log.read(options.sessionId)) {
+    if (!isTurnBorder(logged)) continue;
+    const entry = readEntry(logged);
+    if (entry?.type === 'turn_ended' && entry.turnId === options.turnId) return entry;
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+export { Backoff } from './backoff.ts';
+export { GrowingChunk } from './growing-chunk.ts';
+export {
+  findTurnEnd,
+  type NumberedEvent,
+  type ReadEventsOptions,
+  type ReadOptions,
+  readEvents,
+  readHistory,
+} from './history.ts';
+export { type Interruption, type LogEnd, readInterruption, readProgress } from './interruption.ts';
+export { isFinal } from './log-fault.ts';
+export { sessionNotFound } from './ownership.ts';
+export { SharedLog, type SharedLogOptions } from './shared-log.ts';
+export { planAtEnd, Unfinished } from './unfinished.ts';

@@ -1,0 +1,79 @@
+import type { NewEvent, SessionLog } from '@parley/store';
+import { isSetting, readEntry, type TurnEnded, type TurnStarted, writeEntry, writeEvent } from '../entry.ts';
+import type { SessionEvent } from '../event.ts';
+import { applyEntry, NO_PROGRESS, type SessionProgress } from '../progress.ts';
+import { Unfinished } from './unfinished.ts';
+
+/** Most turns have ended, and then one of the last events says so. */
+const FIRST_LOOK_EVENTS = 32;
+const LOOK_FACTOR = 8;
+
+export interface LogEnd {
+  readonly log: SessionLog;
+  readonly sessionId: string;
+  readonly head: number;
+}
+
+export interface Interruption {
+  /** What the log must be told, so that the turn has an end there. */
+  readonly entries: readonly NewEvent[];
+  /** The settings that the turn changed; it could not save them. */
+  readonly settings: readonly SessionEvent[];
+}
+
+/** What is going on in a session, read from as little of the end of its log as will do. */
+export async function readProgress(end: LogEnd): Promise<SessionProgress> {
+  const border = await findLastBorder(end);
+  const from = Math.min(border?.seq ?? 1, border?.entry.oldestInput ?? Number.POSITIVE_INFINITY);
+  let progress = NO_PROGRESS;
+  if (end.head === 0) return progress;
+  for await (const logged of end.log.read(end.sessionId, { after: from - 1, upTo: end.head })) {
+    const entry = readEntry(logged);
+    if (entry) progress = applyEntry(progress, entry, logged.seq);
+  }
+  return progress;
+}
+
+/** What is missing at the end of a log whose last turn was left open by a process that was lost. */
+export async function readInterruption(end: LogEnd): Promise<Interruption | undefined> {
+  const border = await findLastBorder(end);
+  if (border?.entry.type !== 'turn_started') return undefined;
+  const { turnId, oldestInput } = border.entry;
+  const unfinished = new Unfinished();
+  const settings: SessionEvent[] = [];
+  for await (const logged of end.log.read(end.sessionId, { after: border.seq - 1, upTo: end.head })) {
+    const entry = readEntry(logged);
+    if (entry?.type !== 'event') continue;
+    unfinished.see(entry.event);
+    if (isSetting(entry.event)) settings.push(entry.event);
+  }
+  const message = 'The process that worked on this turn ended before the turn did.';
+  const ended = writeEntry({
+    type: 'turn_ended',
+    turnId,
+    error: { code: -32603, message },
+    ...(oldestInput !== undefined && { oldestInput }),
+  });
+  return { entries: [...unfinished.close().map(writeEvent), ended], settings };
+}
+
+interface Border {
+  readonly seq: number;
+  readonly entry: TurnStarted | TurnEnded;
+}
+
+/** Where the last turn begins, or ends if it has ended. Looks from the end backwards. */
+async function findLastBorder({ log, sessionId, head }: LogEnd): Promise<Border | undefined> {
+  let upTo = head;
+  for (let length = FIRST_LOOK_EVENTS; upTo > 0; length *= LOOK_FACTOR) {
+    const after = Math.max(0, upTo - length);
+    let last: Border | undefined;
+    for await (const logged of log.read(sessionId, { after, upTo })) {
+      const entry = readEntry(logged);
+      if (entry?.type === 'turn_started' || entry?.type === 'turn_ended') last = { seq: logged.seq, entry };
+    }
+    if (last) return last;
+    upTo = after;
+  }
+  return undefined;
+}

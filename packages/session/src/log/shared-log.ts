@@ -1,0 +1,297 @@
+import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
+import { type InputEntry, isInput, type LogEntry, readEntry, writeEntry } from '../entry.ts';
+import type { SessionEvent } from '../event.ts';
+import { applyEntry, NO_PROGRESS, type SessionProgress, type WaitingInput } from '../progress.ts';
+import { ForeignEntries } from './foreign-entries.ts';
+import { readInterruption, readProgress } from './interruption.ts';
+import { isFinal } from './log-fault.ts';
+import { Ownership, sessionNotFound } from './ownership.ts';
+
+export interface SharedLogOptions {
+  readonly log: SessionLog;
+  readonly record: SessionRecord;
+  /** How long others must wait for a session whose owner was lost without a word. */
+  readonly leaseMs: number;
+  /** Takes an entry that someone else has written. Returns a promise only when it is better to wait. */
+  readonly onEntry: (entry: LogEntry, seq: number) => void | Promise<void>;
+  /** Takes an entry of our own that is no event, when the log has it. */
+  readonly onWritten?: (entry: LogEntry, seq: number) => void;
+  /** Something is asked of this process, which owns the session. Called once for each input, in their order. */
+  readonly onInput: (waiting: WaitingInput) => void;
+  /** Takes what is kept beside the entries, as it is now that this process alone may change it. */
+  readonly onOwned: (record: SessionRecord) => void;
+  /** A turn that a lost process left open has its end now; takes the settings that it could not save. */
+  readonly onInterruption: (settings: readonly SessionEvent[]) => void;
+  /** Another owner has taken the session while this one held it. */
+  readonly onLost: (error: unknown) => void;
+  /** Something did not work that nobody waits for. */
+  readonly onFault: (message: string, error: unknown) => void;
+}
+
+/** How often to look whether a process that works in the session is still there: this, or often enough for short leases. */
+const LOOK_INTERVAL_MS = 1000;
+const LOOKS_PER_LEASE = 3;
+
+/**
+ * The log of one session, which other processes may have open too. Its owner alone writes what happens; everybody may append
+ * what they want of the owner. What others wrote before comes out first, so that nobody works on half of a conversation.
+ */
+export class SharedLog {
+  readonly #options: SharedLogOptions;
+  readonly #foreign: ForeignEntries;
+  readonly #ownership: Ownership;
+  /** The last entry there was when this process became the owner. */
+  #inherited: number;
+  /** What is going on, as far as the log was read; undefined until its end was looked up. */
+  #progress: SessionProgress | undefined;
+  /** The last entry that `#progress` knows of. */
+  #progressUpTo: number;
+  /** The inputs that this owner was told of. */
+  readonly #told = new Set<number>();
+  /** Another process worked in the session when we last looked. */
+  #isElsewhere = false;
+  #isWatched = false;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SharedLogOptions) {
+    const { log, record, leaseMs, onLost, onFault } = options;
+    const sessionId = record.id;
+    this.#options = options;
+    this.#inherited = record.head;
+    this.#progressUpTo = record.head;
+    if (record.head === 0) this.#progress = NO_PROGRESS;
+    this.#foreign = new ForeignEntries({
+      log,
+      sessionId,
+      head: record.head,
+      onEntry: (logged) => this.#takeForeign(logged),
+      onFault: (error) => onFault('What other processes do in a session could not be read.', error),
+    });
+    this.#ownership = new Ownership({
+      log,
+      sessionId,
+      leaseMs,
+      onHold: () => this.#followIfNeeded(),
+      onAcquired: (epoch, current) => this.#inherit(epoch, current),
+      onLost,
+      onFault,
+    });
+  }
+
+  /** The last entry that was shown, or had nothing to show. */
+  get shown(): number {
+    return this.#foreign.shown;
+  }
+
+  /** What is going on, as far as this process knows. */
+  get progress(): SessionProgress | undefined {
+    return this.#progress;
+  }
+
+  /** Whether this process owns the session, or is about to. */
+  get isOwned(): boolean {
+    return this.#ownership.isWanted;
+  }
+
+  /** Another process worked in the session when it was last looked at. */
+  get isElsewhere(): boolean {
+    return this.#isElsewhere;
+  }
+
+  /** An entry that was written here is shown now. */
+  show(seq: number): void {
+    this.#foreign.show(seq);
+  }
+
+  /** While somebody watches, what others write comes out as they write it. */
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    this.#followIfNeeded();
+    if (isWatched && (this.#isElsewhere || this.#progress?.turn)) this.#lookLater();
+    if (isWatched) return;
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+  }
+
+  /** Writes as the owner of the session, which this process becomes for it if need be. */
+  async append(events: readonly NewEvent[]): Promise<Appended> {
+    const { log, record } = this.#options;
+    const epoch = await this.hold();
+    this.#foreign.writing();
+    let appended: Appended;
+    try {
+      appended = await log.append(record.id, events, { epoch });
+    } catch (error) {
+      this.#foreign.failed();
+      this.#progress = undefined;
+      void this.release();
+      throw error;
+    }
+    try {
+      await this.#foreign.wrote(appended);
+      this.#follow(events, appended.first);
+    } finally {
+      void this.release();
+    }
+    return appended;
+  }
+
+  /**
+   * Asks something of whoever owns the session, or will; resolves to the number of the entry when it is in the log. With a key
+   * it is there once, however often it is asked; undefined when it was there before.
+   */
+  async submit(input: InputEntry, { key }: { readonly key?: string } = {}): Promise<number | undefined> {
+    const { log, record } = this.#options;
+    const once = key === undefined ? {} : { once: { key } };
+    const appended = await log.append(record.id, [writeEntry(input)], { isInput: true, ...once });
+    if (appended.inbound?.isRepeated) return undefined;
+    if (this.#isWatched) this.#lookLater();
+    await this.#foreign.readUpTo(appended.last, { isPatient: false });
+    return appended.last;
+  }
+
+  /**
+   * Makes this process the owner until all who hold the session have released it, and brings out what others have written;
+   * fails while another process is the owner.
+   */
+  async hold(): Promise<number> {
+    const epoch = await this.#ownership.hold();
+    try {
+      await this.#foreign.readUpTo(this.#inherited, { isPatient: true });
+    } catch (error) {
+      await this.release();
+      throw error;
+    }
+    this.#tellInputs();
+    return epoch;
+  }
+
+  /** Never rejects: a session that could not be given back is free when its lease has run out. */
+  release(): Promise<void> {
+    return this.#ownership.release();
+  }
+
+  /**
+   * Brings out what others have written; while the session is held here, there is nothing of that kind. Tells whether
+   * another process works in the session. A turn that was left open by a process that is lost gets its end.
+   */
+  async catchUp(): Promise<boolean> {
+    if (await this.#ownership.isOurs()) return false;
+    let current = await this.#readCurrent();
+    if (!current.isHeld && (await this.#readProgress(current.head)).turn) {
+      await this.#repair();
+      current = await this.#readCurrent();
+    }
+    this.#isElsewhere = current.isHeld && !this.#ownership.isWanted;
+    if (this.#isElsewhere) this.#lookLater();
+    return this.#isElsewhere;
+  }
+
+  async #readCurrent(): Promise<SessionRecord> {
+    const { log, record } = this.#options;
+    const current = await log.get(record.id);
+    if (!current) throw sessionNotFound(record.id);
+    await this.#foreign.readUpTo(current.head, { isPatient: false });
+    return current;
+  }
+
+  #followIfNeeded(): void {
+    this.#foreign.follow(this.#isWatched || this.#ownership.isWanted);
+  }
+
+  /** Keeps up with entries of our own. */
+  #follow(events: readonly NewEvent[], first: number): void {
+    for (const [index, event] of events.entries()) {
+      const entry = readEntry(event);
+      if (!entry || entry.type === 'event') continue;
+      this.#apply(entry, first + index);
+      this.#options.onWritten?.(entry, first + index);
+    }
+  }
+
+  #takeForeign(logged: LoggedEvent): void | Promise<void> {
+    const entry = readEntry(logged);
+    if (!entry) return;
+    if (entry.type !== 'event') this.#apply(entry, logged.seq);
+    if (entry.type === 'turn_started') this.#lookLater();
+    if (isInput(entry) && this.#ownership.isOwned) this.#tellInputs();
+    return this.#options.onEntry(entry, logged.seq);
+  }
+
+  #apply(entry: LogEntry, seq: number): void {
+    if (this.#progress && seq > this.#progressUpTo) {
+      this.#progress = applyEntry(this.#progress, entry, seq);
+      this.#progressUpTo = seq;
+    }
+    if (entry.type === 'input_taken') this.#told.delete(entry.seq);
+  }
+
+  /** Tells the owner what it was not told yet. */
+  #tellInputs(): void {
+    for (const waiting of this.#progress?.inputs ?? []) {
+      if (this.#told.has(waiting.seq)) continue;
+      this.#told.add(waiting.seq);
+      this.#options.onInput(waiting);
+    }
+  }
+
+  async #readProgress(head: number): Promise<SessionProgress> {
+    if (this.#progress) return this.#progress;
+    const { log, record } = this.#options;
+    const progress = await readProgress({ log, sessionId: record.id, head });
+    if (this.#progress) return this.#progress;
+    this.#progress = progress;
+    this.#progressUpTo = head;
+    return progress;
+  }
+
+  /** Nobody else can write any more: a turn that is open now is one that nobody will end. */
+  async #inherit(epoch: number, current: SessionRecord): Promise<void> {
+    const { log, onOwned, onInterruption } = this.#options;
+    const { id: sessionId, head } = current;
+    this.#inherited = head;
+    this.#isElsewhere = false;
+    onOwned(current);
+    const isKnown = head <= this.#foreign.known && this.#progress !== undefined;
+    if (!isKnown) {
+      this.#progress = await readProgress({ log, sessionId, head });
+      this.#progressUpTo = head;
+    }
+    if (this.#progress?.turn) {
+      const interruption = await readInterruption({ log, sessionId, head });
+      if (interruption) {
+        this.#foreign.writing();
+        try {
+          this.#inherited = (await log.append(sessionId, interruption.entries, { epoch })).last;
+        } finally {
+          this.#foreign.failed();
+        }
+        onInterruption(interruption.settings);
+      }
+    }
+    this.#told.clear();
+  }
+
+  async #repair(): Promise<void> {
+    try {
+      await this.#ownership.hold();
+      await this.#ownership.release();
+    } catch (error) {
+      // Another process does the same, or works there by now.
+      if ((error as { readonly code?: unknown }).code === 'session_owned') return;
+      this.#options.onFault('A turn that a lost process left open could not be ended.', error);
+    }
+  }
+
+  /** A process that is killed says nothing, so that someone must look after it for as long as it works. */
+  #lookLater(): void {
+    if (!this.#isWatched || this.#looking !== undefined) return;
+    const intervalMs = Math.min(LOOK_INTERVAL_MS, Math.ceil(this.#options.leaseMs / LOOKS_PER_LEASE));
+    this.#looking = setTimeout(() => {
+      this.#looking = undefined;
+      this.catchUp().catch((error: unknown) => {
+        if (!isFinal(error)) this.#lookLater();
+      });
+    }, intervalMs);
+  }
+}

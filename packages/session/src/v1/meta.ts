@@ -1,0 +1,17 @@
+/**
+ * What two peers that both speak Parley tell each other under `_meta`, beside version 1 of the protocol. Everybody else
+ * passes it over.
+ */
+export const META = {
+  /**
+   * In `initialize`, both ways: `true`. In `session/update`: the number of the event in the session's log. In
+   * `session/load` and `session/resume`: the number of the last event that the client has, so that it is told only of those after it.
+   */
+  cursor: 'parley/cursor',
+  /** In a `session_info_update`: what the session is doing, `{ state, turnId, stopReason?, error? }`. */
+  state: 'parley/state',
+  /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
+  promptKey: 'parley/promptKey',
+  /** In `session/prompt`: `queue` waits until the session is free, `refuse` does not. */
+  whenBusy: 'parley/whenBusy',
+} as const;
