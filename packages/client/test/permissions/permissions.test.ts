@@ -2,8 +2,8 @@ import { createMemoryRemembered } from '@parley/policy';
 import type { PermissionOption } from '@parley/protocol';
 import { type AgentScript, END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
-import { CWD, useScriptedAgents } from '../../test/support/scripted.ts';
-import type { PermissionDecision, PermissionOptions } from './permission-options.ts';
+import type { PermissionDecision, PermissionOptions } from '../../src/permissions/permission-options.ts';
+import { CWD, useScriptedAgents } from '../support/scripted.ts';
 
 const agents = useScriptedAgents();
 
