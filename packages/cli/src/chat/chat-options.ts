@@ -2,7 +2,7 @@ import type { AgentSource, ClientSession, ConnectOptions } from '@parley/client'
 import type { PermissionMode } from '@parley/policy';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import type { SessionPlan, StoredSession } from '../run/open-session.ts';
-import type { PastTurn } from './view/past-turns.ts';
+import type { PastTurn } from '../view/past-turns.ts';
 
 /** What the interactive chat is given. Everything that flags and settings decide is decided already. */
 export interface ChatOptions {

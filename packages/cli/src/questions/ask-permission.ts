@@ -1,9 +1,9 @@
 import type { PermissionAnswer, PermissionQuestion } from '@parley/client';
 import { diffsOf } from '@parley/protocol';
 import { titleOf, viewAskedFor } from '../chat/question/permission-view.ts';
-import type { ViewOptions } from '../chat/view/view-options.ts';
 import { printableLine } from '../output/printable.ts';
 import { paint } from '../terminal/text/paint.ts';
+import type { ViewOptions } from '../view/view-options.ts';
 import type { Lines } from './terminal-talk.ts';
 
 export interface PermissionLook {

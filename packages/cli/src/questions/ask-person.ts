@@ -66,7 +66,7 @@ function askInTerminal(talk: TerminalTalk, { session, output }: RunSettings, con
   const ask = async (question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer> => {
     const [{ askPermission }, { chooseMarks }] = await Promise.all([
       import('./ask-permission.ts'),
-      import('../chat/view/marks.ts'),
+      import('../view/marks.ts'),
     ]);
     const view = () => ({
       width: Math.max(MIN_WIDTH, (stderr.columns ?? DEFAULT_WIDTH) - 1),

@@ -1,11 +1,11 @@
 import type { Stage } from '../../terminal/screen/stage.ts';
 import type { Style } from '../../terminal/text/styled-text.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
-import type { ViewOptions } from '../view/view-options.ts';
 import type { DialogDesk } from './dialog-desk.ts';
 import type { DisplaySettings } from './display-settings.ts';
 

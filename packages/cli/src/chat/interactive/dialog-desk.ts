@@ -2,13 +2,13 @@ import type { AuthRequiredError } from '@parley/client';
 import type { AuthMethod } from '@parley/protocol';
 import type { Key } from '../../terminal/input/key.ts';
 import { STYLES } from '../../terminal/text/styled-text.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Picker } from '../pickers.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
 import type { Dialog } from '../question/dialog.ts';
 import { SecretDialog } from '../question/secret-dialog.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
-import type { ViewOptions } from '../view/view-options.ts';
 import { askQuestion } from './question-dialogs.ts';
 
 export interface DialogDeskOptions {

@@ -4,13 +4,13 @@ import type { LiveRegion } from '../../terminal/screen/screen.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { EMPTY_LINE, type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
 import { clip } from '../../terminal/text/wrap.ts';
+import { viewPlanProgress } from '../../view/plan-view.ts';
+import { viewRunningToolCall } from '../../view/tool-call-view.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
+import { wordCount, wordDuration } from '../../view/wording.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { Dialog } from '../question/dialog.ts';
-import { viewPlanProgress } from '../view/plan-view.ts';
 import { type StatusFacts, viewStatus } from '../view/status-line.ts';
-import { viewRunningToolCall } from '../view/tool-call-view.ts';
-import type { ViewOptions } from '../view/view-options.ts';
-import { wordCount, wordDuration } from '../view/wording.ts';
 
 /** Everything that the live region shows. */
 export interface LiveState {

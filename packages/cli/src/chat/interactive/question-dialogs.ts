@@ -4,6 +4,7 @@ import type { CreateElicitationResponse, ElicitationContentValue, ToolCallConten
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
 import { describeAnswers } from '../question/describe-answers.ts';
 import type { Dialog } from '../question/dialog.ts';
@@ -11,7 +12,6 @@ import { FormDialog } from '../question/form-dialog.ts';
 import { readFields } from '../question/form-fields.ts';
 import { KeyGuard } from '../question/key-guard.ts';
 import { titleOf, viewPermission } from '../question/permission-view.ts';
-import type { ViewOptions } from '../view/view-options.ts';
 import { openPage } from './open-page.ts';
 
 export interface QuestionContext {

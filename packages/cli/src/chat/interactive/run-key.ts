@@ -5,9 +5,9 @@ import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
 import { restyle, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix } from '../../terminal/text/wrap.ts';
+import { viewToolCall } from '../../view/tool-call-view.ts';
 import { pickOption } from '../pickers.ts';
 import { viewHelp } from '../view/help-view.ts';
-import { viewToolCall } from '../view/tool-call-view.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { runEditor } from './run-editor.ts';
 

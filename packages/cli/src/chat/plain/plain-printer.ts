@@ -1,10 +1,10 @@
 import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { viewCompaction, viewNotice, viewUnknown, wordContent, wordTurnEnd } from '../view/entry-view.ts';
-import { isOldPrompt, matchPastTurns, type PastTurn } from '../view/past-turns.ts';
-import { viewToolCall, wordToolCall } from '../view/tool-call-view.ts';
-import type { ViewOptions } from '../view/view-options.ts';
+import { viewCompaction, viewNotice, viewUnknown, wordContent, wordTurnEnd } from '../../view/entry-view.ts';
+import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
+import { viewToolCall, wordToolCall } from '../../view/tool-call-view.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 
 /**
  * Turns a growing transcript into lines of plain text. Each begins with who or what it is from, and what goes on after a

@@ -2,9 +2,9 @@ import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/
 import type { CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import { type FormField, parseAnswer, readFields } from '../question/form-fields.ts';
 import { titleOf, viewPermission } from '../question/permission-view.ts';
-import type { ViewOptions } from '../view/view-options.ts';
 
 /** How a question is put line by line. */
 export interface PlainAsk {

@@ -11,7 +11,7 @@ import {
   textBlock,
   textResourceBlock,
 } from '@parley/protocol';
-import { wordBytes } from '../view/wording.ts';
+import { wordBytes } from '../../view/wording.ts';
 
 export interface PromptSetting {
   readonly cwd: string;

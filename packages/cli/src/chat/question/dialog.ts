@@ -1,7 +1,7 @@
 import type { Editor } from '../../terminal/input/editor.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import type { Line } from '../../terminal/text/styled-text.ts';
-import type { ViewOptions } from '../view/view-options.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 
 /** Something that asks the person and takes the keyboard until it is answered. */
 export interface Dialog {

@@ -4,7 +4,7 @@ import type { Key } from '../../terminal/input/key.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
 import { clip } from '../../terminal/text/wrap.ts';
-import type { ViewOptions } from '../view/view-options.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import { type Choice, type ChoiceOption, chooseByKey, createChoice, viewChoice } from './choice.ts';
 import { describeAnswers } from './describe-answers.ts';
 import type { Dialog } from './dialog.ts';

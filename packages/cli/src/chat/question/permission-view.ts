@@ -7,9 +7,9 @@ import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
-import { viewProposedDiffs } from '../view/tool-call-view.ts';
-import type { ViewOptions } from '../view/view-options.ts';
-import { wordPath } from '../view/wording.ts';
+import { viewProposedDiffs } from '../../view/tool-call-view.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
+import { wordPath } from '../../view/wording.ts';
 
 const MAX_COMMAND_CHARACTERS = 8000;
 const MAX_CONTENT_ROWS = 40;

@@ -2,7 +2,7 @@ import type { Key } from '../../terminal/input/key.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { clip } from '../../terminal/text/wrap.ts';
-import type { ViewOptions } from '../view/view-options.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import type { Dialog } from './dialog.ts';
 
 export interface SecretDialogOptions {

@@ -1,5 +1,5 @@
-import { chooseMarks } from '../view/marks.ts';
-import type { ViewOptions } from '../view/view-options.ts';
+import { chooseMarks } from '../../view/marks.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 
 /** Options for views in tests: a wide terminal and a clock that stands still. */
 export const TEST_VIEW: ViewOptions = {

@@ -2,8 +2,8 @@ import type { AvailableCommand } from '@parley/protocol';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import { joinCommands } from '../prompt/own-commands.ts';
-import type { ViewOptions } from './view-options.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -3,10 +3,10 @@ import type { PermissionMode } from '@parley/policy';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { widthOf } from '../../terminal/text/wrap.ts';
+import { wordDuration, wordPath, wordTokens } from '../../view/wording.ts';
 import { TEST_VIEW } from '../test-support/view-options.ts';
 import { viewStatus, wordUsage } from './status-line.ts';
 import { wordPermissions } from './word-permissions.ts';
-import { wordDuration, wordPath, wordTokens } from './wording.ts';
 
 describe('the status line', () => {
   it('tells agent, mode, usage and place, and fits', () => {

@@ -3,9 +3,9 @@ import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { textWidth } from '../../terminal/text/width.ts';
 import { clip, widthOf } from '../../terminal/text/wrap.ts';
-import type { ViewOptions } from './view-options.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
+import { wordPath, wordTokens } from '../../view/wording.ts';
 import type { PermissionWords } from './word-permissions.ts';
-import { wordPath, wordTokens } from './wording.ts';
 
 export interface StatusFacts {
   readonly agentTitle: string;

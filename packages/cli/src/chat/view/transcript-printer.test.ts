@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { widthOf } from '../../terminal/text/wrap.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 import { TEST_VIEW } from '../test-support/view-options.ts';
 import { TranscriptPrinter } from './transcript-printer.ts';
-import type { ViewOptions } from './view-options.ts';
 
 const PROMPT: TranscriptEvent = { type: 'turn_started', prompt: [{ type: 'text', text: 'do it' }] };
 const END: TranscriptEvent = { type: 'turn_ended', stopReason: 'end_turn' };

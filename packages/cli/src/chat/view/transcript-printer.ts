@@ -1,13 +1,20 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
 import { diffsOf, type PlanEntry, type ToolCallContent } from '@parley/protocol';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { viewCompaction, viewNotice, viewPrompt, viewTurnEnd, viewUnknown, wordContent } from './entry-view.ts';
-import { isOldPrompt, matchPastTurns, type PastTurn } from './past-turns.ts';
-import { viewPlan } from './plan-view.ts';
+import {
+  viewCompaction,
+  viewNotice,
+  viewPrompt,
+  viewTurnEnd,
+  viewUnknown,
+  wordContent,
+} from '../../view/entry-view.ts';
+import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
+import { viewPlan } from '../../view/plan-view.ts';
+import { viewToolCall } from '../../view/tool-call-view.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
+import { wordCount, wordDuration } from '../../view/wording.ts';
 import { hasUnread, type ReadPosition, SpokenStream, UNREAD } from './spoken-stream.ts';
-import { viewToolCall } from './tool-call-view.ts';
-import type { ViewOptions } from './view-options.ts';
-import { wordCount, wordDuration } from './wording.ts';
 
 /** Of a long conversation that is loaded, only the end is printed. */
 const MAX_REPLAYED_ENTRIES = 200;

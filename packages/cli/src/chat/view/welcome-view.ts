@@ -1,8 +1,8 @@
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import type { Line } from '../../terminal/text/styled-text.ts';
 import { STYLES } from '../../terminal/text/styled-text.ts';
-import { viewNote } from './entry-view.ts';
-import type { ViewOptions } from './view-options.ts';
+import { viewNote } from '../../view/entry-view.ts';
+import type { ViewOptions } from '../../view/view-options.ts';
 
 export interface Welcome {
   readonly agentName: string;

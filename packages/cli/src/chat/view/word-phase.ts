@@ -1,6 +1,6 @@
 import type { PhaseEvent } from '@parley/client';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { wordDuration } from './wording.ts';
+import { wordDuration } from '../../view/wording.ts';
 
 /** What is being waited for, and what the agent said last while we do. */
 export function wordPhase({ phase, status, agent, elapsedMs, stderrTail }: PhaseEvent): string {

@@ -1,10 +1,10 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
 import { customContentLabel, diffsOf, isCustomContent, isNewFile, textOfToolCall } from '@parley/protocol';
-import { type DiffView, viewDiff } from '../../terminal/diff/diff-view.ts';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { tailOfOutput } from '../../terminal/text/command-output.ts';
-import { type Line, restyle, type Span, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import { type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
+import { cleanLine } from '../terminal/text/clean-text.ts';
+import { tailOfOutput } from '../terminal/text/command-output.ts';
+import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
+import { clip, withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import type { PlanEntry } from '@parley/protocol';
-import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import { cleanLine } from '../terminal/text/clean-text.ts';
+import { type Line, type Span, STYLES } from '../terminal/text/styled-text.ts';
+import { clip, withPrefix, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 
 /** Where the agent is in its plan, in one line. */

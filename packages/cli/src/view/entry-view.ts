@@ -1,9 +1,9 @@
 import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
-import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
-import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
+import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
+import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
+import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordBytes, wordCount, wordDuration } from './wording.ts';
 
