@@ -88,7 +88,7 @@ export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
 export type { PromptContent } from './turn/prompt-content.ts';
 export type { CancelOptions, Turn } from './turn/turn.ts';
-export type { TurnEvent } from './turn/turn-event.ts';
+export { type TurnEvent, toTurnEvent } from './turn/turn-event.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
 export { sliceLines } from './workspace/slice-lines.ts';
 export {

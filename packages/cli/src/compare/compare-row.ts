@@ -1,6 +1,6 @@
 import type { StopReason } from '@parley/protocol';
-import { printableLine } from '../output/printable.ts';
 import type { RunOutcome } from '../run/outcome.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import type { DiffStat } from './worktrees.ts';
 
 /** How one agent did. The names, and what a status means, are acpx's; scripts that read one read the other. */
@@ -40,8 +40,8 @@ export function toRow(agent: string, outcome: RunOutcome, said: string, diff?: D
     input_tokens: usage?.inputTokens ?? null,
     output_tokens: usage?.outputTokens ?? null,
     total_tokens: usage?.totalTokens ?? null,
-    final_message: printableLine(outcome.text || said, MAX_MESSAGE_CHARACTERS),
-    error: error ? printableLine(error.message, MAX_MESSAGE_CHARACTERS) : null,
+    final_message: shortLine(outcome.text || said, MAX_MESSAGE_CHARACTERS),
+    error: error ? shortLine(error.message, MAX_MESSAGE_CHARACTERS) : null,
     permission_requests: permissions.asked,
     permission_denied: permissions.asked - permissions.allowed,
     exit,

@@ -4,13 +4,13 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { explainError } from '../output/explain-error.ts';
-import { printableLine } from '../output/printable.ts';
 import { createProgress, type Progress } from '../output/progress.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import { inFolder, type RunSettings, readRunSettings } from '../run/run-settings.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
 import { startRun } from '../run/start-run.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { type CompareRow, toRow } from './compare-row.ts';
 import { findRepository, type Repository } from './worktrees.ts';
 
@@ -51,7 +51,7 @@ export async function runComparison(comparison: Comparison, context: CliContext)
       rows.push(toRow(agent, failed(agent, settings), ''));
       continue;
     }
-    progress.say(`${index + 1}/${agents.length} ${printableLine(agent, MAX_NAME_CHARACTERS)}`);
+    progress.say(`${index + 1}/${agents.length} ${shortLine(agent, MAX_NAME_CHARACTERS)}`);
     const patch = join(settings.places.state, 'compare', stamp, `${index + 1}-${fileName(agent)}.patch`);
     const row = await runAgent({ ...comparison, agent, settings, repository, patch, progress }, context);
     rows.push(stop.exit ? { ...row, status: 'cancelled', error: row.error ?? 'Interrupted.' } : row);

@@ -8,9 +8,9 @@ import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { printableLine } from '../output/printable.ts';
 import { createProgress } from '../output/progress.ts';
 import { openSource } from '../run/open-source.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */
@@ -117,11 +117,7 @@ async function openSession(connection: AgentConnection, agent: ResolvedAgent): P
           : `log in with its own command`,
       );
     }
-    return fail(
-      'session',
-      printableLine((error as Error).message),
-      `parley inspect -- ${formatAddress(agent.address)}`,
-    );
+    return fail('session', shortLine((error as Error).message), `parley inspect -- ${formatAddress(agent.address)}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { printable } from '../output/printable.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
 import { watchInterruption } from '../run/interruption.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
+import { cleanText } from '../terminal/text/clean-text.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkMachine } from './check-machine.ts';
 import type { Finding } from './finding.ts';
@@ -33,10 +33,10 @@ export async function runDoctor(words: readonly string[], flags: DoctorFlags, co
 }
 
 function createPrinter(flags: DoctorFlags, context: CliContext): (finding: Finding) => void {
-  const { green, red, yellow, dim, bold } = createStyles(hasColor(context, context.stdout, flags));
-  const marks = { ok: green('ok  '), note: dim('note'), warn: yellow('warn'), fail: red('FAIL') };
+  const { good, bad, warning, dim, bold } = createStyles(hasColor(context, context.stdout, flags));
+  const marks = { ok: good('ok  '), note: dim('note'), warn: warning('warn'), fail: bad('FAIL') };
   return ({ name, verdict, says, fix }) => {
-    context.stdout.write(`${marks[verdict]}  ${bold(name)}: ${printable(says)}\n`);
+    context.stdout.write(`${marks[verdict]}  ${bold(name)}: ${cleanText(says)}\n`);
     if (fix !== undefined) context.stdout.write(`      fix: ${fix}\n`);
   };
 }

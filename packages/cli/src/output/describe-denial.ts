@@ -1,10 +1,10 @@
 import type { Denial } from '../run/denials.ts';
-import { printableLine } from './printable.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 
 /** What was denied, what decided, and what would allow it. */
 export function describeDenial({ title, because, next }: Denial): readonly string[] {
   return [
-    `parley: not allowed: ${title}. ${printableLine(because, MAX_REASON)}`,
+    `parley: not allowed: ${title}. ${shortLine(because, MAX_REASON)}`,
     ...(next.length === 0 ? [] : [`try: ${next.join('   or: ')}`]),
   ];
 }

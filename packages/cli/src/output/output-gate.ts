@@ -71,7 +71,7 @@ export function createOutputGate(output: RunOutput, { stdout, save, signal }: Ou
     ...output,
     onMessage: (direction, message) => pass(() => output.onMessage(direction, message)),
     onSession: (sessionId, agent) => pass(() => output.onSession(sessionId, agent)),
-    onEvent: (event) => pass(() => output.onEvent(event)),
+    onEvent: (event, transcript) => pass(() => output.onEvent(event, transcript)),
     slowsDown(agent) {
       connection = agent;
     },

@@ -1,6 +1,6 @@
 import type { PhaseEvent, SilenceReport } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { printableLine } from './printable.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { createStyles, hasColor } from './styles.ts';
 
 /** Says on stderr what we are waiting for, once a second has passed. */
@@ -23,12 +23,12 @@ export function createProgress(
     onPhase({ phase, status, agent, elapsedMs, deadlineMs, stderrTail }) {
       if (status !== 'waiting') return;
       const limit = Number.isFinite(deadlineMs) ? ` of ${Math.round(deadlineMs / 1000)} s` : '';
-      const words = printableLine(stderrTail?.trim().split('\n').at(-1) ?? '');
+      const words = shortLine(stderrTail?.trim().split('\n').at(-1) ?? '');
       say(`waiting for ${agent}: ${describePhase(phase)} (${Math.round(elapsedMs / 1000)} s${limit})`);
       if (words !== '') say(`  it says: ${words}`);
     },
     onSilence({ message }) {
-      say(printableLine(message));
+      say(shortLine(message));
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { cleanText } from '../terminal/text/clean-text.ts';
 import { type ErrorSetting, explainError } from './explain-error.ts';
-import { printable } from './printable.ts';
 import { createStyles, hasColor } from './styles.ts';
 
 /** Prints an error that ended the command; returns the exit code. */
 export function reportError(error: unknown, context: CliContext, setting: ErrorSetting = {}): number {
   const { message, next, exit, code } = explainError(error, setting);
-  const { red, dim } = createStyles(hasColor(context, context.stderr));
-  context.stderr.write(`${red('parley:')} ${printable(message)}\n`);
+  const { bad, dim } = createStyles(hasColor(context, context.stderr));
+  context.stderr.write(`${bad('parley:')} ${cleanText(message)}\n`);
   for (const each of next) context.stderr.write(`${dim('try:')} ${each}\n`);
   if (code === 'unexpected' && error instanceof Error && context.env.PARLEY_DEBUG) {
     context.stderr.write(`${error.stack}\n`);

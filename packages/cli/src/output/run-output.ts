@@ -1,4 +1,4 @@
-import type { PhaseEvent, SilenceReport, TurnEvent } from '@parley/client';
+import type { PhaseEvent, SilenceReport, Transcript, TurnEvent } from '@parley/client';
 import type { RunOutcome } from '../run/outcome.ts';
 
 /** Where a run tells what happens: one for each `--format`. */
@@ -10,7 +10,8 @@ export interface RunOutput {
   onSilence(report: SilenceReport): void;
   /** A session is open. */
   onSession(sessionId: string, agent: string): void;
-  onEvent(event: TurnEvent): void;
+  /** `transcript` has the event already. */
+  onEvent(event: TurnEvent, transcript: Transcript): void;
   /** Something odd that was lived through, or a word to the person. */
   onNotice(text: string): void;
   /** The run is over, well or badly. */

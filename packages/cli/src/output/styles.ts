@@ -1,28 +1,15 @@
 import type { CliContext } from '../context.ts';
+import { paintText } from '../terminal/text/paint.ts';
+import { STYLES } from '../terminal/text/styled-text.ts';
 
-/** How pieces of text are set apart; each function leaves the text alone where colours are off. */
-export interface Styles {
-  dim(text: string): string;
-  bold(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
+/** Sets pieces of text apart, in the looks of the chat; each function leaves the text alone where colours are off. */
+export type Styles = { readonly [Name in (typeof NAMES)[number]]: (text: string) => string };
+
+const NAMES = ['dim', 'bold', 'bad', 'good', 'warning', 'active'] as const;
 
 export function createStyles(hasColor: boolean): Styles {
-  const paint =
-    (code: number, end: number) =>
-    (text: string): string =>
-      hasColor && text !== '' ? `\u001b[${code}m${text}\u001b[${end}m` : text;
-  return {
-    dim: paint(2, 22),
-    bold: paint(1, 22),
-    red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
-    cyan: paint(36, 39),
-  };
+  const painter = (name: (typeof NAMES)[number]) => (text: string) => (hasColor ? paintText(text, STYLES[name]) : text);
+  return Object.fromEntries(NAMES.map((name) => [name, painter(name)])) as Styles;
 }
 
 /** Whether to colour what is written to a stream: `--no-color`, `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, then the stream. */

@@ -1,8 +1,8 @@
-import { printable } from './printable.ts';
+import { cleanText } from '../terminal/text/clean-text.ts';
 
 /** Rows as aligned columns; the last column is as long as it likes. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map((cell) => printable(cell).replaceAll('\n', ' ')));
+  const clean = rows.map((row) => row.map((cell) => cleanText(cell).replaceAll('\n', ' ')));
   const widths: number[] = [];
   for (const row of clean)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);

@@ -57,8 +57,8 @@ export async function explainPermission(flags: ExplainFlags, context: CliContext
   });
   const decision = decide(policy, request);
   if (flags.json) return void context.stdout.write(`${JSON.stringify({ schema: 1, ...explainAsData(decision) })}\n`);
-  const { green, red, yellow, dim } = createStyles(hasColor(context, context.stdout, flags));
-  const paint = { allow: green, ask: yellow, deny: red };
+  const { good, bad, warning, dim } = createStyles(hasColor(context, context.stdout, flags));
+  const paint = { allow: good, ask: warning, deny: bad };
   context.stdout.write(`${paint[decision.verdict](explain(decision))}\n`);
   if (decision.parts.length < 2) return;
   for (const { text, verdict, reason } of decision.parts) {

@@ -2,7 +2,7 @@ import type { ElicitationHandler, ElicitationQuestion } from '@parley/client';
 import type { CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
 import { openPage } from '../chat/interactive/open-page.ts';
 import { type FormField, parseAnswer, readFields } from '../chat/question/form-fields.ts';
-import { printable, printableLine } from '../output/printable.ts';
+import { cleanText, shortLine } from '../terminal/text/clean-text.ts';
 import type { Lines, TerminalTalk } from './terminal-talk.ts';
 
 /** Puts an agent's form to the person at the terminal, field by field. Ctrl-D dismisses it. */
@@ -18,7 +18,7 @@ export function askToVisitIn(talk: TerminalTalk): ElicitationHandler {
 const DISMISSED: CreateElicitationResponse = { action: 'cancel' };
 
 async function askForm({ request }: ElicitationQuestion, lines: Lines): Promise<CreateElicitationResponse> {
-  lines.say(`\nWaiting for you: ${printable(request.message)}`);
+  lines.say(`\nWaiting for you: ${cleanText(request.message)}`);
   const fields = readFields(request);
   lines.say(fields.length === 0 ? '  1 Yes\n  2 No' : `  (${describeKeys(fields)})`);
   if (fields.length === 0) return { action: (await choose(2, lines)) === 0 ? 'accept' : 'decline' };
@@ -51,11 +51,11 @@ async function askField(
   lines: Lines,
 ): Promise<ElicitationContentValue | undefined | typeof DECLINED> {
   const { title, description, options, kind } = field;
-  const note = description === undefined ? '' : `: ${printableLine(description)}`;
-  lines.say(`  ${printableLine(title)}${field.isRequired ? '' : ' (optional)'}${note}`);
+  const note = description === undefined ? '' : `: ${shortLine(description)}`;
+  lines.say(`  ${shortLine(title)}${field.isRequired ? '' : ' (optional)'}${note}`);
   for (const [index, option] of options.entries()) {
-    const more = option.description === undefined ? '' : ` - ${printableLine(option.description)}`;
-    lines.say(`  ${index + 1} ${printableLine(option.label)}${more}`);
+    const more = option.description === undefined ? '' : ` - ${shortLine(option.description)}`;
+    lines.say(`  ${index + 1} ${shortLine(option.label)}${more}`);
   }
   for (;;) {
     const line = await lines.read(`${PROMPTS[kind]}${describePreset(field)}: `);
@@ -81,13 +81,13 @@ function describePreset({ preset, options }: FormField): string {
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     return options.find((option) => option.value === value)?.label ?? String(value);
   });
-  return ` [${printableLine(words.join(', '))}]`;
+  return ` [${shortLine(words.join(', '))}]`;
 }
 
 async function askToVisit({ request }: ElicitationQuestion, lines: Lines): Promise<CreateElicitationResponse> {
   const url = String('url' in request ? request.url : '');
-  lines.say(`\nWaiting for you: ${printable(request.message)}`);
-  lines.say(`  ${printable(url).replaceAll(/\s/g, '')}`);
+  lines.say(`\nWaiting for you: ${cleanText(request.message)}`);
+  lines.say(`  ${cleanText(url).replaceAll(/\s/g, '')}`);
   lines.say('  1 Open it in the browser\n  2 I have opened it myself\n  3 Decline');
   const chosen = await choose(3, lines);
   if (chosen === 0 && !openPage(url)) lines.say('This is no address of a web page; it was not opened.');

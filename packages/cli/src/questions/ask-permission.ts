@@ -1,7 +1,7 @@
 import type { PermissionAnswer, PermissionQuestion } from '@parley/client';
 import { diffsOf } from '@parley/protocol';
 import { titleOf, viewAskedFor } from '../chat/question/permission-view.ts';
-import { printableLine } from '../output/printable.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { paint } from '../terminal/text/paint.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import type { Lines } from './terminal-talk.ts';
@@ -41,7 +41,7 @@ function describe(question: PermissionQuestion, { view, hasColor }: PermissionLo
     ...viewAskedFor(question, view()).map((line) =>
       paint(hasColor ? line : line.map(({ text }) => ({ text })), { hasColor }),
     ),
-    ...(hasDiff ? [] : (toolCall.locations ?? []).map(({ path }) => `    ${printableLine(path)}`)),
-    ...options.map(({ name }, index) => `  ${index + 1} ${printableLine(name)}`),
+    ...(hasDiff ? [] : (toolCall.locations ?? []).map(({ path }) => `    ${shortLine(path)}`)),
+    ...options.map(({ name }, index) => `  ${index + 1} ${shortLine(name)}`),
   ].join('\n');
 }

@@ -2,11 +2,11 @@ import type { ConnectOptions, PermissionAnswer, PermissionHandler, PermissionQue
 import type { AuthMethod } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { printableLine } from '../output/printable.ts';
 import { hasColor } from '../output/styles.ts';
 import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Lines, TerminalTalk } from './terminal-talk.ts';
 
 export interface AskPersonOptions {
@@ -49,8 +49,8 @@ export async function askPerson(
     ...(mayAsk && { ask: askInTerminal(talk, settings, context) }),
     askSecret: (method) =>
       talk.hold(interruption.signal, async (lines) => {
-        lines.say(`\nWaiting for you: ${printableLine(method.description ?? `${method.name} to log in with`)}`);
-        return (await lines.readSecret(`${printableLine(method.name)}: `)) || undefined;
+        lines.say(`\nWaiting for you: ${shortLine(method.description ?? `${method.name} to log in with`)}`);
+        return (await lines.readSecret(`${shortLine(method.name)}: `)) || undefined;
       }),
     elicitation: {
       form: askFormIn(talk),
@@ -98,7 +98,7 @@ function whenNobodyIsThere(
 ): PermissionHandler {
   return async ({ toolCall, because = '' }) => {
     if (whenAlone === 'deny') return 'reject';
-    const title = printableLine(toolCall.title ?? toolCall.toolCallId);
+    const title = shortLine(toolCall.title ?? toolCall.toolCallId);
     end(
       new CliError('permission_denied', `The agent asks for permission and nobody can be asked: ${title}. ${because}`, {
         next: [...(await allow(toolCall)), '--non-interactive-permissions deny'],
@@ -113,7 +113,7 @@ function declineFor(say: (text: string) => void): (params: unknown) => { readonl
   let isTold = false;
   return (params) => {
     const { message } = (params ?? {}) as { message?: unknown };
-    if (!isTold) say(`declined, as nobody can be asked here: ${printableLine(String(message ?? 'a question'))}`);
+    if (!isTold) say(`declined, as nobody can be asked here: ${shortLine(String(message ?? 'a question'))}`);
     isTold = true;
     return { action: 'decline' };
   };

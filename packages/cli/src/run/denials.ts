@@ -1,7 +1,7 @@
 import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
-import { printableLine } from '../output/printable.ts';
 import { suggestRules } from '../permissions/suggest-rules.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** Something that the agent was not allowed, without anybody having been asked. */
@@ -45,7 +45,7 @@ export class Denials {
 
   async #explain({ question, by, because = '' }: PermissionDecision): Promise<Denial> {
     const { settings, home } = this.#options;
-    const title = printableLine(question.toolCall.title ?? question.toolCall.toolCallId);
+    const title = shortLine(question.toolCall.title ?? question.toolCall.toolCallId);
     if (by === 'rule') return { title, because, next: [] };
     const alone = settings.permissions.mayAsk
       ? 'Nobody can be asked: this is no terminal.'
@@ -58,7 +58,7 @@ export class Denials {
 /** Tool calls that failed under `--deny-all`, where the agent was told of it and did not even ask. */
 export function deniedUnasked(failures: TurnResult['failures']): readonly Denial[] {
   return failures.map(({ title }) => ({
-    title: printableLine(title),
+    title: shortLine(title),
     because: '--deny-all allows nothing.',
     next: [],
   }));

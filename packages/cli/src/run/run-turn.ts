@@ -28,7 +28,7 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
     try {
       return await runOnce(run, (event) => {
         hasBegun ||= !SETTINGS.has(event.type);
-        output.onEvent(event);
+        output.onEvent(event, run.session.transcript);
       });
     } catch (error) {
       const isSafe = !hasBegun && requestsOfAgent() === asked && mayPass(error) && !interruption.signal.aborted;

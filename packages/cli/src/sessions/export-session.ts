@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { CliContext } from '../context.ts';
-import { createStyles } from '../output/styles.ts';
 import { writeWhole } from '../output/write-out.ts';
+import { textViewOptions } from '../view/text-view-options.ts';
+import { TextWriter } from '../view/text-writer.ts';
 import type { Archive } from './archive.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { isOwn } from './saved-session.ts';
-import { describeEntry } from './show-history.ts';
+import { historyView } from './show-history.ts';
 import { entriesOf } from './transcript-of.ts';
 import { writeFileWhole } from './write-file-whole.ts';
 
@@ -17,7 +18,7 @@ export interface ExportFlags extends SessionFlags {
 /** Writes a session to a file or to stdout, to be imported elsewhere or to be read. Half an export is a failure. */
 export async function exportSession(flags: ExportFlags, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  const pieces = flags.markdown ? markdownOf(chosen) : archiveOf(chosen);
+  const pieces = flags.markdown ? markdownOf(chosen, context) : archiveOf(chosen);
   if (flags.output === undefined) return await writeWhole(context.stdout, pieces);
   await writeFileWhole(resolve(context.cwd, flags.output), flags.output, pieces);
   context.stderr.write(`wrote ${flags.output}\n`);
@@ -52,11 +53,14 @@ async function* archiveOf({ shelf, session }: Chosen): AsyncGenerator<string> {
   yield mark === '\n' ? ']\n}\n' : '\n  ]\n}\n';
 }
 
-async function* markdownOf({ shelf, session }: Chosen): AsyncGenerator<string> {
-  const styles = createStyles(false);
+async function* markdownOf({ shelf, session }: Chosen, context: CliContext): AsyncGenerator<string> {
+  const view = historyView({ color: false }, session.cwd);
+  const options = textViewOptions(view, context, {});
   yield `# ${session.title ?? session.id}\n\n${session.agent}, ${new Date(session.createdAtMs).toISOString()}, ${session.cwd}\n`;
-  for await (const entry of entriesOf(shelf.read(session))) {
-    const text = describeEntry(entry, styles, false);
-    if (text !== undefined) yield entry.type === 'message' ? `\n${text}\n` : `\n\`\`\`\n${text}\n\`\`\`\n`;
+  for await (const { entry, transcript } of entriesOf(shelf.read(session))) {
+    let text = '';
+    new TextWriter({ ...options, write: (more) => (text += more) }).entry(entry, transcript);
+    text = text.trimEnd();
+    if (text !== '') yield entry.type === 'message' ? `\n${text}\n` : `\n\`\`\`\n${text}\n\`\`\`\n`;
   }
 }

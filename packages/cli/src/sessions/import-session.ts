@@ -5,8 +5,8 @@ import { resolveAgent } from '../agents/resolve-agent.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
-import { printableLine } from '../output/printable.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { type Archive, parseArchive, withoutSettings } from './archive.ts';
 import { isOwn } from './saved-session.ts';
 import { SessionShelf } from './session-shelf.ts';
@@ -45,7 +45,7 @@ export async function importSession(flags: ImportFlags, context: CliContext): Pr
   const saved = isOwn({ agent })
     ? await shelf.importOwn(facts, { metadata: {}, events: conversation })
     : await shelf.create({ ...facts, ...(agentSessionId !== undefined && { agentSessionId }) }, conversation);
-  for (const line of explainChanges(session, cwd)) context.stderr.write(`${printableLine(line)}\n`);
+  for (const line of explainChanges(session, cwd)) context.stderr.write(`${shortLine(line)}\n`);
   context.stdout.write(`${saved.id}\n`);
 }
 

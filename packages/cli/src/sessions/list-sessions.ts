@@ -3,11 +3,11 @@ import type { SessionPage } from '@parley/client';
 import type { SessionInfo } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { printableLine } from '../output/printable.ts';
 import { formatTable } from '../output/table.ts';
 import { readRunSettings } from '../run/run-settings.ts';
 import type { SharedFlags } from '../run/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { isRunning, readRun } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
 import { SessionShelf } from './session-shelf.ts';
@@ -58,7 +58,7 @@ function row(
   return [
     id,
     name ?? '-',
-    printableLine(agent, MAX_AGENT_CHARACTERS),
+    shortLine(agent, MAX_AGENT_CHARACTERS),
     isClosed ? 'closed' : state,
     new Date(updatedAtMs).toISOString().slice(0, 16).replace('T', ' '),
     ...(showsFolder ? [cwd] : []),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { printableLine } from '../output/printable.ts';
 import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
 import type { SessionMeta } from '../run/session-meta.ts';
 import { startRun } from '../run/start-run.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { claimSession } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
@@ -108,5 +108,5 @@ const MAX_TITLE_CHARACTERS = 70;
 function titleOf(prompt: PromptContent): string | undefined {
   const [first] = Array.isArray(prompt) ? prompt : [prompt];
   const text = typeof first === 'string' ? first : first?.type === 'text' ? first.text : undefined;
-  return text === undefined ? undefined : printableLine(text, MAX_TITLE_CHARACTERS);
+  return text === undefined ? undefined : shortLine(text, MAX_TITLE_CHARACTERS);
 }

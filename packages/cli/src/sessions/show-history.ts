@@ -1,14 +1,12 @@
-import type { Entry } from '@parley/client';
 import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { describeNotice } from '../output/describe-notice.ts';
-import { describeToolCall } from '../output/describe-tool-call.ts';
-import { printable, printableLine } from '../output/printable.ts';
-import { createStyles, hasColor, type Styles } from '../output/styles.ts';
 import { writePieces } from '../output/write-out.ts';
+import { readOutputSettings } from '../run/output-settings.ts';
+import { type TextViewSettings, textViewOptions } from '../view/text-view-options.ts';
+import { TextWriter, type TextWriterOptions } from '../view/text-writer.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { entriesOf } from './transcript-of.ts';
+import { entriesOf, type FoldedEntry } from './transcript-of.ts';
 
 export interface HistoryFlags extends SessionFlags {
   readonly limit?: string;
@@ -25,12 +23,32 @@ export async function showHistory(flags: HistoryFlags, context: CliContext): Pro
     await writePieces(context.stdout, linesOf(events));
     return;
   }
-  const styles = createStyles(hasColor(context, context.stdout, flags));
+  const { cwd } = chosen.session;
+  const options = textViewOptions(historyView(flags, cwd), context, context.stdout);
   const entries = entriesOf(events);
-  await writePieces(
-    context.stdout,
-    describe(limit === undefined ? entries : lastOf(entries, limit), styles, flags.verbose === true),
-  );
+  await writePieces(context.stdout, textOf(limit === undefined ? entries : lastOf(entries, limit), options));
+}
+
+/** How a conversation of the past is shown: thoughts, and what was read, only to whoever wants to know everything. */
+export function historyView(flags: HistoryFlags, cwd: string): TextViewSettings {
+  const output = readOutputSettings(flags);
+  return { ...output, hidesReads: !output.isVerbose, showsThoughts: output.isVerbose, cwd };
+}
+
+async function* textOf(
+  entries: AsyncIterable<FoldedEntry>,
+  options: Pick<TextWriterOptions, 'view' | 'paint'>,
+): AsyncGenerator<string> {
+  let text = '';
+  const writer = new TextWriter({ ...options, write: (more) => (text += more) });
+  for await (const { entry, transcript, isLast } of entries) {
+    writer.entry(entry, transcript);
+    if (isLast) writer.endTurn(transcript.turns.at(-1));
+    yield text;
+    text = '';
+  }
+  writer.endLine();
+  yield text;
 }
 
 async function* linesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<string> {
@@ -39,40 +57,13 @@ async function* linesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<stri
   }
 }
 
-async function* lastOf(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
-  const last: Entry[] = [];
+async function* lastOf(entries: AsyncIterable<FoldedEntry>, limit: number): AsyncGenerator<FoldedEntry> {
+  const last: FoldedEntry[] = [];
   for await (const entry of entries) {
     last.push(entry);
     if (last.length > limit) last.shift();
   }
   yield* last;
-}
-
-async function* describe(entries: AsyncIterable<Entry>, styles: Styles, isVerbose: boolean): AsyncGenerator<string> {
-  for await (const entry of entries) {
-    const text = describeEntry(entry, styles, isVerbose);
-    if (text !== undefined) yield `${text}\n`;
-  }
-}
-
-/** One entry of a conversation as lines. */
-export function describeEntry(entry: Entry, styles: Styles, isVerbose: boolean): string | undefined {
-  switch (entry.type) {
-    case 'message':
-      return entry.speaker === 'user'
-        ? styles.bold(`> ${printable(entry.text).replaceAll('\n', '\n> ')}`)
-        : printable(entry.text).trimEnd();
-    case 'thought':
-      return isVerbose ? styles.dim(`[thinking] ${printable(entry.text).trim()}`) : undefined;
-    case 'tool_call':
-      return describeToolCall(entry, { styles, isVerbose, hidesReads: !isVerbose });
-    case 'notice':
-      return styles.yellow(describeNotice(entry));
-    case 'compaction':
-      return styles.dim('[the agent has shortened its context]');
-    case 'unknown':
-      return isVerbose ? styles.dim(`[${printableLine(entry.variant)}]`) : undefined;
-  }
 }
 
 function readLimit(text: string | undefined): number | undefined {

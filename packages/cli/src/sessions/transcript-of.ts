@@ -1,35 +1,63 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
+import { assertNever } from '@parley/jsonrpc';
 import type { ContentBlock, StopReason } from '@parley/protocol';
 import type { SessionEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
-/** What a logged event tells; undefined for what nobody has to be told. */
-export function eventOf({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): TranscriptEvent | undefined {
-  if (kind === 'turn_end') return turnEnd(body as TurnEnd);
-  const event = body as SessionEvent | null;
-  return event?.type === kind ? event : undefined;
+/** An event of a log, with the transcript of its turn as it is after it. */
+export interface FoldedEvent {
+  readonly event: TranscriptEvent;
+  readonly transcript: Transcript;
 }
 
-/** The entries of the conversation that a log tells, turn by turn: a session may be larger than memory. */
-export async function* entriesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<Entry> {
+/** Folds a log event by event. It begins anew with each turn: a session may be larger than memory. */
+export async function* foldLog(events: AsyncIterable<LoggedEvent>): AsyncGenerator<FoldedEvent> {
   let transcript = createTranscript();
   const told = new Set<string>();
   for await (const logged of events) {
-    if (logged.kind === 'turn_start') {
-      for (const entry of transcript.entries.toArray()) {
-        if (entry.type === 'tool_call') told.add(entry.toolCallId);
-        yield entry;
-      }
-      transcript = createTranscript();
-    }
     const event = eventOf(logged);
-    // Without its beginning, which would need the prompt in one piece, the end of a turn has nothing to end.
-    if (!event || logged.kind === 'turn_end') continue;
+    if (!event) continue;
     // What still changes after its turn was told as it stood then.
     if (event.type === 'tool_call' && told.has(event.toolCallId)) continue;
+    if (event.type === 'turn_started') {
+      for (const entry of transcript.entries) if (entry.type === 'tool_call') told.add(entry.toolCallId);
+      transcript = createTranscript();
+    }
     transcript = applyEvent(transcript, event, logged.timeMs);
+    yield { event, transcript };
   }
-  yield* transcript.entries.toArray();
+}
+
+/** An entry of a conversation, with the transcript of its turn. */
+export interface FoldedEntry {
+  readonly entry: Entry;
+  readonly transcript: Transcript;
+  /** Nothing follows it in its turn. */
+  readonly isLast: boolean;
+}
+
+/** The entries of the conversation that a log tells, turn by turn. */
+export async function* entriesOf(events: AsyncIterable<LoggedEvent>): AsyncGenerator<FoldedEntry> {
+  let before = createTranscript();
+  for await (const { event, transcript } of foldLog(events)) {
+    if (event.type === 'turn_started') yield* entriesIn(before);
+    before = transcript;
+  }
+  yield* entriesIn(before);
+}
+
+function* entriesIn(transcript: Transcript): Generator<FoldedEntry> {
+  const entries = transcript.entries.toArray();
+  for (const [index, entry] of entries.entries()) yield { entry, transcript, isLast: index === entries.length - 1 };
+}
+
+/** What an entry of a log is in a transcript; undefined for what has no place there. */
+function eventOf({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): TranscriptEvent | undefined {
+  // What was said is told by the message that follows.
+  if (kind === 'turn_start') return { type: 'turn_started', prompt: [] };
+  if (kind === 'turn_end') return turnEnd((body ?? {}) as TurnEnd);
+  const event = body as SessionEvent | null;
+  return event?.type === kind ? event : undefined;
 }
 
 /** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */
@@ -49,8 +77,13 @@ export function eventsOfTranscript({ entries }: Transcript): readonly NewEvent[]
         const facts = { toolCallId, title, kind, content, locations, rawInput, rawOutput };
         return [logged({ type: 'tool_call', ...facts, ...(status !== 'cancelled' && { status }) })];
       }
-      default:
+      // What described a moment, and what we do not know, is not kept.
+      case 'notice':
+      case 'compaction':
+      case 'unknown':
         return [];
+      default:
+        return assertNever(entry);
     }
   });
 }

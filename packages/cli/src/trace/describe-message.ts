@@ -1,5 +1,5 @@
 import { isRecord } from '../config/check-config.ts';
-import { printableLine } from '../output/printable.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import type { TracedMessage } from './trace-entry.ts';
 
 /** What kind of message it is, by its fields. */
@@ -24,15 +24,15 @@ export function summarize(message: TracedMessage): string {
       return describeTool(params.toolCall);
     case 'fs/read_text_file':
     case 'fs/write_text_file':
-      return printableLine(String(params.path ?? ''));
+      return shortLine(String(params.path ?? ''));
     case 'terminal/create':
-      return printableLine([params.command, ...(Array.isArray(params.args) ? params.args : [])].join(' '));
+      return shortLine([params.command, ...(Array.isArray(params.args) ? params.args : [])].join(' '));
     case 'initialize':
       return `version ${params.protocolVersion}`;
     case 'session/new':
     case 'session/load':
     case 'session/resume':
-      return printableLine([params.sessionId, params.cwd].filter((each) => each !== undefined).join(' '));
+      return shortLine([params.sessionId, params.cwd].filter((each) => each !== undefined).join(' '));
     default:
       return '';
   }
@@ -61,12 +61,12 @@ function describeUpdate(update: unknown): string {
 function describeTool(toolCall: unknown): string {
   if (!isRecord(toolCall)) return '';
   const { title, toolCallId, status } = toolCall;
-  return printableLine(`${title ?? toolCallId ?? ''}${status === undefined ? '' : ` (${status})`}`);
+  return shortLine(`${title ?? toolCallId ?? ''}${status === undefined ? '' : ` (${status})`}`);
 }
 
 function describeError(error: unknown): string {
   if (!isRecord(error)) return 'error';
-  return printableLine(`error ${error.code ?? ''} ${error.message ?? ''}`);
+  return shortLine(`error ${error.code ?? ''} ${error.message ?? ''}`);
 }
 
 function describeResult(result: unknown): string {
@@ -76,9 +76,9 @@ function describeResult(result: unknown): string {
   if (sessionId !== undefined) return String(sessionId);
   if (protocolVersion !== undefined) {
     const { name = '', version = '' } = isRecord(agentInfo) ? agentInfo : {};
-    return printableLine(`version ${protocolVersion} ${name} ${version}`);
+    return shortLine(`version ${protocolVersion} ${name} ${version}`);
   }
-  if (isRecord(outcome)) return printableLine(String(outcome.optionId ?? outcome.outcome ?? ''));
+  if (isRecord(outcome)) return shortLine(String(outcome.optionId ?? outcome.outcome ?? ''));
   return '';
 }
 
@@ -90,5 +90,5 @@ function textOf(blocks: unknown): string {
   const texts = blocks.map((block) =>
     isRecord(block) ? (typeof block.text === 'string' ? block.text : `[${block.type}]`) : '',
   );
-  return JSON.stringify(printableLine(texts.join(' '), MAX_TEXT));
+  return JSON.stringify(shortLine(texts.join(' '), MAX_TEXT));
 }

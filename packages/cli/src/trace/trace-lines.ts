@@ -1,5 +1,5 @@
-import { printableLine } from '../output/printable.ts';
 import type { Styles } from '../output/styles.ts';
+import { shortLine } from '../terminal/text/clean-text.ts';
 import { isChunk, kindOf, summarize, updateVariant } from './describe-message.ts';
 import type { MessageEntry, TraceEntry } from './trace-entry.ts';
 
@@ -65,13 +65,13 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
       if (open.size < MAX_OPEN) open.set(`${direction} ${id}`, { method: String(message.method), timeMs });
     }
     if (kind === 'request' || kind === 'notification')
-      return `${id}  ${styles.bold(printableLine(String(message.method)))}  ${summarize(message)}`;
+      return `${id}  ${styles.bold(shortLine(String(message.method)))}  ${summarize(message)}`;
     const asked = `${direction === 'in' ? 'out' : 'in'} ${id}`;
     const request = open.get(asked);
     open.delete(asked);
     const took = request ? styles.dim(` ${timeMs - request.timeMs} ms`) : '';
-    const summary = kind === 'error' ? styles.red(summarize(message)) : summarize(message);
-    return `${id}  ${request?.method ?? '(answer)'}  ${styles.green('=')} ${summary}${took}`;
+    const summary = kind === 'error' ? styles.bad(summarize(message)) : summarize(message);
+    return `${id}  ${request?.method ?? '(answer)'}  ${styles.good('=')} ${summary}${took}`;
   };
 
   return {
@@ -79,11 +79,11 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
       startMs ??= entry.timeMs;
       if (entry.kind === 'message') return addMessage(entry);
       endRun();
-      if (entry.kind === 'stderr') return line(entry.timeMs, styles.dim('!'), styles.dim(printableLine(entry.text)));
+      if (entry.kind === 'stderr') return line(entry.timeMs, styles.dim('!'), styles.dim(shortLine(entry.text)));
       line(
         entry.timeMs,
         arrow(entry.direction, styles),
-        styles.yellow(`${''.padStart(4)}  not a message: ${printableLine(entry.text)}`),
+        styles.warning(`${''.padStart(4)}  not a message: ${shortLine(entry.text)}`),
       );
     },
     end: endRun,
@@ -91,6 +91,6 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
 }
 
 /** To the agent, or from it. */
-function arrow(direction: 'in' | 'out', { cyan, green }: Styles): string {
-  return direction === 'out' ? cyan('->') : green('<-');
+function arrow(direction: 'in' | 'out', { active, good }: Styles): string {
+  return direction === 'out' ? active('->') : good('<-');
 }

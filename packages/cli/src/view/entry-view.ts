@@ -1,5 +1,5 @@
 import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
-import { RpcError } from '@parley/jsonrpc';
+import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
@@ -37,21 +37,39 @@ export function wordContent(block: ContentBlock): string {
   }
 }
 
-export function viewNotice({ severity, title, description }: NoticeEntry, options: ViewOptions): Line[] {
-  const text = description === undefined ? title : `${title}: ${description}`;
-  const style = severity === 'error' ? STYLES.bad : severity === 'warning' ? STYLES.warning : undefined;
-  return viewNote(cleanLine(text), options, style);
+/** What is neither said nor done by a tool, as a remark. */
+export function viewRemark(entry: RemarkEntry, options: ViewOptions): Line[] {
+  const { text, style } = wordRemark(entry);
+  return viewNote(text, options, style);
 }
 
-export function viewCompaction({ status, error }: CompactionEntry, options: ViewOptions): Line[] {
-  const because = error === undefined ? '' : `: ${error}`;
-  return viewNote(cleanLine(`The agent made its context shorter (${status})${because}`), options, STYLES.dim);
-}
+export type RemarkEntry = NoticeEntry | CompactionEntry | UnknownEntry;
 
-/** What we do not know is shown as it came rather than dropped. */
-export function viewUnknown({ variant, raw }: UnknownEntry, options: ViewOptions): Line[] {
-  const text = `Unknown update "${variant}": ${JSON.stringify(raw).slice(0, MAX_RAW_CHARACTERS)}`;
-  return viewNote(cleanLine(text), options, STYLES.dim);
+/** The same in one line of words; what we do not know is told as it came rather than dropped. */
+export function wordRemark(
+  entry:
+    | Pick<NoticeEntry, 'type' | 'severity' | 'title' | 'description'>
+    | Pick<CompactionEntry, 'type' | 'status' | 'error'>
+    | Pick<UnknownEntry, 'type' | 'variant' | 'raw'>,
+): { readonly text: string; readonly style: Style | undefined } {
+  switch (entry.type) {
+    case 'notice': {
+      const { severity, title, description = '' } = entry;
+      const style = severity === 'error' ? STYLES.bad : severity === 'warning' ? STYLES.warning : undefined;
+      return { text: cleanLine(description.trim() === '' ? title : `${title}: ${description}`), style };
+    }
+    case 'compaction': {
+      const because = entry.error === undefined ? '' : `: ${entry.error}`;
+      return { text: cleanLine(`The agent made its context shorter (${entry.status})${because}`), style: STYLES.dim };
+    }
+    case 'unknown': {
+      const { variant, raw } = entry;
+      const text = `Unknown update "${variant}": ${JSON.stringify(raw).slice(0, MAX_RAW_CHARACTERS)}`;
+      return { text: cleanLine(text), style: STYLES.dim };
+    }
+    default:
+      return assertNever(entry);
+  }
 }
 
 type TurnEnding = Omit<TurnRecord, 'firstEntry'>;

@@ -1,14 +1,14 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
 import { customContentLabel, diffsOf, isCustomContent, isNewFile, textOfToolCall } from '@parley/protocol';
-import { type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
-import { cleanLine } from '../terminal/text/clean-text.ts';
+import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
+import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
 import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 
-/** How much of a tool call stays in the scrollback; all of it comes with ctrl+o. */
+/** How much of a tool call is shown; all of it comes with ctrl+o or --verbose. */
 const MAX_DIFF_ROWS = 24;
 /** What somebody decides about is shown whole, within reason. */
 const MAX_PROPOSED_DIFF_ROWS = 500;
@@ -27,13 +27,17 @@ export interface ToolCallViewOptions extends ViewOptions {
 
 /** A tool call that has ended, as it stays in the scrollback. */
 export function viewToolCall(call: ToolCallEntry, transcript: Transcript, options: ToolCallViewOptions): Line[] {
-  const diffs = viewDiffs(call, options);
-  const head = viewHead(call, transcript, { ...options, diffs: diffs.map(({ view }) => view) });
+  return [...viewHead(call, transcript, options), ...viewToolCallBody(call, transcript, options)];
+}
+
+/** What a tool call that has ended did: where, what it changed, and what came out. Every line is indented. */
+export function viewToolCallBody(call: ToolCallEntry, transcript: Transcript, options: ToolCallViewOptions): Line[] {
   const body = [
-    ...(options.hidesDiffs ? [] : diffs.flatMap(({ lines }) => lines)),
+    ...viewLocations(call, options),
+    ...(options.hidesDiffs ? [] : viewDiffs(call, options).flatMap(({ lines }) => lines)),
     ...viewOutput(call, transcript, options),
   ];
-  return [...head, ...withPrefix(body, BODY_INDENT)];
+  return withPrefix(body, BODY_INDENT);
 }
 
 /** A tool call that runs: what it is, and the last lines of its output. */
@@ -49,7 +53,7 @@ export function viewRunningToolCall(
   const tail = call.kind === 'read' ? [] : tailOfOutput(output, LIVE_OUTPUT_ROWS);
   const room = options.width - 4;
   return [
-    ...viewHead(call, transcript, { ...options, diffs: [] }).slice(0, 2),
+    ...viewHead(call, transcript, { ...options, isRunning: true }).slice(0, 2),
     ...tail.map((line) => [...BODY_INDENT, ...restyle(clip(line, room), STYLES.dim)]),
   ];
 }
@@ -60,23 +64,27 @@ export function viewProposedDiffs(call: Pick<ToolCallEntry, 'content' | 'title'>
   return withPrefix(lines, BODY_INDENT);
 }
 
-/** The whole of a tool call in one line of plain words. */
-export function wordToolCall(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): string {
-  const diffs = viewDiffs(call, options).map(({ view }) => view);
-  const facts = [WORDED_STATUS[call.status], ...wordFacts(call, transcript, diffs)];
-  return `${cleanLine(call.title)} (${facts.join(', ')})`;
+/** The head of a tool call where there are no signs: `Edit a.ts (completed, +1 -1)`. */
+export function viewWordedHead(call: ToolCallEntry, transcript: Transcript): Line {
+  const facts = [WORDED_STATUS[call.status], ...wordFacts(call, transcript, hasEnded(call))];
+  const style = call.status === 'completed' ? STYLES.good : call.status === 'failed' ? STYLES.bad : STYLES.dim;
+  return [{ text: `${shortLine(call.title, MAX_TITLE)} ` }, { text: `(${facts.join(', ')})`, style }];
+}
+
+export function hasEnded({ status }: Pick<ToolCallEntry, 'status'>): boolean {
+  return status !== 'pending' && status !== 'in_progress';
 }
 
 const WORDED_STATUS: { readonly [Status in ToolCallEntry['status']]: string } = {
-  pending: 'waiting',
+  pending: 'running',
   in_progress: 'running',
-  completed: 'done',
+  completed: 'completed',
   failed: 'failed',
   cancelled: 'cancelled',
 };
 
 interface HeadOptions extends ViewOptions {
-  readonly diffs: readonly DiffView[];
+  readonly isRunning?: boolean;
   readonly spin?: number;
 }
 
@@ -84,9 +92,8 @@ function viewHead(call: ToolCallEntry, transcript: Transcript, options: HeadOpti
   const mark = markOf(call, options);
   const indent = call.parentToolCallId === undefined ? '' : '  ';
   const title: Span[] = [{ text: cleanLine(call.title).slice(0, MAX_TITLE) }];
-  const facts = wordFacts(call, transcript, options.diffs);
-  const isRunning = call.status === 'in_progress' || call.status === 'pending';
-  if (isRunning && call.at !== undefined && options.now - call.at >= 1000)
+  const facts = wordFacts(call, transcript, !options.isRunning);
+  if (!hasEnded(call) && call.at !== undefined && options.now - call.at >= 1000)
     facts.push(wordDuration(options.now - call.at));
   for (const fact of facts) title.push({ text: `  ${fact}`, style: STYLES.dim });
   const prefix: Line = [{ text: indent }, mark, { text: ' ' }];
@@ -108,11 +115,14 @@ function markOf({ status }: ToolCallEntry, { marks, spin = 0 }: HeadOptions): Sp
   }
 }
 
-function wordFacts(call: ToolCallEntry, transcript: Transcript, diffs: readonly DiffView[]): string[] {
+function wordFacts(call: ToolCallEntry, transcript: Transcript, hasDiffs: boolean): string[] {
   const facts: string[] = [];
-  const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
-  const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
-  if (diffs.length > 0) facts.push(`+${added} -${removed}`);
+  const diffs = hasDiffs ? diffsOf(call.content) : [];
+  if (diffs.length > 0) {
+    const counts = diffs.map(({ oldText, newText }) => countChanges(oldText ?? '', newText));
+    const sum = (side: 'added' | 'removed'): number => counts.reduce((most, each) => most + each[side], 0);
+    facts.push(`+${sum('added')} -${sum('removed')}`);
+  }
   for (const { exit } of terminalsOf(call, transcript)) {
     if (exit?.signal) facts.push(`ended by ${exit.signal}`);
     else if (exit?.exitCode) facts.push(`exit ${exit.exitCode}`);
@@ -149,6 +159,15 @@ function viewDiffs(
   });
 }
 
+/** Where it worked, for whoever wants to know everything. */
+function viewLocations({ locations }: ToolCallEntry, options: ViewOptions): Line[] {
+  if (!options.isDetailed) return [];
+  return locations.flatMap(({ path, line }) => {
+    const place = `${wordPath(cleanLine(path), options.cwd, options.home)}${line ? `:${line}` : ''}`;
+    return wrapHard([{ text: place, style: STYLES.dim }], Math.max(1, options.width - 4));
+  });
+}
+
 /** The end of the output, which is what matters of a command; of what was only read or found, nothing. */
 function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): Line[] {
   const terminals = terminalsOf(call, transcript);
@@ -160,8 +179,9 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
     ...custom.map(customContentLabel),
   ].join('\n');
   const isTruncated = terminals.some((terminal) => terminal.isTruncated);
-  const isQuiet = QUIET_KINDS.has(call.kind) && call.status !== 'failed';
-  if (output.trim() === '' || (isQuiet && !options.isDetailed)) return [];
+  const isQuiet = QUIET_KINDS.has(call.kind) && call.status !== 'failed' && !options.isDetailed;
+  const isHidden = options.hidesReads === true && call.kind === 'read';
+  if (output.trim() === '' || isQuiet || isHidden) return [];
   const maxRows = options.isDetailed
     ? MAX_DETAILED_ROWS
     : call.status === 'failed'
@@ -179,9 +199,9 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
 }
 
 /** How to see what is hidden, as far as there is a way. */
-function wordMore(hidden: number, { isDetailed }: ViewOptions): string {
-  if (isDetailed) return '';
-  return hidden + MAX_DIFF_ROWS <= MAX_DETAILED_ROWS ? ' (ctrl+o shows all)' : ` (ctrl+o shows ${MAX_DETAILED_ROWS})`;
+function wordMore(hidden: number, { isDetailed, showsAll }: ViewOptions): string {
+  if (isDetailed || showsAll === undefined) return '';
+  return ` (${showsAll} shows ${hidden + MAX_DIFF_ROWS <= MAX_DETAILED_ROWS ? 'all' : MAX_DETAILED_ROWS})`;
 }
 
 function countLines(text: string): number {

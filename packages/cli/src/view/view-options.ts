@@ -9,6 +9,10 @@ export interface ViewOptions {
   readonly home?: string | undefined;
   /** Tool calls are shown whole. */
   readonly isDetailed: boolean;
+  /** The key or the flag that shows what is left out: `ctrl+o`. Undefined where there is none. */
+  readonly showsAll?: string;
+  /** Leaves out what files contain. Default: false. */
+  readonly hidesReads?: boolean;
   readonly showsThoughts: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;

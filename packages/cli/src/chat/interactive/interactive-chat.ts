@@ -137,6 +137,7 @@ export class InteractiveChat implements ChatControls {
       cwd: this.options.session.cwd,
       home: this.environment.env.HOME,
       isDetailed: this.display.isDetailed,
+      showsAll: 'ctrl+o',
       showsThoughts: this.display.showsThoughts,
       now: Date.now(),
     };

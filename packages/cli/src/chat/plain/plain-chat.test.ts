@@ -51,7 +51,7 @@ describe('plain mode', () => {
     const lines = output.split('\n');
     expect(lines).toContain('you: hello');
     expect(lines).toContain('agent: You said: hello');
-    expect(lines).toContain('tool: Edit retry.ts (done, +1 -1)');
+    expect(lines).toContain('tool: Edit retry.ts (completed, +1 -1)');
     expect(lines).toContain('    2 + await clock.sleep(100)');
     // The agent ends its plan with the turn; what it was before may have passed between two looks.
     expect(lines).toContain('plan: 2 of 2 done');

@@ -1,9 +1,9 @@
 import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { viewCompaction, viewNotice, viewUnknown, wordContent, wordTurnEnd } from '../../view/entry-view.ts';
+import { wordContent, wordRemark, wordTurnEnd } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
-import { viewToolCall, wordToolCall } from '../../view/tool-call-view.ts';
+import { hasEnded, viewToolCallBody, viewWordedHead } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 
 /**
@@ -70,9 +70,7 @@ export class PlainPrinter {
       this.#open.set(index, 'pending');
       this.#readToolCalls(transcript, options);
     } else {
-      const view = entry.type === 'notice' ? viewNotice : entry.type === 'compaction' ? viewCompaction : viewUnknown;
-      const [line = []] = view(entry as never, options);
-      this.#say('note', textOfLine(line).replace(/^\S+ /, ''));
+      this.#say('note', wordRemark(entry).text);
     }
   }
 
@@ -112,10 +110,10 @@ export class PlainPrinter {
       const isCutOff = known.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(known.toolCallId) === true;
       const call = isCutOff ? { ...known, status: 'cancelled' as const } : known;
       this.#open.set(index, known.status);
-      this.#say('tool', wordToolCall(call, transcript, options));
-      if (call.status === 'in_progress' || call.status === 'pending') continue;
+      this.#say('tool', textOfLine(viewWordedHead(call, transcript)));
+      if (!hasEnded(call)) continue;
       this.#open.delete(index);
-      for (const line of viewToolCall(call, transcript, options).slice(1)) this.#lines.push(textOfLine(line).trimEnd());
+      for (const line of viewToolCallBody(call, transcript, options)) this.#lines.push(textOfLine(line).trimEnd());
     }
   }
 

@@ -1,17 +1,10 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
 import { diffsOf, type PlanEntry, type ToolCallContent } from '@parley/protocol';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import {
-  viewCompaction,
-  viewNotice,
-  viewPrompt,
-  viewTurnEnd,
-  viewUnknown,
-  wordContent,
-} from '../../view/entry-view.ts';
+import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { viewPlan } from '../../view/plan-view.ts';
-import { viewToolCall } from '../../view/tool-call-view.ts';
+import { hasEnded, viewToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordDuration } from '../../view/wording.ts';
 import { hasUnread, type ReadPosition, SpokenStream, UNREAD } from './spoken-stream.ts';
@@ -149,9 +142,7 @@ export class TranscriptPrinter {
         this.#floating.add(index);
         // One that has ended already, as all of an old conversation have, stands where it came.
         this.#printEnded(transcript, options);
-      } else if (entry.type === 'notice') this.#emit('note', viewNotice(entry, options));
-      else if (entry.type === 'compaction') this.#emit('note', viewCompaction(entry, options));
-      else this.#emit('note', viewUnknown(entry, options));
+      } else this.#emit('note', viewRemark(entry, options));
     }
   }
 
@@ -196,7 +187,7 @@ export class TranscriptPrinter {
     for (const index of this.#floating) {
       const call = transcript.entries.at(index);
       if (call?.type !== 'tool_call') continue;
-      if (!all && (call.status === 'pending' || call.status === 'in_progress')) continue;
+      if (!all && !hasEnded(call)) continue;
       this.#floating.delete(index);
       this.#lastToolCall = call.toolCallId;
       const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffsOf(call.content));

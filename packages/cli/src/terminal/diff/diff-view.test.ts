@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../text/styled-text.ts';
 import { widthOf } from '../text/wrap.ts';
-import { viewDiff } from './diff-view.ts';
+import { countChanges, viewDiff } from './diff-view.ts';
 import { diffLines, splitLines } from './line-diff.ts';
 
 const WIDE = { width: 60, maxRows: 100 };
@@ -61,6 +61,25 @@ describe('a diff', () => {
       }),
       { seed: 7, numRuns: 200 },
     );
+  });
+
+  it.each([
+    ['a\nb\nc\n', 'a\nx\nc\n', ['2-b', '2+x']],
+    ['', 'new\n', ['1+new']],
+    ['gone\n', '', ['1-gone']],
+    ['a\na\n', 'a\na\na\n', ['3+a']],
+    ['same', 'same', []],
+  ])('of %j and %j has the changed lines with their numbers', (before, after, expected) => {
+    const changed = diffLines(before, after).filter(({ kind }) => kind !== 'same');
+    expect(
+      changed.map(({ kind, oldNumber, newNumber, text }) =>
+        kind === 'added' ? `${newNumber}+${text}` : `${oldNumber}-${text}`,
+      ),
+    ).toEqual(expected);
+    expect(countChanges(before, after)).toEqual({
+      added: changed.filter(({ kind }) => kind === 'added').length,
+      removed: changed.filter(({ kind }) => kind === 'removed').length,
+    });
   });
 
   it('finds few changes where there are few', () => {

@@ -19,6 +19,13 @@ export interface DiffViewOptions {
 /** Lines shown around each change. */
 const CONTEXT = 2;
 
+/** How many lines a change adds and removes. */
+export function countChanges(oldText: string, newText: string): { readonly added: number; readonly removed: number } {
+  const diff = diffLines(oldText, newText);
+  const count = (wanted: DiffLine['kind']): number => diff.filter(({ kind }) => kind === wanted).length;
+  return { added: count('added'), removed: count('removed') };
+}
+
 /** The changes between two texts, with their surroundings and line numbers. Added and removed have signs, not only colours. */
 export function viewDiff(oldText: string | null | undefined, newText: string, options: DiffViewOptions): DiffView {
   const diff = diffLines(oldText ?? '', newText);

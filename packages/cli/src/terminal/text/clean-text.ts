@@ -19,6 +19,14 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/[\n\t]+/g, ' ');
 }
 
+/** One line of it, with single spaces, cut to a length: for titles, names and whatever is quoted in a sentence of ours. */
+export function shortLine(text: string, maxCharacters: number = MAX_LINE_CHARACTERS): string {
+  const line = cleanText(text).replace(/\s+/g, ' ').trim();
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 3)}...` : line;
+}
+
+const MAX_LINE_CHARACTERS = 200;
+
 export interface Escape {
   /** Where the sequence begins; the end of the text when there is none. */
   readonly start: number;

@@ -4,6 +4,8 @@ import type { Line, Style } from './styled-text.ts';
 export interface PaintOptions {
   /** False under `NO_COLOR`: bold, dim and underlined stay, colours go. */
   readonly hasColor: boolean;
+  /** False for pipes and files: no sequences at all, not even for bold. Default: true. */
+  readonly isStyled?: boolean;
   /** The terminal shows nothing but ASCII, so signs become the nearest that it has. Default: false. */
   readonly isAscii?: boolean;
 }
@@ -12,12 +14,12 @@ export interface PaintOptions {
  * The line as bytes for the terminal. All text of a screen passes here, and whatever in it could steer the terminal is
  * dropped here: no agent can move the cursor, set the title, or draw something that looks like a question of ours.
  */
-export function paint(line: Line, { hasColor, isAscii = false }: PaintOptions): string {
+export function paint(line: Line, { hasColor, isStyled = true, isAscii = false }: PaintOptions): string {
   let painted = '';
   let current = '';
   for (const { text, style } of line) {
     if (text === '') continue;
-    const wanted = style ? parametersOf(style, hasColor) : '';
+    const wanted = style && isStyled ? parametersOf(style, hasColor) : '';
     if (wanted !== current) {
       painted += wanted === '' ? RESET : current === '' ? `${CSI}${wanted}m` : `${CSI}0;${wanted}m`;
       current = wanted;
@@ -26,6 +28,12 @@ export function paint(line: Line, { hasColor, isAscii = false }: PaintOptions): 
     painted += isAscii ? clean.replace(SIGNS, (sign) => NEAREST[sign] ?? sign) : clean;
   }
   return current === '' ? painted : painted + RESET;
+}
+
+/** Text in a style, which may have several lines and is clean already. */
+export function paintText(text: string, style: Style): string {
+  const parameters = parametersOf(style, true);
+  return text === '' || parameters === '' ? text : `${CSI}${parameters}m${text}${RESET}`;
 }
 
 /** As wide as what they stand for, so that everything keeps its place. */
