@@ -56,7 +56,7 @@ ${describeExitCodes()}`,
       const isNew = flags.new === true || flags.name !== undefined;
       const chosen = isNew ? { ...found, session: undefined, flags } : found;
       if (flags.wait === false) {
-        return await queuePrompt({ chosen, prompt, name: flags.name }, context);
+        return await queuePrompt({ chosen, prompt, name: flags.name, configOptions: flags.configOption }, context);
       }
       throw new Exit(await promptInSession({ chosen, prompt, options, name: flags.name }, context));
     });

@@ -1,3 +1,4 @@
+import { RPC_ERROR_CODES } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
 import type { OutputSettings } from '../run/output-settings.ts';
 import { describeDenial } from './describe-denial.ts';
@@ -29,11 +30,13 @@ export function createJsonOutput({ hidesReads, isQuietAboutProgress }: OutputSet
       if (error && outcome.exit === 'outputFailed') context.stderr.write(`parley: ${error.message}\n`);
       if (error) {
         const data = { ...error, ...(sessionId !== undefined && { sessionId }) };
-        print({ jsonrpc: '2.0', id: null, error: { code: INTERNAL_ERROR, message: error.message, data } });
+        print({
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: RPC_ERROR_CODES.internalError, message: error.message, data },
+        });
       }
       print({ jsonrpc: '2.0', method: OUTCOME_METHOD, params: outcome });
     },
   };
 }
-
-const INTERNAL_ERROR = -32603;

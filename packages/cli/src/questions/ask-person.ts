@@ -1,13 +1,12 @@
-import type { ConnectOptions, PermissionAnswer, PermissionHandler, PermissionQuestion } from '@parley/client';
-import type { AuthMethod } from '@parley/protocol';
+import type { ConnectOptions, PermissionHandler, PermissionQuestion, Question } from '@parley/client';
+import type { AuthMethod, CreateElicitationResponse } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { hasColor } from '../output/styles.ts';
 import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
-import type { Lines, TerminalTalk } from './terminal-talk.ts';
+import type { Lines } from './ask-in-lines.ts';
 
 export interface AskPersonOptions {
   readonly settings: RunSettings;
@@ -40,53 +39,47 @@ export async function askPerson(
       extensions: { requests: { 'elicitation/create': declineFor(say) } },
     };
   }
-  const [{ createTerminalTalk }, { askFormIn, askToVisitIn }] = await Promise.all([
+  const [{ createTerminalTalk }, { textViewOptions }] = await Promise.all([
     import('./terminal-talk.ts'),
-    import('./ask-elicitation.ts'),
+    import('../view/text-view-options.ts'),
   ]);
-  const talk = createTerminalTalk(context);
+  const look = textViewOptions(
+    { ...settings.output, isVerbose: false, cwd: settings.session.cwd },
+    context,
+    context.stderr,
+  );
+  const talk = createTerminalTalk(context, look);
+  /** It takes its turn before it loads anything: what the agent asks later comes later. */
+  const put =
+    <Asked extends Question, Answer>(
+      choose: (dialogue: typeof import('./ask-in-lines.ts')) => (question: Asked, lines: Lines) => Promise<Answer>,
+    ) =>
+    (question: Asked, signal: AbortSignal): Promise<Answer | undefined> =>
+      talk.hold(signal, async (lines) => choose(await import('./ask-in-lines.ts'))(question, lines));
+  const [permit, fill, visit] = [
+    put(({ askPermission }) => askPermission),
+    put(({ askForm }) => askForm),
+    put(({ askToVisit }) => askToVisit),
+  ];
   return {
-    ...(mayAsk && { ask: askInTerminal(talk, settings, context) }),
+    ...(mayAsk && {
+      // Without an answer, since the input ended or the turn was cancelled, nobody has allowed anything.
+      ask: async (question, { signal }) => (await permit(question, signal)) ?? (signal.aborted ? 'cancel' : 'reject'),
+    }),
     askSecret: (method) =>
       talk.hold(interruption.signal, async (lines) => {
-        lines.say(`\nWaiting for you: ${shortLine(method.description ?? `${method.name} to log in with`)}`);
+        lines.announce('question', shortLine(method.description ?? `${method.name} to log in with`));
         return (await lines.readSecret(`${shortLine(method.name)}: `)) || undefined;
       }),
     elicitation: {
-      form: askFormIn(talk),
-      url: askToVisitIn(talk),
+      form: async (question, { signal }) => (await fill(question, signal)) ?? DISMISSED,
+      url: async (question, { signal }) => (await visit(question, signal)) ?? DISMISSED,
       onComplete: () => say('the agent says that what it sent you to the browser for is done'),
     },
   };
 }
 
-/** What shows diffs and Markdown is loaded with the first question. */
-function askInTerminal(talk: TerminalTalk, { session, output }: RunSettings, context: CliContext): PermissionHandler {
-  const { env, stderr } = context;
-  const ask = async (question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer> => {
-    const [{ askPermission }, { chooseMarks }] = await Promise.all([
-      import('./ask-permission.ts'),
-      import('../view/marks.ts'),
-    ]);
-    const view = () => ({
-      width: Math.max(MIN_WIDTH, (stderr.columns ?? DEFAULT_WIDTH) - 1),
-      marks: chooseMarks(env),
-      cwd: session.cwd,
-      home: env.HOME,
-      isDetailed: false,
-      showsThoughts: false,
-      now: Date.now(),
-    });
-    return askPermission(question, lines, { view, hasColor: hasColor(context, stderr, output) });
-  };
-  return async (question, { signal }) =>
-    // It takes its turn before it loads anything: what the agent asks later comes later. Without an answer, since the
-    // input ended or the turn was cancelled, nobody has allowed anything.
-    (await talk.hold(signal, (lines) => ask(question, lines))) ?? (signal.aborted ? 'cancel' : 'reject');
-}
-
-const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 20;
+const DISMISSED: CreateElicitationResponse = { action: 'cancel' };
 
 type AllowFlags = (toolCall: PermissionQuestion['toolCall']) => Promise<readonly string[]>;
 

@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CliContext } from '../context.ts';
+import { paint } from '../terminal/text/paint.ts';
+import type { TextWriterOptions } from '../view/text-writer.ts';
+import type { Lines } from './ask-in-lines.ts';
 
 /** The person at the terminal, asked line by line on stderr, so that stdout stays the agent's. */
 export interface TerminalTalk {
   /** Asks when nobody else is asking: two questions at once would take each other's answers. */
-  hold<Answer>(signal: AbortSignal, ask: (lines: Lines) => Promise<Answer>): Promise<Answer | undefined>;
+  hold<Answer>(signal: AbortSignal, ask: (lines: TerminalLines) => Promise<Answer>): Promise<Answer | undefined>;
 }
 
-export interface Lines {
-  say(text: string): void;
-  /** A line that the person types. Throws when there will be none: the input ended, or the turn did. */
-  read(prompt: string): Promise<string>;
-  /** The same, without showing what is typed. */
-  readSecret(prompt: string): Promise<string>;
+export interface TerminalLines extends Lines {
+  /** The same as `read`, without showing what is typed. */
+  readSecret(prompt: string): Promise<string | undefined>;
 }
 
 /** The terminal, but for what is being typed while it hides. */
@@ -38,7 +38,10 @@ class HidingScreen extends Writable {
 }
 
 /** What `hold` resolves to is undefined when the person did not answer. */
-export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk {
+export function createTerminalTalk(
+  { stdin, stderr }: CliContext,
+  look: Pick<TextWriterOptions, 'view' | 'paint'>,
+): TerminalTalk {
   let last: Promise<unknown> = Promise.resolve();
   return {
     hold(signal, ask) {
@@ -51,7 +54,7 @@ export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk 
 
   async function talk<Answer>(
     signal: AbortSignal,
-    ask: (lines: Lines) => Promise<Answer>,
+    ask: (lines: TerminalLines) => Promise<Answer>,
   ): Promise<Answer | undefined> {
     const screen = new HidingScreen(stderr);
     const terminal = createInterface({ input: stdin, output: screen, terminal: true });
@@ -63,25 +66,34 @@ export function createTerminalTalk({ stdin, stderr }: CliContext): TerminalTalk 
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await ask({
+        announce: (_kind, words) => void stderr.write(`\nWaiting for you: ${words}\n`),
         say: (text) => void stderr.write(`${text}\n`),
-        read: (prompt) => terminal.question(prompt, { signal: ended.signal }),
+        show: (line) => void stderr.write(`${paint(line, look.paint)}\n`),
+        view: look.view,
+        canOpenPages: true,
+        read: (prompt) => orNothing(terminal.question(prompt, { signal: ended.signal }), ended.signal),
         async readSecret(prompt) {
           stderr.write(prompt);
           screen.isHiding = true;
           try {
-            return await terminal.question('', { signal: ended.signal });
+            return await orNothing(terminal.question('', { signal: ended.signal }), ended.signal);
           } finally {
             screen.isHiding = false;
             stderr.write('\n');
           }
         },
       });
-    } catch (error) {
-      if (ended.signal.aborted) return undefined;
-      throw error;
     } finally {
       signal.removeEventListener('abort', stop);
       terminal.off('close', stop).close();
     }
   }
+}
+
+/** A line that will not come any more is none: the input ended, or the turn did. */
+function orNothing(line: Promise<string>, ended: AbortSignal): Promise<string | undefined> {
+  return line.catch((error: unknown) => {
+    if (ended.aborted) return undefined;
+    throw error;
+  });
 }

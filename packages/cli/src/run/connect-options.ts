@@ -8,9 +8,8 @@ import {
 } from '@parley/client';
 import { environmentAuth } from '@parley/client/node';
 import { shellLine } from '@parley/host/terminal';
-import { RpcError } from '@parley/jsonrpc';
 import type { RememberedStore } from '@parley/policy';
-import type { AuthMethod } from '@parley/protocol';
+import { type AuthMethod, errorOfKind } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
@@ -78,11 +77,7 @@ export async function requireLogin(
 ): Promise<void> {
   const { authMethods } = connection;
   if (settings.login.policy !== 'fail' || authMethods.length === 0) return;
-  const required = new AuthRequiredError(
-    settings.agent.name,
-    authMethods,
-    new RpcError(AUTH_REQUIRED, 'Authentication required'),
-  );
+  const required = new AuthRequiredError(settings.agent.name, authMethods, errorOfKind('auth_required'));
   const chosen = chooseLogin(settings, context);
   const method = typeof chosen === 'function' ? await chosen(required) : chosen;
   if (authMethods.some(({ id }) => id === method)) return;
@@ -91,8 +86,6 @@ export async function requireLogin(
     next: [shellLine`--auth ${ids[0] ?? ''}`, '--auth-policy skip   (it may be logged in already)'],
   });
 }
-
-const AUTH_REQUIRED = -32000;
 
 /** Permissions by mode, rules and memory, for the chat and for single prompts alike; whoever can ask a person adds `ask`. */
 function permissionOptions({ permissions, places, isThrowaway }: RunSettings): PermissionOptions {

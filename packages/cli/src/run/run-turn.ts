@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession, PromptContent, TurnEvent, TurnResult } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
+import { type ErrorKind, kindOfError } from '@parley/protocol';
 import type { RunOutput } from '../output/run-output.ts';
 import type { Interruption } from './interruption.ts';
 
@@ -58,8 +59,7 @@ const SETTINGS: ReadonlySet<TurnEvent['type']> = new Set(['commands', 'mode', 'c
 
 /** Agents tell a model that is overloaded or out of reach as an internal error; everything else will not pass by itself. */
 function mayPass(error: unknown): boolean {
-  return error instanceof RpcError && (error.code === INTERNAL_ERROR || error.code === PARSE_ERROR);
+  return error instanceof RpcError && PASSING.has(kindOfError(error));
 }
 
-const INTERNAL_ERROR = -32603;
-const PARSE_ERROR = -32700;
+const PASSING: ReadonlySet<ErrorKind> = new Set(['internal_error', 'parse_error']);

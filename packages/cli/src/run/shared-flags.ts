@@ -113,6 +113,28 @@ export function sharedFlags(command: Command): SharedFlags {
     : flags;
 }
 
+/**
+ * The flags as words again, for another process of this program that does the work instead: all but those that say where
+ * we are and what we print.
+ */
+export function flagWords(flags: SharedFlags): readonly string[] {
+  return Object.values(FLAGS)
+    .flatMap((options) => options())
+    .flatMap((option) => {
+      const name = option.attributeName() as keyof SharedFlags;
+      const value = KEPT_BACK.has(name) ? undefined : flags[name];
+      const flag = option.long ?? '';
+      if (typeof value === 'boolean') return value === !option.negate ? [flag] : [];
+      return [value ?? []].flat().flatMap((word) => [flag, word]);
+    });
+}
+
+/** The session has its agent and its folder, and another process prints nothing of ours; `policy` has the other name's value. */
+const KEPT_BACK: ReadonlySet<string> = new Set([
+  ...['agent', 'cwd', 'permissionPolicy'],
+  ...['format', 'jsonStrict', 'suppressReads', 'ttl', 'exitCodes', 'plain', 'color', 'verbose'],
+]);
+
 /** For options that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];

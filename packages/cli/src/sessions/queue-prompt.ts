@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
 import { readRunSettings } from '../run/run-settings.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import { flagWords } from '../run/shared-flags.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
 
@@ -11,42 +11,31 @@ export interface QueuedPrompt {
   readonly chosen: ChosenSession;
   readonly prompt: PromptContent;
   readonly name?: string | undefined;
+  /** What was given with `--config-option`. */
+  readonly configOptions?: readonly string[] | undefined;
 }
 
-/** Flags that a prompt in the background is given too. */
-const PASSED_ON = [
-  'model',
-  'mode',
-  'mcpConfig',
-  'dialect',
-  'auth',
-  'permissionMode',
-  'policy',
-  'timeout',
-  'trace',
-  'systemPrompt',
-  'appendSystemPrompt',
-  'allowedTools',
-  'maxTurns',
-  'promptRetries',
-  'authPolicy',
-] as const;
-const SWITCHES = ['approveAll', 'approveReads', 'denyAll'] as const;
-const LISTS = ['allow', 'ask', 'deny', 'addDir', 'mcpServer'] as const;
-
 /** Leaves the prompt to a process of its own and returns at once; it waits for its turn, and `sessions watch` shows it. */
-export async function queuePrompt({ chosen, prompt, name }: QueuedPrompt, context: CliContext): Promise<void> {
+export async function queuePrompt(
+  { chosen, prompt, name, configOptions = [] }: QueuedPrompt,
+  context: CliContext,
+): Promise<void> {
   const settings = await readRunSettings(chosen.flags, context);
   const saved = chosen.session ?? (await createSaved(chosen.shelf, settings, name));
   const blocks = (Array.isArray(prompt) ? prompt : [prompt]).map((each) =>
     typeof each === 'string' ? { type: 'text', text: each } : each,
   );
+  const optionWords = configOptions.flatMap((each) => ['--config-option', each]);
   const { command, args } = context.self;
-  const child = spawn(command, [...args, 'prompt', '-s', saved.id, '-f', '-', ...flagsFor(chosen.flags)], {
-    cwd: context.cwd,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const child = spawn(
+    command,
+    [...args, 'prompt', '-s', saved.id, '-f', '-', ...flagWords(chosen.flags), ...optionWords],
+    {
+      cwd: context.cwd,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   child.stdin?.end(JSON.stringify(blocks));
   await once(child.stdin ?? child, 'close');
   child.unref();
@@ -55,13 +44,4 @@ export async function queuePrompt({ chosen, prompt, name }: QueuedPrompt, contex
       ? `${JSON.stringify({ schema: 1, queued: saved.id, pid: child.pid })}\n`
       : `[queued] ${saved.id}\n`,
   );
-}
-
-function flagsFor(flags: SharedFlags): readonly string[] {
-  const dashed = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return [
-    ...PASSED_ON.flatMap((name) => (flags[name] === undefined ? [] : [dashed(name), flags[name]])),
-    ...SWITCHES.flatMap((name) => (flags[name] ? [dashed(name)] : [])),
-    ...LISTS.flatMap((name) => (flags[name] ?? []).flatMap((value) => [dashed(name), value])),
-  ];
 }

@@ -1,18 +1,18 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
 import { findPermissionOption } from '@parley/policy/options';
 import type { CreateElicitationResponse, ElicitationContentValue, ToolCallContent } from '@parley/protocol';
-import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
+import { describeAnswers } from '../../questions/describe-answers.ts';
+import { addressOf, VISIT_CHOICES, wordQuestion } from '../../questions/describe-question.ts';
+import { readFields } from '../../questions/form-fields.ts';
+import { openPage } from '../../questions/open-page.ts';
+import { viewPermission } from '../../questions/permission-view.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
-import { describeAnswers } from '../question/describe-answers.ts';
 import type { Dialog } from '../question/dialog.ts';
 import { FormDialog } from '../question/form-dialog.ts';
-import { readFields } from '../question/form-fields.ts';
 import { KeyGuard } from '../question/key-guard.ts';
-import { titleOf, viewPermission } from '../question/permission-view.ts';
-import { openPage } from './open-page.ts';
 
 export interface QuestionContext {
   readonly options: ViewOptions;
@@ -41,10 +41,9 @@ export function askQuestion(question: Question, context: QuestionContext): Asked
 /** The agent's own options in its own order; none is selected, so nothing is allowed by a stray Enter. */
 function askPermission(question: PermissionQuestion, context: QuestionContext): AskedQuestion {
   const { options, answer, record, isDraftEmpty, tell } = context;
-  const title = titleOf(question);
   const dialog = new ChoiceDialog({
     questionId: question.questionId,
-    title: `Waiting for you: ${title}`,
+    title: `Waiting for you: ${wordQuestion(question)}`,
     options: question.options.map(({ name }) => ({ label: name })),
     hint: 'number answers · text, then enter: reject and say why · esc stops the turn',
     guard: new KeyGuard(Date.now()),
@@ -95,26 +94,27 @@ const WORDED_ACTIONS: Readonly<Record<string, string>> = { accept: 'sent', decli
 /** The whole address is shown, and nothing opens it before the person says so. */
 function askToVisit(question: ElicitationQuestion, context: QuestionContext): AskedQuestion {
   const { options, answer, record, isDraftEmpty } = context;
-  const url = String((question.request as { url?: unknown }).url ?? '');
+  const address = addressOf(question);
   const dialog = new ChoiceDialog({
     questionId: question.questionId,
     title: 'Waiting for you: the agent asks you to visit this page',
-    options: [{ label: 'Open it in the browser' }, { label: 'I have opened it myself' }, { label: 'Decline' }],
+    options: VISIT_CHOICES.map(({ label }) => ({ label })),
     hint: 'number answers · esc stops the turn',
     guard: new KeyGuard(Date.now()),
     isDraftEmpty,
     onChosen: (index) => {
-      const isOpened = index === 0 && openPage(url);
-      record(index === 2 ? 'declined' : isOpened ? 'opened in the browser' : 'accepted');
-      answer(question.questionId, { action: index === 2 ? 'decline' : 'accept' });
+      const does = VISIT_CHOICES[index]?.does;
+      const isOpened = does === 'open' && openPage(address);
+      record(does === 'decline' ? 'declined' : isOpened ? 'opened in the browser' : 'accepted');
+      answer(question.questionId, { action: does === 'decline' ? 'decline' : 'accept' });
     },
   });
-  const address = wrapHard([{ text: cleanLine(url), style: STYLES.link }], Math.max(1, options.width - 4));
-  return { dialog, announcement: [...viewMessage(question, options), ...withPrefix(address, [{ text: '    ' }])] };
+  const rows = wrapHard([{ text: address, style: STYLES.link }], Math.max(1, options.width - 4));
+  return { dialog, announcement: [...viewMessage(question, options), ...withPrefix(rows, [{ text: '    ' }])] };
 }
 
-function viewMessage({ request }: ElicitationQuestion, { width, marks }: ViewOptions): Line[] {
-  const rows = cleanText(request.message)
+function viewMessage(question: ElicitationQuestion, { width, marks }: ViewOptions): Line[] {
+  const rows = wordQuestion(question)
     .split('\n')
     .flatMap((line) => wrapWords([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));
   return withPrefix(rows, [{ text: `${marks.question} `, style: STYLES.question }]);

@@ -63,7 +63,7 @@ describe('plain mode', () => {
     expect(output).toContain('permission: waiting for you: Remove dist');
     expect(output).toContain('    $ rm -rf dist');
     expect(output).toContain('  1 Allow');
-    expect(output).toContain('Please answer with a number from 1 to 4.');
+    expect(output).toContain('Type a number from 1 to 4.');
     expect(output).toContain('agent: It was allowed.');
   });
 

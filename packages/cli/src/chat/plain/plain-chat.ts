@@ -1,7 +1,9 @@
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { isReaderGone, outputError } from '../../output/output-fault.ts';
 import { needsRoom, untilRoom } from '../../output/write-out.ts';
+import { askInLines, chooseNumber, type Lines } from '../../questions/ask-in-lines.ts';
 import { cleanText } from '../../terminal/text/clean-text.ts';
+import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { chooseMarks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
@@ -13,7 +15,6 @@ import { doubtCommand, joinCommands, type OwnCommand, readOwnCommand } from '../
 import { wordPhase } from '../view/word-phase.ts';
 import { LineReader } from './line-reader.ts';
 import { PlainPrinter } from './plain-printer.ts';
-import { askPlainly, chooseNumber, type PlainAsk } from './plain-questions.ts';
 
 /** Lines are not broken here; whoever reads them does that. */
 const WIDTH = 1000;
@@ -137,7 +138,7 @@ export class PlainChat {
     this.#say(`question: ${picker.title}`);
     const index = await chooseNumber(
       picker.options.map(({ label }) => label),
-      this.#ask(this.#leaving.signal),
+      this.#lines(this.#leaving.signal),
     );
     const next = index === undefined ? undefined : await picker.pick(index);
     if (next) await this.#pick(next);
@@ -172,18 +173,23 @@ export class PlainChat {
     const unwatch = this.conversation.session?.on('change', () => {
       if (!isOpen()) gone.abort();
     });
-    const answer = await askPlainly(question, this.#ask(AbortSignal.any([gone.signal, this.#leaving.signal])));
+    const lines = this.#lines(AbortSignal.any([gone.signal, this.#leaving.signal]));
+    const nothing = question.type === 'permission' ? 'reject' : { action: 'cancel' };
+    const answer = (await askInLines(question, lines)) ?? nothing;
     unwatch?.();
     this.#asking = undefined;
     if (isOpen()) this.conversation.answer(question.questionId, answer);
     void this.#askNext();
   }
 
-  #ask(signal: AbortSignal): PlainAsk {
+  #lines(signal: AbortSignal): Lines {
     return {
-      say: (line) => this.#say(line),
-      view: this.#view(),
-      answer: (prompt) => {
+      announce: (kind, words) => this.#say(`${kind}: waiting for you: ${words}`),
+      say: (text) => this.#say(text),
+      show: (line) => this.#say(textOfLine(line).trimEnd()),
+      view: () => this.#view(),
+      canOpenPages: this.#isTerminal,
+      read: (prompt) => {
         if (this.#isTerminal) this.#environment.output.write(prompt);
         else this.#say(prompt.trimEnd());
         return this.#isTerminal ? this.#reader.nextNew(signal) : this.#reader.next(signal);
@@ -205,13 +211,13 @@ export class PlainChat {
         this.#say(`question: ${this.#options.agent.title} wants you to log in`);
         const index = await chooseNumber(
           methods.map(({ name }) => name),
-          this.#ask(this.#leaving.signal),
+          this.#lines(this.#leaving.signal),
         );
         return index === undefined ? undefined : methods[index]?.id;
       },
       askSecret: async ({ name, description }) => {
         this.#say(`question: ${name}${description == null ? '' : `: ${description}`}`);
-        return (await this.#ask(this.#leaving.signal).answer('secret: '))?.trim() || undefined;
+        return (await this.#lines(this.#leaving.signal).read('secret: '))?.trim() || undefined;
       },
       lendTerminal: (use) => use(),
       signal: this.#leaving.signal,

@@ -1,4 +1,6 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
+import { describeAnswers } from '../../questions/describe-answers.ts';
+import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
 import { type Editor, EMPTY_EDITOR, editKey, submittedText } from '../../terminal/input/editor.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
@@ -6,9 +8,7 @@ import { type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts
 import { clip } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { type Choice, type ChoiceOption, chooseByKey, createChoice, viewChoice } from './choice.ts';
-import { describeAnswers } from './describe-answers.ts';
 import type { Dialog } from './dialog.ts';
-import { type FormField, parseAnswer, readFields } from './form-fields.ts';
 import type { KeyGuard } from './key-guard.ts';
 
 export interface FormDialogOptions {

@@ -1,14 +1,14 @@
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
+import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
+import { viewPermission } from '../../questions/permission-view.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { TEST_VIEW } from '../test-support/view-options.ts';
 import { createChoice, viewChoice } from './choice.ts';
 import { ChoiceDialog } from './choice-dialog.ts';
 import { FormDialog } from './form-dialog.ts';
-import { type FormField, parseAnswer, readFields } from './form-fields.ts';
 import { INERT_MS, KeyGuard } from './key-guard.ts';
-import { viewPermission } from './permission-view.ts';
 
 const text = (letters: string): Key => ({ type: 'text', text: letters });
 const key = (name: string): Key => ({ type: 'key', name });

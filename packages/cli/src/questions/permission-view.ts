@@ -2,14 +2,14 @@ import type { PermissionQuestion } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
 import { requestFromToolCall, SAFETY_LEVELS } from '@parley/policy';
 import { diffsOf, textOfToolCall } from '@parley/protocol';
-import { MarkdownStream } from '../../terminal/markdown/markdown-stream.ts';
-import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
-import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
-import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapWords } from '../../terminal/text/wrap.ts';
-import { viewProposedDiffs } from '../../view/tool-call-view.ts';
-import type { ViewOptions } from '../../view/view-options.ts';
-import { wordPath } from '../../view/wording.ts';
+import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
+import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
+import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
+import { type Line, STYLES } from '../terminal/text/styled-text.ts';
+import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { viewProposedDiffs } from '../view/tool-call-view.ts';
+import type { ViewOptions } from '../view/view-options.ts';
+import { wordPath } from '../view/wording.ts';
 
 const MAX_COMMAND_CHARACTERS = 8000;
 const MAX_CONTENT_ROWS = 40;
@@ -47,10 +47,19 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   }
   for (const line of [...(because === undefined ? [] : [because]), ...wordSafety(question)])
     rows.push(...wrapWords([{ text: cleanLine(line), style: STYLES.dim }], room));
+  for (const path of placesOf(question)) rows.push(...wrapHard([{ text: path, style: STYLES.dim }], room));
   return [
     ...withPrefix(rows, indent),
     ...viewProposedDiffs({ content: toolCall.content ?? [], title: toolCall.title ?? '' }, options),
   ];
+}
+
+/** The files it is about, unless the title or the changes name them. */
+function placesOf(question: PermissionQuestion): readonly string[] {
+  const { content, locations } = question.toolCall;
+  if (diffsOf(content).length > 0) return [];
+  const title = titleOf(question);
+  return (locations ?? []).map(({ path }) => shortLine(path)).filter((path) => !title.includes(path));
 }
 
 /** What the agent says about the harm: it informs the person, and decides nothing. */
