@@ -106,7 +106,7 @@ describe('an agent on the official SDK', () => {
     expect(second.code, second.stderr).toBe(0);
     expect(readLines(second.stdout).some(({ method }) => method === 'session/resume')).toBe(true);
     expect((await parley.run(['sessions', 'history', 'sdk'])).stdout).toBe(
-      '> one\nYou said: one\n> two\nYou said: two\n',
+      '> one\nYou said: one\n[done] end_turn\n\n> two\nYou said: two\n[done] end_turn\n',
     );
     const listed = await parley.run(['sessions', 'list', '--from-agent', '--agent', agent]);
     expect(listed.stdout).toContain('page-1');

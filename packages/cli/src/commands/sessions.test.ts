@@ -78,7 +78,7 @@ describe('saved sessions of other agents', () => {
     expect(await say(agent, '--name', 'trip', 'one')).toBe('theirs-1 heard one');
     expect(await say(agent, '-s', 'trip', 'two')).toBe('theirs-1 heard two');
     const { stdout } = await parley.run(['sessions', 'history', 'trip']);
-    expect(stdout).toBe('> one\ntheirs-1 heard one\n> two\ntheirs-1 heard two\n');
+    expect(stdout).toBe('> one\ntheirs-1 heard one\n[done] end_turn\n\n> two\ntheirs-1 heard two\n[done] end_turn\n');
   });
 
   it('are loaded where the agent cannot resume; what it tells again is not written again', async () => {
@@ -99,7 +99,9 @@ describe('saved sessions of other agents', () => {
     const agent = parley.agent(loads);
     await say(agent, '--name', 'loaded', 'one');
     await say(agent, '-s', 'loaded', 'two');
-    expect((await parley.run(['sessions', 'history', 'loaded'])).stdout).toBe('> one\nok\n> two\nok\n');
+    expect((await parley.run(['sessions', 'history', 'loaded'])).stdout).toBe(
+      '> one\nok\n[done] end_turn\n\n> two\nok\n[done] end_turn\n',
+    );
     const taken = await parley.run(['sessions', 'new', '--agent', agent, '-s', 'taken', '--resume-session', 'old-one']);
     expect(taken.code, taken.stderr).toBe(0);
     expect((await parley.run(['sessions', 'history', 'taken'])).stdout).toBe('> one\ntold again\n');

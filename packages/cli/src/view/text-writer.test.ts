@@ -69,9 +69,9 @@ describe('a conversation as text', () => {
       '[done] end_turn',
       '',
     ];
-    expect(told.split('\n')).toEqual(['> change it', '> please', '', 'I will.', ...ending]);
+    expect(told.split('\n')).toEqual(['> change it', '> please', 'I will.', ...ending]);
     expect(followed.split('\n')).toEqual([
-      ...['> change it', '> please', '', 'I will.', '[tool] Edit a.ts (running)'],
+      ...['> change it', '> please', 'I will.', '[tool] Edit a.ts (running)'],
       ...ending,
     ]);
   });

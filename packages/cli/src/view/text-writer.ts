@@ -25,7 +25,7 @@ export class TextWriter {
   /** The state in which each tool call was shown last. */
   readonly #shown = new Map<string, string>();
   /** What the last thing written was, so that a new kind begins on a new line. */
-  #last: 'nothing' | 'text' | 'thought' | 'line' = 'nothing';
+  #last: 'nothing' | 'prompt' | 'text' | 'thought' | 'line' = 'nothing';
   #isAtLineStart = true;
 
   constructor(options: TextWriterOptions) {
@@ -125,6 +125,7 @@ export class TextWriter {
     this.endLine();
     if (this.#last !== 'nothing') this.#write('\n');
     for (const line of cleanText(text).trimEnd().split('\n')) this.#line([{ text: `> ${line}`, style: STYLES.bold }]);
+    this.#last = 'prompt';
   }
 
   #toolCall(call: ToolCallEntry, transcript: Transcript): void {
