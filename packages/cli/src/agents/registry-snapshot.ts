@@ -1,4 +1,4 @@
-import type { Registry } from './registry.ts';
+import type { Registry } from './registry-format.ts';
 
 /**
  * A small part of the public ACP registry, in its own format, for when there is no network. Packages stand without a

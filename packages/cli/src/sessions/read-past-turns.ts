@@ -1,5 +1,4 @@
-import type { ContentBlock, StopReason } from '@parley/protocol';
-import type { ToolCallEvent } from '@parley/session';
+import { readEntry, type SessionEvent, type TurnEnded } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
 import { cutPrompt, type PastTurn } from '../view/past-turns.ts';
 
@@ -7,13 +6,14 @@ import { cutPrompt, type PastTurn } from '../view/past-turns.ts';
 export async function readPastTurns(events: AsyncIterable<LoggedEvent>): Promise<readonly PastTurn[]> {
   const turns: PastTurn[] = [];
   let open: OpenTurn | undefined;
-  for await (const { kind, body, timeMs } of events) {
-    if (kind === 'turn_start') {
-      open = { startedAt: timeMs, prompt: '', running: new Set(), failedLast: new Set() };
-    } else if (open && kind === 'turn_end') {
-      turns.push(endOf(open, (body ?? {}) as TurnEnd, timeMs));
+  for await (const logged of events) {
+    const entry = readEntry(logged);
+    if (entry?.type === 'turn_started') {
+      open = { startedAt: logged.timeMs, prompt: '', running: new Set(), failedLast: new Set() };
+    } else if (open && entry?.type === 'turn_ended') {
+      turns.push(endOf(open, entry, logged.timeMs));
       open = undefined;
-    } else if (open) follow(open, kind, body);
+    } else if (open && entry?.type === 'event') follow(open, entry.event);
   }
   return turns;
 }
@@ -26,14 +26,9 @@ interface OpenTurn {
   readonly failedLast: Set<string>;
 }
 
-interface TurnEnd {
-  readonly stopReason?: StopReason;
-  readonly error?: { readonly message: string };
-}
-
-function follow(turn: OpenTurn, kind: string, body: unknown): void {
-  if (kind === 'tool_call') {
-    const { toolCallId, status } = body as ToolCallEvent;
+function follow(turn: OpenTurn, event: SessionEvent): void {
+  if (event.type === 'tool_call') {
+    const { toolCallId, status } = event;
     if (status === 'failed') turn.failedLast.add(toolCallId);
     else turn.failedLast.clear();
     if (status === 'completed' || status === 'failed') turn.running.delete(toolCallId);
@@ -41,13 +36,13 @@ function follow(turn: OpenTurn, kind: string, body: unknown): void {
     return;
   }
   turn.failedLast.clear();
-  if (kind !== 'message_chunk') return;
-  const { speaker, content } = body as { readonly speaker: string; readonly content: ContentBlock };
+  if (event.type !== 'message_chunk') return;
+  const { speaker, content } = event;
   if (speaker === 'user' && content.type === 'text') turn.prompt += content.text;
 }
 
 /** What a cancelled turn left open, or failed as its last act, was cut off: our agent fails the calls that it stops. */
-function endOf(turn: OpenTurn, { stopReason = 'end_turn', error }: TurnEnd, endedAt: number): PastTurn {
+function endOf(turn: OpenTurn, { stopReason = 'end_turn', error }: TurnEnded, endedAt: number): PastTurn {
   const { startedAt, prompt, running, failedLast } = turn;
   return {
     prompt: cutPrompt(prompt),

@@ -1,7 +1,7 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import type { ContentBlock, StopReason } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
+import type { ContentBlock } from '@parley/protocol';
+import { readEntry, writeEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
 /** An event of a log, with the transcript of its turn as it is after it. */
@@ -52,12 +52,31 @@ function* entriesIn(transcript: Transcript): Generator<FoldedEntry> {
 }
 
 /** What an entry of a log is in a transcript; undefined for what has no place there. */
-function eventOf({ kind, body }: Pick<LoggedEvent, 'kind' | 'body'>): TranscriptEvent | undefined {
-  // What was said is told by the message that follows.
-  if (kind === 'turn_start') return { type: 'turn_started', prompt: [] };
-  if (kind === 'turn_end') return turnEnd((body ?? {}) as TurnEnd);
-  const event = body as SessionEvent | null;
-  return event?.type === kind ? event : undefined;
+function eventOf(logged: LoggedEvent): TranscriptEvent | undefined {
+  const entry = readEntry(logged);
+  if (!entry) return undefined;
+  switch (entry.type) {
+    case 'event':
+      return entry.event;
+    case 'turn_started':
+      // What was said is told by the message that follows.
+      return { type: 'turn_started', prompt: [] };
+    case 'turn_ended':
+      if (entry.error) return { type: 'turn_failed', error: entry.error.message };
+      return { type: 'turn_ended', stopReason: entry.stopReason ?? 'end_turn' };
+    // A question is told by what came of it, and what somebody wants by what the owner does.
+    case 'question_asked':
+    case 'question_answered':
+    case 'question_withdrawn':
+    case 'input_taken':
+    case 'prompt':
+    case 'cancel':
+    case 'answer':
+    case 'change':
+      return undefined;
+    default:
+      return assertNever(entry);
+  }
 }
 
 /** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */
@@ -67,15 +86,15 @@ export function eventsOfTranscript({ entries }: Transcript): readonly NewEvent[]
       case 'message':
         return entry.content
           .toArray()
-          .map((content) => logged({ type: 'message_chunk', speaker: entry.speaker, ...idOf(entry), content }));
+          .map((content) => writeEvent({ type: 'message_chunk', speaker: entry.speaker, ...idOf(entry), content }));
       case 'thought':
         return entry.content
           .toArray()
-          .map((content: ContentBlock) => logged({ type: 'thought_chunk', ...idOf(entry), content }));
+          .map((content: ContentBlock) => writeEvent({ type: 'thought_chunk', ...idOf(entry), content }));
       case 'tool_call': {
         const { toolCallId, title, kind, status, content, locations, rawInput, rawOutput } = entry;
         const facts = { toolCallId, title, kind, content, locations, rawInput, rawOutput };
-        return [logged({ type: 'tool_call', ...facts, ...(status !== 'cancelled' && { status }) })];
+        return [writeEvent({ type: 'tool_call', ...facts, ...(status !== 'cancelled' && { status }) })];
       }
       // What described a moment, and what we do not know, is not kept.
       case 'notice':
@@ -86,20 +105,6 @@ export function eventsOfTranscript({ entries }: Transcript): readonly NewEvent[]
         return assertNever(entry);
     }
   });
-}
-
-interface TurnEnd {
-  readonly stopReason?: string;
-  readonly error?: { readonly message: string };
-}
-
-function turnEnd({ stopReason, error }: TurnEnd): TranscriptEvent {
-  if (error) return { type: 'turn_failed', error: error.message };
-  return { type: 'turn_ended', stopReason: (stopReason ?? 'end_turn') as StopReason };
-}
-
-function logged(event: SessionEvent): NewEvent {
-  return { kind: event.type, body: event };
 }
 
 function idOf({ messageId }: { readonly messageId?: string }): { readonly messageId?: string } {
