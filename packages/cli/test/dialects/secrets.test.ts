@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { describe, expect, it } from 'vitest';
-import { useParley } from '../../src/test-support/parley.ts';
+import { useParley } from '../support/parley.ts';
 
 const parley = useParley();
 const agent = `'${process.execPath}' '${fileURLToPath(new URL('./peers/pharo-agent.mjs', import.meta.url))}'`;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { useParley } from '../../src/test-support/parley.ts';
+import { useParley } from '../support/parley.ts';
 
 /** Plain programs, written from each of the five documents, with the real command: nothing of Parley is a stub here. */
 const parley = useParley();

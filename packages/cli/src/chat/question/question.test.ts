@@ -1,10 +1,10 @@
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
+import { TEST_VIEW } from '../../../test/support/test-view.ts';
 import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
 import { viewPermission } from '../../questions/permission-view.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { TEST_VIEW } from '../test-support/view-options.ts';
 import { createChoice, viewChoice } from './choice.ts';
 import { ChoiceDialog } from './choice-dialog.ts';
 import { FormDialog } from './form-dialog.ts';

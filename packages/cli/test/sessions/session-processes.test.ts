@@ -1,0 +1,130 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sqliteStore } from '@parley/store/sqlite';
+import type { AgentScript } from '@parley/testing/scripted-agent';
+import { describe, expect, it } from 'vitest';
+import { readLines, useParley } from '../support/parley.ts';
+import { RESUMES } from '../support/scripts.ts';
+
+const parley = useParley();
+
+/** An agent that works until it is cancelled. */
+const patient: AgentScript = {
+  ...RESUMES,
+  on: {
+    ...RESUMES.on,
+    'session/prompt': [
+      { do: 'say', text: 'working' },
+      { do: 'waitFor', method: 'session/cancel' },
+      { do: 'respond', result: { stopReason: 'cancelled' } },
+    ],
+  },
+};
+
+const json = async (...args: string[]) => JSON.parse((await parley.run([...args, '--json'])).stdout);
+const say = async (agent: string, ...args: string[]) => {
+  const { stdout, stderr, code } = await parley.run(['prompt', '--format', 'quiet', '--agent', agent, ...args]);
+  expect(code, stderr).toBe(0);
+  return stdout.trim();
+};
+
+describe('several processes and one session', () => {
+  it('see that it runs, stop it, and find it idle again', async () => {
+    const running = parley.start(['prompt', '--agent', parley.agent(patient), '--name', 'shared', 'go']);
+    await running.sees('working');
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'running', pid: running.process.pid });
+    expect((await parley.run(['sessions', 'delete', 'shared'])).stderr).toContain('works in the session');
+    const cancelled = await parley.run(['cancel', '-s', 'shared']);
+    expect(cancelled.stdout).toContain('cancelled');
+    expect((await running.finished).code).toBe(130);
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'idle', lastStopReason: 'cancelled' });
+    expect((await parley.run(['cancel', '-s', 'shared'])).stdout).toBe('nothing to cancel\n');
+  });
+
+  it('wait for each other', async () => {
+    const first = parley.start(['prompt', '-s', 'shared', 'one']);
+    await first.sees('working');
+    const second = parley.start(['prompt', '-s', 'shared', 'two']);
+    await second.sees(`waiting for process ${first.process.pid}`, 'stderr');
+    await parley.run(['cancel', '-s', 'shared']);
+    await first.finished;
+    await second.sees('working');
+    await parley.run(['cancel', '-s', 'shared']);
+    expect((await second.finished).code).toBe(130);
+  });
+
+  it('survive one of them being killed', async () => {
+    const running = parley.start(['prompt', '-s', 'shared', 'three']);
+    await running.sees('working');
+    running.process.kill('SIGKILL');
+    await running.finished;
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'dead' });
+    expect((await parley.run(['cancel', '-s', 'shared'])).stdout).toBe('nothing to cancel\n');
+    const next = parley.start(['prompt', '-s', 'shared', 'four']);
+    await next.sees('working');
+    await parley.run(['cancel', '-s', 'shared']);
+    await next.finished;
+    expect(readdirSync(join(parley.home, 'state/parley/run'))).toEqual([]);
+  });
+
+  it('watch it from anywhere, from a cursor on', async () => {
+    const agent = parley.agent(RESUMES);
+    await say(agent, '--name', 'watched', 'one');
+    const watcher = parley.start(['sessions', 'watch', 'watched']);
+    await watcher.sees('theirs-1 heard one');
+    await say(agent, '-s', 'watched', 'two');
+    await watcher.sees('theirs-1 heard two');
+    await watcher.sees('[done] end_turn');
+    watcher.process.kill('SIGINT');
+    expect((await watcher.finished).code).toBe(0);
+    const late = parley.start(['sessions', 'watch', 'watched', '--json', '--cursor', '4']);
+    await late.sees('theirs-1 heard two');
+    late.process.kill('SIGINT');
+    const lines = readLines((await late.finished).stdout);
+    expect(lines[0]?.cursor).toBe(5);
+  });
+
+  it('leave a prompt to the background with --no-wait', async () => {
+    const queued = await parley.run([
+      'prompt',
+      '--no-wait',
+      '--agent',
+      parley.agent(RESUMES),
+      '--name',
+      'background',
+      'later',
+    ]);
+    expect(queued.code, queued.stderr).toBe(0);
+    expect(queued.stdout).toMatch(/^\[queued\] [0-9a-f]{10}\n$/);
+    const watcher = parley.start(['sessions', 'watch', 'background']);
+    await watcher.sees('theirs-1 heard later');
+    watcher.process.kill('SIGINT');
+    await watcher.finished;
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+      if ((await json('status', '-s', 'background')).state === 'idle') break;
+    }
+    expect(await json('status', '-s', 'background')).toMatchObject({ state: 'idle', lastStopReason: 'end_turn' });
+  });
+
+  it('prune none in which somebody works, be it an editor', async () => {
+    const running = parley.start(['prompt', '--agent', parley.agent(patient), '--name', 'busy', 'go']);
+    await running.sees('working');
+    await using store = sqliteStore({ path: join(parley.env.XDG_STATE_HOME ?? '', 'parley', 'sessions.db') });
+    const log = store.log();
+    for (const id of ['in an editor', 'idle']) await log.create({ id, cwd: parley.folder, title: id });
+    const { epoch } = await log.acquire('in an editor');
+    const prune = async (): Promise<string> => (await parley.run(['sessions', 'prune', '--older-than', '0'])).stderr;
+    expect(await prune()).toContain('left 2 in which somebody works');
+    expect(await log.get('idle')).toBeUndefined();
+    expect(await log.head('in an editor')).toBe(0);
+    const refused = await parley.run(['sessions', 'delete', 'in an editor']);
+    expect(refused.stderr).toContain('Another process works in the session');
+    expect(await json('status', '-s', 'busy')).toMatchObject({ state: 'running' });
+    await parley.run(['cancel', '-s', 'busy']);
+    expect((await running.finished).code).toBe(130);
+
+    await log.release('in an editor', { epoch });
+    expect(await prune()).toMatch(/deleted \d+ sessions\n$/);
+    expect(await log.get('in an editor')).toBeUndefined();
+  });
+});
