@@ -35,13 +35,23 @@ export interface TurnStarted extends WithMeta {
 }
 
 /** Either the reason why it stopped, or the error that it failed with. */
-export interface TurnEnded {
+export interface TurnEnded extends WithMeta {
   readonly type: 'turn_ended';
   readonly turnId: string;
   /** As for the beginning of a turn: with it nobody has to look further back for what is left to do. */
   readonly oldestInput?: number;
   readonly stopReason?: StopReason;
   readonly error?: { readonly code: number; readonly message: string };
+  /** The tokens that the turn has used, as far as it tells. */
+  readonly tokens?: TurnTokens;
+}
+
+export interface TurnTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly thoughtTokens?: number;
+  readonly cachedReadTokens?: number;
+  readonly cachedWriteTokens?: number;
 }
 
 export interface QuestionAsked {

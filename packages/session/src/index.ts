@@ -22,6 +22,7 @@ export {
   stateOf,
   type TurnEnded,
   type TurnStarted,
+  type TurnTokens,
   writeEntry,
   writeEvent,
 } from './entry.ts';

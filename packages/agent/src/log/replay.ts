@@ -1,3 +1,4 @@
+import { RpcError } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
 import { readEntry, stateOf } from '@parley/session';
 import { type NumberedEvent, readEvents, type SharedLog } from '@parley/session/log';
@@ -43,6 +44,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
       viewer.hold();
       isRunning ||= options.isRunning();
     });
+    if (after > upTo) throw cursorAhead(after, upTo);
     await tell(viewer, sessionId, readEvents({ log, sessionId, after, upTo, signal, isRunning }));
     showCommands(peer, sessionId, options.commands());
     viewer.seen = upTo;
@@ -51,6 +53,12 @@ export async function replay(options: ReplayOptions): Promise<void> {
     viewers.remove(peer);
     throw error;
   }
+}
+
+function cursorAhead(after: number, upTo: number): RpcError {
+  return RpcError.invalidParams(`the cursor ${after} is beyond the last event of this session, which is ${upTo}`, {
+    reason: 'cursor_ahead',
+  });
 }
 
 /** Tells a viewer what the log holds beyond what it has seen, until that is all there is and it sees everything at once. */

@@ -58,6 +58,8 @@ export class LiveSession implements OwnedSession {
   readonly questions: Questions;
   /** What is asked of other processes; undefined when no other process can have the session. */
   readonly requests: OwnerRequests | undefined;
+  /** The clients here whose prompts wait in the log, by the ids of the prompts. */
+  readonly askers: Map<string, ClientPeer> = new Map();
   setup: Setup;
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
@@ -298,7 +300,7 @@ export class LiveSession implements OwnedSession {
     const [next] = queuedPrompts(this.shared.progress);
     if (!next) return;
     const { promptId: id, content, meta } = next;
-    this.startTurn({ id, content, meta: meta ?? undefined }).outcome.catch(() => {
+    this.startTurn({ id, content, meta: meta ?? undefined }, this.askers.get(id)).outcome.catch(() => {
       // Its end in the log tells why; whoever asked for it reads it there.
     });
   }
@@ -343,6 +345,16 @@ export class LiveSession implements OwnedSession {
   /** From now on events have their numbers when they are shown, for a client that wants to go on from one. */
   async numberEvents(): Promise<void> {
     await this.#stream.numberEvents();
+  }
+
+  /** Puts to a client that has opened the session what it asks, in whichever process it does. */
+  async askOpenQuestions(peer: ClientPeer): Promise<void> {
+    const { shared } = this;
+    if (shared && !shared.isOwned) {
+      const { questions } = await shared.readProgress();
+      if (!shared.isOwned) for (const question of questions) this.questions.addForeign(question);
+    }
+    if (this.viewers.has(peer)) this.questions.askAll(peer);
   }
 
   showCommands(peer: ClientPeer): void {

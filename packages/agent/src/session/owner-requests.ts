@@ -1,4 +1,11 @@
-import type { ChangeInput, InputTaken, LogEntry, PromptInput, TurnEnded } from '@parley/session';
+import {
+  type ChangeInput,
+  type InputTaken,
+  type LogEntry,
+  type PromptInput,
+  type TurnEnded,
+  turnState,
+} from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 
 /** How often a process whose prompt waits looks whether the session is free: its owner may have been lost. */
@@ -29,20 +36,29 @@ export class OwnerRequests {
     } else if (entry.type === 'input_taken') this.#taken.get(entry.seq)?.(entry);
   }
 
-  /** The end of the turn that a prompt gets, whichever process runs it. Aborting cancels the prompt. */
+  /**
+   * The end of the turn that a prompt gets, whichever process runs it. A prompt that is in the log already runs no second time.
+   * Aborting cancels it.
+   */
   async prompt(input: PromptInput, signal: AbortSignal): Promise<TurnEnded> {
     const { promptId, by } = input;
     const cancel = (): void => void this.#log.submit({ type: 'cancel', turnId: promptId, by }).catch(() => {});
-    return this.#untilEnd(promptId, async () => {
-      await this.#log.submit(input, { key: promptKey(promptId) });
-      signal.addEventListener('abort', cancel, { once: true });
-      if (signal.aborted) cancel();
-    }).finally(() => signal.removeEventListener('abort', cancel));
+    try {
+      return await this.#untilEnd(promptId, async () => {
+        const seq = await this.#log.submit(input, { key: `prompt:${promptId}` });
+        signal.addEventListener('abort', cancel, { once: true });
+        if (signal.aborted) cancel();
+        return seq === undefined ? this.#findEnd(promptId) : undefined;
+      });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
   }
 
-  /** The end of a turn that runs or waits somewhere. */
-  async follow(turnId: string): Promise<TurnEnded> {
-    return this.#untilEnd(turnId, async () => {});
+  /** How a turn ended; undefined while it runs or waits somewhere. */
+  async #findEnd(turnId: string): Promise<TurnEnded | undefined> {
+    if (turnState(await this.#log.readProgress(), turnId) !== 'ended') return undefined;
+    return this.#log.findTurnEnd(turnId);
   }
 
   /** Resolves when a setting is changed; rejects with why not. */
@@ -53,7 +69,7 @@ export class OwnerRequests {
     if (taken.error !== undefined) throw new Error(taken.error);
   }
 
-  async #untilEnd(turnId: string, begin: () => Promise<void>): Promise<TurnEnded> {
+  async #untilEnd(turnId: string, begin: () => Promise<TurnEnded | undefined>): Promise<TurnEnded> {
     let resolve: (end: TurnEnded) => void = () => {};
     const ended = new Promise<TurnEnded>((settle) => {
       resolve = settle;
@@ -63,7 +79,8 @@ export class OwnerRequests {
     this.#ends.set(turnId, waiting);
     const looking = setInterval(() => void this.#tryToOwn(), LOOK_INTERVAL_MS);
     try {
-      await begin();
+      const earlier = await begin();
+      if (earlier) return earlier;
       void this.#tryToOwn();
       return await ended;
     } finally {
@@ -102,9 +119,4 @@ export class OwnerRequests {
       // Another process has it, and acts.
     }
   }
-}
-
-/** The name under which the store keeps that a prompt was taken. */
-export function promptKey(promptId: string): string {
-  return `prompt:${promptId}`;
 }

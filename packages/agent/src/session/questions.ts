@@ -119,6 +119,7 @@ export class Questions {
 
   /** Another process, which owns the session, asks something: clients here may answer it. */
   addForeign(question: SessionQuestion): void {
+    if (this.#open.has(question.questionId)) return;
     const open: OpenQuestion = { question, asked: new Map(), settle: undefined, giveUp: undefined };
     this.#open.set(question.questionId, open);
     for (const peer of this.#options.peers()) void this.#askPeer(open, peer);

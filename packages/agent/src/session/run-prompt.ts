@@ -5,7 +5,7 @@ import type { ClientPeer } from '../peer/client-peer.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import type { LiveSession, StartedTurn } from './live-session.ts';
-import { promptKey } from './owner-requests.ts';
+import type { OwnerRequests } from './owner-requests.ts';
 
 export interface PromptOptions {
   /** The client that asks. */
@@ -25,47 +25,66 @@ export interface PromptOptions {
  * follows on the wire finds the turn running. A prompt with an id of its own runs once, however often it is asked for.
  */
 export function runPrompt(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
-  const isPlain = prompt.id === undefined && options.whenBusy === 'refuse';
-  if (isPlain) return followTurn(session.startTurn(prompt, options.peer), options);
-  return runInOrder(session, prompt, options);
+  if (prompt.id !== undefined) return runOnce(session, { ...prompt, id: prompt.id }, options);
+  if (options.whenBusy === 'queue') return runWhenFree(session, prompt, options);
+  return followTurn(session.startTurn(prompt, options.peer), options);
 }
 
-async function runInOrder(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
-  const { peer, whenBusy, by, signal } = options;
-  const earlier = prompt.id === undefined ? undefined : await findEarlier(session, prompt.id, options);
-  if (earlier) return earlier;
-  while (whenBusy === 'queue') {
+async function runWhenFree(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
+  const { signal, peer } = options;
+  for (;;) {
     signal.throwIfAborted();
     if (session.isRunning) await untilAborted(session.ended, signal);
-    else if ((await session.shared?.catchUp()) && session.requests) {
-      const id = prompt.id ?? crypto.randomUUID().slice(0, 13);
-      const { content, meta } = prompt;
-      const input = { type: 'prompt' as const, promptId: id, content, by, ...(meta && { meta: { ...meta } }) };
-      const end = await session.requests.prompt(input, signal);
-      await session.whenSeen(peer);
-      return outcomeOf(end);
-    } else if (!session.isRunning) break;
+    else if (session.requests && (await session.shared?.catchUp())) {
+      const id = crypto.randomUUID().slice(0, 13);
+      return runThroughLog(session, session.requests, { ...prompt, id }, options);
+    } else if (!session.isRunning) return followTurn(session.startTurn(prompt, peer), options);
   }
-  return followTurn(session.startTurn(prompt, peer), options);
 }
 
-/** What became of a prompt that was asked for before; undefined when it was not, or nothing came of it. */
-async function findEarlier(session: LiveSession, id: string, options: PromptOptions): Promise<TurnOutcome | undefined> {
+async function runOnce(
+  session: LiveSession,
+  prompt: Prompt & { readonly id: string },
+  options: PromptOptions,
+): Promise<TurnOutcome> {
+  if (session.requests) return runThroughLog(session, session.requests, prompt, options);
+  // Nobody else can have the session, so that what runs here is all that runs.
+  const { id } = prompt;
   const running = session.findTurn(id);
   if (running) return followTurn(running, options);
-  const { inbound } = await session.log.append(session.id, [], { isInput: true, once: { key: promptKey(id) } });
-  if (!inbound?.isRepeated) return undefined;
-  await session.shared?.catchUp();
-  const started = session.findTurn(id);
-  if (started) return followTurn(started, options);
-  const { progress } = session.shared ?? {};
-  const isUnderWay =
-    progress?.turn?.turnId === id ||
-    progress?.inputs.some(({ input }) => input.type === 'prompt' && input.promptId === id);
-  if (isUnderWay && session.requests) return outcomeOf(await session.requests.follow(id));
   await session.settle();
   const end = await findTurnEnd({ log: session.log, sessionId: session.id, turnId: id });
-  return end && outcomeOf(end);
+  if (end) return outcomeOf(end);
+  const { id: _, ...unnamed } = prompt;
+  const started = session.findTurn(id);
+  if (started) return followTurn(started, options);
+  if (options.whenBusy === 'queue') while (session.isRunning) await untilAborted(session.ended, options.signal);
+  return followTurn(session.findTurn(id) ?? session.startTurn({ ...unnamed, id }, options.peer), options);
+}
+
+/** The prompt is an entry of the log, and whoever owns the session runs it: another process, or this one. */
+async function runThroughLog(
+  session: LiveSession,
+  requests: OwnerRequests,
+  { id, content, meta }: Prompt & { readonly id: string },
+  options: PromptOptions,
+): Promise<TurnOutcome> {
+  const { peer, by, signal, whenClientLeaves } = options;
+  const withdrawal = new AbortController();
+  const input = { type: 'prompt' as const, promptId: id, content, by, ...(meta && { meta: { ...meta } }) };
+  const onAbort = (): void => {
+    if (!isKept(signal, whenClientLeaves)) withdrawal.abort();
+  };
+  signal.addEventListener('abort', onAbort);
+  session.askers.set(id, peer);
+  try {
+    const end = await untilAborted(requests.prompt(input, withdrawal.signal), signal);
+    await session.whenSeen(peer);
+    return outcomeOf(end);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    session.askers.delete(id);
+  }
 }
 
 /** The turn goes on without the request that asked for it, if that is wanted; else it ends with it. */
@@ -73,7 +92,7 @@ function followTurn({ turn, outcome }: StartedTurn, options: PromptOptions): Pro
   const { signal, whenClientLeaves } = options;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
-      if (whenClientLeaves === 'keep' && signal.reason instanceof ConnectionClosedError) reject(signal.reason);
+      if (isKept(signal, whenClientLeaves)) reject(signal.reason);
       else turn.cancel();
     };
     signal.addEventListener('abort', onAbort);
@@ -82,12 +101,17 @@ function followTurn({ turn, outcome }: StartedTurn, options: PromptOptions): Pro
   });
 }
 
-function outcomeOf({ stopReason, error }: TurnEnded): TurnOutcome {
-  if (error) throw new RpcError(error.code, error.message);
-  return { stopReason: stopReason ?? 'end_turn' };
+/** Whether a turn goes on although its request was aborted: its client is gone, and has not withdrawn it. */
+function isKept({ reason }: AbortSignal, whenClientLeaves: PromptOptions['whenClientLeaves']): boolean {
+  return whenClientLeaves === 'keep' && reason instanceof ConnectionClosedError;
 }
 
-function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+function outcomeOf({ stopReason, error, tokens, meta }: TurnEnded): TurnOutcome {
+  if (error) throw new RpcError(error.code, error.message);
+  return { stopReason: stopReason ?? 'end_turn', ...(tokens && { tokens }), ...(meta && { meta }) };
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort);

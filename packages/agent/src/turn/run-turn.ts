@@ -135,9 +135,11 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
   if (isCancelled || (!failure && 'outcome' in ending)) {
     const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
-    session.recordEnd({ turnId, stopReason: outcome.stopReason });
+    const { stopReason, meta } = outcome;
+    const { tokens } = turn;
+    session.recordEnd({ turnId, stopReason, ...(meta && { meta }), ...(tokens && { tokens }) });
     await settle(turn, isCancelled);
-    return turn.tokens ? { ...outcome, tokens: turn.tokens } : outcome;
+    return tokens ? { ...outcome, tokens } : outcome;
   }
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);

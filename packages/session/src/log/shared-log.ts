@@ -1,8 +1,9 @@
 import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
-import { type InputEntry, isInput, type LogEntry, readEntry, writeEntry } from '../entry.ts';
+import { type InputEntry, isInput, type LogEntry, readEntry, type TurnEnded, writeEntry } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
 import { applyEntry, NO_PROGRESS, type SessionProgress, type WaitingInput } from '../progress.ts';
 import { ForeignEntries } from './foreign-entries.ts';
+import { findTurnEnd } from './history.ts';
 import { readInterruption, readProgress } from './interruption.ts';
 import { isFinal } from './log-fault.ts';
 import { Ownership, sessionNotFound } from './ownership.ts';
@@ -31,6 +32,9 @@ export interface SharedLogOptions {
 /** How often to look whether a process that works in the session is still there: this, or often enough for short leases. */
 const LOOK_INTERVAL_MS = 1000;
 const LOOKS_PER_LEASE = 3;
+
+/** How often an input is given to a store that is busy; each time it waits for some seconds by itself. */
+const MAX_INPUT_TRIES = 5;
 
 /**
  * The log of one session, which other processes may have open too. Its owner alone writes what happens; everybody may append
@@ -140,14 +144,28 @@ export class SharedLog {
    * Asks something of whoever owns the session, or will; resolves to the number of the entry when it is in the log. With a key
    * it is there once, however often it is asked; undefined when it was there before.
    */
-  async submit(input: InputEntry, { key }: { readonly key?: string } = {}): Promise<number | undefined> {
-    const { log, record } = this.#options;
-    const once = key === undefined ? {} : { once: { key } };
-    const appended = await log.append(record.id, [writeEntry(input)], { isInput: true, ...once });
-    if (appended.inbound?.isRepeated) return undefined;
+  async submit(
+    input: InputEntry,
+    { key = crypto.randomUUID() }: { readonly key?: string } = {},
+  ): Promise<number | undefined> {
+    const appended = await this.#appendInput(input, key);
+    if (appended === undefined) return undefined;
     if (this.#isWatched) this.#lookLater();
-    await this.#foreign.readUpTo(appended.last, { isPatient: false });
-    return appended.last;
+    await this.#foreign.readUpTo(appended, { isPatient: false });
+    return appended;
+  }
+
+  /** An owner that writes without a pause keeps others out for a while. By its key a repeated input is there once. */
+  async #appendInput(input: InputEntry, key: string): Promise<number | undefined> {
+    const { log, record } = this.#options;
+    for (let tries = 1; ; tries++) {
+      try {
+        const { last, inbound } = await log.append(record.id, [writeEntry(input)], { isInput: true, once: { key } });
+        return inbound?.isRepeated ? undefined : last;
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code !== 'store_busy' || tries === MAX_INPUT_TRIES) throw error;
+      }
+    }
   }
 
   /**
@@ -185,6 +203,18 @@ export class SharedLog {
     this.#isElsewhere = current.isHeld && !this.#ownership.isWanted;
     if (this.#isElsewhere) this.#lookLater();
     return this.#isElsewhere;
+  }
+
+  /** What is going on now, also where another process is at work. */
+  async readProgress(): Promise<SessionProgress> {
+    const { head } = await this.#readCurrent();
+    return this.#readProgress(head);
+  }
+
+  /** How a turn ended; undefined when the log does not tell. */
+  findTurnEnd(turnId: string): Promise<TurnEnded | undefined> {
+    const { log, record } = this.#options;
+    return findTurnEnd({ log, sessionId: record.id, turnId });
   }
 
   async #readCurrent(): Promise<SessionRecord> {

@@ -24,6 +24,7 @@ import type { Meta } from '../../session/session.ts';
 import { optionOfMode } from '../../session/settings.ts';
 import { BoundClient } from '../../turn/client.ts';
 import type { TokenCount } from '../../turn/turn.ts';
+import type { ClientPeer } from '../client-peer.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './checks.ts';
 import { setModel, toModels, type WireModels } from './legacy-models.ts';
 import { V1ClientPeer } from './v1-peer.ts';
@@ -228,15 +229,21 @@ export function welcomeLater(session: LiveSession, { peer }: ServedClient): void
   setTimeout(() => {
     const wereShown = viewers.welcome(peer);
     if (!wereShown && !session.isClosed && session.commands === commands) session.showCommands(peer);
-    session.questions.askAll(peer);
+    askNow(session, peer);
   }, 0);
 }
 
 /** What the session asks goes to a client that has loaded it, behind the answer to the loading. */
 function askLater(session: LiveSession, { peer }: ServedClient): void {
   setTimeout(() => {
-    if (session.viewers.has(peer)) session.questions.askAll(peer);
+    askNow(session, peer);
   }, 0);
+}
+
+function askNow(session: LiveSession, peer: ClientPeer): void {
+  session.askOpenQuestions(peer).catch((error: unknown) => {
+    session.report({ kind: 'log_failed', message: 'What a session asks could not be read.', error });
+  });
 }
 
 function readCursor(meta: Meta | undefined): number | undefined {
