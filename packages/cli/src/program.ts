@@ -5,7 +5,7 @@ import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
 import { describeExitCodes } from './exit-codes.ts';
-import { addSharedFlags } from './run/shared-flags.ts';
+import { addSharedFlags } from './run/settings/shared-flags.ts';
 import { VERSION } from './version.ts';
 
 const HEADER = `Talk to any ACP agent from the terminal.

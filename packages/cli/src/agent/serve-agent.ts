@@ -9,8 +9,8 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import type { Places } from '../places.ts';
-import { type ChosenDialect, dialectSetting, readDialect } from '../run/dialect.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import { type ChosenDialect, dialectSetting, readDialect } from '../run/settings/dialect.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 
 export interface AgentFlags extends SharedFlags {
   /** False with `--no-store`. */
@@ -95,8 +95,8 @@ interface ServerContext {
 function serversFor({ flags, config, places, context }: ServerContext): NonNullable<CodingAgentOptions['mcpServers']> {
   return async (cwd) => {
     const [{ readMcpServers }, { readProjectServers }] = await Promise.all([
-      import('../run/mcp-config.ts'),
-      import('../run/project-servers.ts'),
+      import('../run/settings/mcp-config.ts'),
+      import('../run/settings/project-servers.ts'),
     ]);
     const project = await readProjectServers(cwd, { places, env: context.env });
     return readMcpServers({ flags, config, project: project?.servers ?? [], cwd: context.cwd });

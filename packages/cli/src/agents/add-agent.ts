@@ -6,7 +6,7 @@ import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { findPlaces, type Places } from '../places.ts';
-import { readAssignments } from '../run/read-assignments.ts';
+import { readAssignments } from '../run/settings/read-assignments.ts';
 import { findKnownAgent } from './known-agents.ts';
 import { findInRegistry, installHint, launchOf, loadRegistry } from './registry.ts';
 import { addressOf } from './resolve-agent.ts';

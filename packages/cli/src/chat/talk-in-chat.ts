@@ -1,12 +1,11 @@
-import type { ClientSession } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { hasColor } from '../output/styles.ts';
 import { connectOptions } from '../run/connect-options.ts';
 import { openTrace } from '../run/open-trace.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
-import type { RunSettings } from '../run/run-settings.ts';
-import { createChatKeeper } from '../sessions/chat-keeper.ts';
+import type { RunSettings } from '../run/settings/run-settings.ts';
+import { type ChatRecords, createChatRecords } from '../sessions/chat-records.ts';
 import type { ChatOptions } from './chat-options.ts';
 
 export interface ChatRequest {
@@ -20,26 +19,20 @@ export interface ChatRequest {
 export async function talkInChat(request: ChatRequest, context: CliContext): Promise<number> {
   const { runChat } = await import('./run-chat.ts');
   await using _reaping = reapInBackground();
-  const keeper = createChatKeeper(request.settings);
+  const records = createChatRecords(request.settings);
   try {
-    return await runChat(chatOptions(request, keeper, context));
+    return await runChat(chatOptions(request, records, context));
   } catch (error) {
     const { reportError } = await import('../output/report-error.ts');
     return reportError(error, context, { agent: request.settings.agent.name });
   } finally {
-    await keeper.close();
+    await records.close();
   }
-}
-
-/** Who is told of every session that the chat opens, and writes down what was told so far. */
-interface Keeper {
-  onSession(session: ClientSession): void;
-  save(): Promise<void> | undefined;
 }
 
 function chatOptions(
   { settings, words, resume, pastTurns }: ChatRequest,
-  { onSession, save }: Keeper,
+  { onSession, save }: ChatRecords,
   context: CliContext,
 ): ChatOptions {
   const { agent, source, permissions, session, chat, output, traceFile } = settings;

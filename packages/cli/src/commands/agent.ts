@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AgentFlags } from '../agent/serve-agent.ts';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
 
 /** `parley agent`: our coding agent on this process's stdin and stdout. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { cancelSession } from '../sessions/cancel-session.ts';
 
 /** `parley cancel`: stops the turn that another process runs in a saved session. */

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { talkInChat } from '../chat/talk-in-chat.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
 
 /** `parley`, or `parley chat`: a conversation in the terminal. */

@@ -7,8 +7,8 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
 import { readPrompt } from '../run/read-prompt.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import { collect, type SharedFlags, sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
 
 interface CompareFlags extends SharedFlags {

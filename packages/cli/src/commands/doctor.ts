@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
 
 /** `parley doctor`: what is wrong, each with one command that helps. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
-import { readAssignments } from '../run/read-assignments.ts';
 import { readPrompt } from '../run/read-prompt.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { collect, type SharedFlags, sharedFlags } from '../run/shared-flags.ts';
+import { readAssignments } from '../run/settings/read-assignments.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import { collect, type SharedFlags, sharedFlags } from '../run/settings/shared-flags.ts';
 import { startRun } from '../run/start-run.ts';
 import { Exit } from './command.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { inspectAgent } from '../inspect/inspect-agent.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
 
 /** `parley inspect`: a tap between a real client and a real agent. */

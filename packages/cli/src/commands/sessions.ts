@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { closeSession, deleteSessions, pruneSessions } from '../sessions/delete-sessions.ts';
 import { exportSession } from '../sessions/export-session.ts';
 import { forkSession } from '../sessions/fork-session.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { changeSetting } from '../sessions/change-setting.ts';
 
 /** `parley set-mode <id>`: the same as `parley set mode <id>`, as acpx calls it. */

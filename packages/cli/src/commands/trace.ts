@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { sharedFlags } from '../run/shared-flags.ts';
+import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { replayTrace } from '../trace/replay-trace.ts';
 import { showTrace } from '../trace/show-trace.ts';
 import { Exit } from './command.ts';

@@ -88,7 +88,7 @@ async function agentNames(context: CliContext): Promise<readonly string[]> {
 }
 
 async function sessionNames(context: CliContext): Promise<readonly string[]> {
-  const { SessionShelf } = await import('../sessions/session-shelf.ts');
-  await using shelf = new SessionShelf(findPlaces(context.env));
-  return (await shelf.list()).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
+  const { SessionRecords } = await import('../sessions/session-records.ts');
+  await using records = new SessionRecords(findPlaces(context.env));
+  return (await records.list()).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../closest.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
-import { readMcpFile } from '../run/project-servers.ts';
+import { readMcpFile } from '../run/settings/project-servers.ts';
 import { checkConfig, formatProblem } from './check-config.ts';
 import type { Config } from './config.ts';
 import { changeConfigFile, readConfigFile } from './config-file.ts';

@@ -2,7 +2,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
 import { watchInterruption } from '../run/interruption.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { cleanText } from '../terminal/text/clean-text.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkMachine } from './check-machine.ts';

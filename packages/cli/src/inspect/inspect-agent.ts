@@ -4,7 +4,7 @@ import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
 import { findPlaces } from '../places.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import type { TraceEntry } from '../trace/trace-entry.ts';
 import { createTraceLines } from '../trace/trace-lines.ts';
 import { createTraceWriter, withoutSecrets } from '../trace/trace-writer.ts';

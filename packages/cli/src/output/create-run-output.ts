@@ -1,5 +1,5 @@
 import type { CliContext } from '../context.ts';
-import type { OutputSettings } from '../run/output-settings.ts';
+import type { OutputSettings } from '../run/settings/output-settings.ts';
 import { createJsonOutput } from './json-output.ts';
 import { createQuietOutput } from './quiet-output.ts';
 import type { RunOutput } from './run-output.ts';

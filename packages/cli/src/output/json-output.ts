@@ -1,6 +1,6 @@
 import { RPC_ERROR_CODES } from '@parley/jsonrpc';
 import type { CliContext } from '../context.ts';
-import type { OutputSettings } from '../run/output-settings.ts';
+import type { OutputSettings } from '../run/settings/output-settings.ts';
 import { describeDenial } from './describe-denial.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';

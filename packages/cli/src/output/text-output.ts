@@ -1,5 +1,5 @@
 import type { CliContext } from '../context.ts';
-import type { OutputSettings } from '../run/output-settings.ts';
+import type { OutputSettings } from '../run/settings/output-settings.ts';
 import { cleanText } from '../terminal/text/clean-text.ts';
 import { textViewOptions } from '../view/text-view-options.ts';
 import { TextWriter } from '../view/text-writer.ts';

@@ -16,7 +16,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { createRememberedFile, rememberedFile } from './remembered-file.ts';
 

@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { allowFlags } from '../run/denials.ts';
 import type { Interruption } from '../run/interruption.ts';
-import type { RunSettings } from '../run/run-settings.ts';
+import type { RunSettings } from '../run/settings/run-settings.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Lines } from './ask-in-lines.ts';
 

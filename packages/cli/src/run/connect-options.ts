@@ -14,8 +14,8 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import { VERSION } from '../version.ts';
-import { dialectSetting } from './dialect.ts';
-import type { RunSettings } from './run-settings.ts';
+import { dialectSetting } from './settings/dialect.ts';
+import type { RunSettings } from './settings/run-settings.ts';
 
 /** What flags and settings say about a connection, whoever uses it; `say` reaches the person. */
 export function connectOptions(

@@ -2,7 +2,7 @@ import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { suggestRules } from '../permissions/suggest-rules.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
-import type { RunSettings } from './run-settings.ts';
+import type { RunSettings } from './settings/run-settings.ts';
 
 /** Something that the agent was not allowed, without anybody having been asked. */
 export interface Denial {

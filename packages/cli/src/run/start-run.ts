@@ -24,8 +24,8 @@ import { openSession, type StoredSession } from './open-session.ts';
 import { openTrace } from './open-trace.ts';
 import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
 import { reapInBackground } from './reap-in-background.ts';
-import type { RunSettings } from './run-settings.ts';
 import { runTurn } from './run-turn.ts';
+import type { RunSettings } from './settings/run-settings.ts';
 
 /** After how much silence in a turn we say what we are waiting for. */
 const SILENT_MS = 10_000;

@@ -4,7 +4,7 @@ import { createProgress } from '../output/progress.ts';
 import { connectOptions, requireLogin } from './connect-options.ts';
 import { watchInterruption } from './interruption.ts';
 import { openSession, type StoredSession } from './open-session.ts';
-import type { RunSettings } from './run-settings.ts';
+import type { RunSettings } from './settings/run-settings.ts';
 
 export interface SessionWork<Result> {
   readonly settings: RunSettings;

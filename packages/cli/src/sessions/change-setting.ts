@@ -1,6 +1,6 @@
 import { applySettings } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { readRunSettings } from '../run/run-settings.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { claimFor, keepFacts } from './prompt-in-session.ts';
@@ -14,7 +14,7 @@ export interface SettingChange {
 /** Opens a saved session in its agent, changes a setting, and writes it down so that it holds the next time. */
 export async function changeSetting({ key, value, flags }: SettingChange, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  const { shelf, session: saved } = chosen;
+  const { records, session: saved } = chosen;
   const settings = await readRunSettings(chosen.flags, context, { keptMeta: saved.meta });
   const { mode, settings: options } = await withSession(
     {
@@ -23,8 +23,8 @@ export async function changeSetting({ key, value, flags }: SettingChange, contex
       stored: saved,
       work: async (session) => {
         const applied = await applySettings(session, { settings: { [key]: value } });
-        const kept = await keepFacts(shelf, saved, session, settings.session.meta);
-        await shelf.update(kept, {
+        const kept = await keepFacts(records, saved, session, settings.session.meta);
+        await records.update(kept, {
           ...(applied.mode !== undefined && { mode: applied.mode }),
           settings: { ...kept.settings, ...applied.settings },
         });

@@ -3,18 +3,18 @@ import { OWN_AGENT } from '../agents/resolve-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { findSession, latestSession } from './find-session.ts';
 import type { SavedSession } from './saved-session.ts';
-import { SessionShelf } from './session-shelf.ts';
+import { SessionRecords } from './session-records.ts';
 
 export interface SessionFlags extends SharedFlags {
   readonly session?: string;
 }
 
-/** The shelf, the session that the flags mean, and the flags with its agent and folder. */
+/** The records, the session that the flags mean, and the flags with its agent and folder. */
 export interface ChosenSession extends AsyncDisposable {
-  readonly shelf: SessionShelf;
+  readonly records: SessionRecords;
   readonly session: SavedSession | undefined;
   readonly flags: SessionFlags;
   readonly cwd: string;
@@ -24,9 +24,9 @@ export interface ChosenSession extends AsyncDisposable {
 export async function chooseSession(flags: SessionFlags, context: CliContext): Promise<ChosenSession> {
   const cwd = resolve(context.cwd, flags.cwd ?? '.');
   const { config, places } = await loadConfig(context, cwd);
-  const shelf = new SessionShelf(places);
+  const records = new SessionRecords(places);
   try {
-    const sessions = await shelf.list();
+    const sessions = await records.list();
     const agent = flags.agent ?? config.defaultAgent ?? OWN_AGENT;
     const session =
       flags.session === undefined
@@ -36,14 +36,14 @@ export async function chooseSession(flags: SessionFlags, context: CliContext): P
       throw usageError(`The session "${flags.session}" belongs to ${session.agent}, not to ${flags.agent}.`);
     }
     return {
-      shelf,
+      records,
       session,
       cwd,
       flags: session ? { ...flags, agent: session.agent, cwd: session.cwd } : flags,
-      [Symbol.asyncDispose]: () => shelf[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await shelf[Symbol.asyncDispose]();
+    await records[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -4,14 +4,14 @@ import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { formatTable } from '../output/table.ts';
 import type { Places } from '../places.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { findSession } from './find-session.ts';
 import { isRunning, readRun, tryClaim } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
-import { SessionShelf } from './session-shelf.ts';
+import { SessionRecords } from './session-records.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_PRUNE_DAYS = 30;
@@ -19,7 +19,7 @@ const DEFAULT_PRUNE_DAYS = 30;
 /** Hides a session; its name is free again. */
 export async function closeSession(flags: SessionFlags, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  await chosen.shelf.close(chosen.session);
+  await chosen.records.close(chosen.session);
   context.stdout.write(`closed ${chosen.session.id}\n`);
 }
 
@@ -29,18 +29,18 @@ export async function deleteSessions(
   context: CliContext,
 ): Promise<void> {
   const { places } = await loadConfig(context);
-  await using shelf = new SessionShelf(places);
-  const sessions = await shelf.list();
+  await using records = new SessionRecords(places);
+  const sessions = await records.list();
   const chosen = flags.words.map((word) => findSession(sessions, word, { cwd: context.cwd, agent: flags.agent }));
   for (const session of chosen) {
-    const worker = await findWorker(session, shelf, places);
+    const worker = await findWorker(session, records, places);
     if (worker !== undefined) {
       throw new CliError('not_available', `${worker} works in the session ${session.id}.`, {
         next: [shellLine`parley cancel -s ${session.id}`],
       });
     }
     if (flags.fromAgent && !isOwn(session)) await deleteFromAgent(session, flags, context);
-    await shelf.remove(session);
+    await records.remove(session);
     context.stdout.write(`deleted ${session.id}\n`);
   }
 }
@@ -67,14 +67,14 @@ export async function pruneSessions(
 ): Promise<void> {
   const limit = readLimit(flags);
   const { places } = await loadConfig(context);
-  await using shelf = new SessionShelf(places);
+  await using records = new SessionRecords(places);
   const old: SavedSession[] = [];
   let left = 0;
-  for (const session of await shelf.list({ hasEmpty: true })) {
+  for (const session of await records.list({ hasEmpty: true })) {
     const { updatedAtMs, agent } = session;
     if (updatedAtMs >= limit || (flags.agent !== undefined && agent !== flags.agent)) continue;
-    const isIdle = (await findWorker(session, shelf, places)) === undefined;
-    if (isIdle && (flags.dryRun || (await removeIdle(session, shelf, places)))) old.push(session);
+    const isIdle = (await findWorker(session, records, places)) === undefined;
+    if (isIdle && (flags.dryRun || (await removeIdle(session, records, places)))) old.push(session);
     else left++;
   }
   context.stdout.write(
@@ -92,18 +92,18 @@ export async function pruneSessions(
 }
 
 /** Who has a turn running in a session, in words; undefined when nobody does. */
-async function findWorker(session: SavedSession, shelf: SessionShelf, places: Places): Promise<string | undefined> {
+async function findWorker(session: SavedSession, records: SessionRecords, places: Places): Promise<string | undefined> {
   const owner = await readRun(places, session.id);
   if (owner && (await isRunning(owner))) return `Process ${owner.pid}`;
-  return (await shelf.isHeld(session)) ? 'Another process' : undefined;
+  return (await records.isHeld(session)) ? 'Another process' : undefined;
 }
 
 /** Nobody can begin a turn in it meanwhile. False when somebody was faster. */
-async function removeIdle(session: SavedSession, shelf: SessionShelf, places: Places): Promise<boolean> {
+async function removeIdle(session: SavedSession, records: SessionRecords, places: Places): Promise<boolean> {
   const claim = await tryClaim(places, { sessionId: session.id, agent: session.agent });
   if (!claim) return false;
   try {
-    await shelf.remove(session);
+    await records.remove(session);
     return true;
   } finally {
     await claim.release();

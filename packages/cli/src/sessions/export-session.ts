@@ -27,7 +27,7 @@ export async function exportSession(flags: ExportFlags, context: CliContext): Pr
 type Chosen = Awaited<ReturnType<typeof requireSession>>;
 
 /** The archive as JSON, event by event: a session may be larger than memory. */
-async function* archiveOf({ shelf, session }: Chosen): AsyncGenerator<string> {
+async function* archiveOf({ records, session }: Chosen): AsyncGenerator<string> {
   const { name, agent, command, agentSessionId, cwd, title, settings, mode } = session;
   const head: Omit<Archive, 'events'> = {
     format: 'parley-session/1',
@@ -41,23 +41,23 @@ async function* archiveOf({ shelf, session }: Chosen): AsyncGenerator<string> {
       title,
       settings,
       ...(mode !== undefined && { mode }),
-      ...(isOwn(session) && { ownMetadata: await shelf.ownMetadata(session) }),
+      ...(isOwn(session) && { ownMetadata: await records.ownMetadata(session) }),
     },
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)},\n  "events": [`;
   let mark = '\n';
-  for await (const { kind, body, timeMs } of shelf.read(session)) {
+  for await (const { kind, body, timeMs } of records.read(session)) {
     yield `${mark}    ${JSON.stringify({ kind, body, timeMs }, null, 2).replaceAll('\n', '\n    ')}`;
     mark = ',\n';
   }
   yield mark === '\n' ? ']\n}\n' : '\n  ]\n}\n';
 }
 
-async function* markdownOf({ shelf, session }: Chosen, context: CliContext): AsyncGenerator<string> {
+async function* markdownOf({ records, session }: Chosen, context: CliContext): AsyncGenerator<string> {
   const view = historyView({ color: false }, session.cwd);
   const options = textViewOptions(view, context, {});
   yield `# ${session.title ?? session.id}\n\n${session.agent}, ${new Date(session.createdAtMs).toISOString()}, ${session.cwd}\n`;
-  for await (const { entry, transcript } of entriesOf(shelf.read(session))) {
+  for await (const { entry, transcript } of entriesOf(records.read(session))) {
     let text = '';
     new TextWriter({ ...options, write: (more) => (text += more) }).entry(entry, transcript);
     text = text.trimEnd();

@@ -1,6 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { readRunSettings } from '../run/run-settings.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
@@ -12,7 +12,7 @@ export async function forkSession(
   context: CliContext,
 ): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  const { shelf, session: saved } = chosen;
+  const { records, session: saved } = chosen;
   const { agentSessionId } = saved;
   if (agentSessionId === undefined)
     throw new CliError('no_session', 'This session has not begun yet; there is nothing to copy.');
@@ -21,9 +21,9 @@ export async function forkSession(
     const forked = await connection.forkSession(agentSessionId, settings.session);
     return forked.id;
   });
-  const created = await createSaved(shelf, settings, flags.name);
+  const created = await createSaved(records, settings, flags.name);
   const { settings: options, mode, title } = saved;
-  const copy = await shelf.update(created, {
+  const copy = await records.update(created, {
     agentSessionId: forkedId,
     settings: options,
     title,
@@ -31,8 +31,8 @@ export async function forkSession(
   });
   if (!isOwn(saved)) {
     const events = [];
-    for await (const { kind, body, timeMs } of shelf.read(saved)) events.push({ kind, body, timeMs });
-    await shelf.append(copy, events);
+    for await (const { kind, body, timeMs } of records.read(saved)) events.push({ kind, body, timeMs });
+    await records.append(copy, events);
   }
   context.stdout.write(
     flags.format === 'json'

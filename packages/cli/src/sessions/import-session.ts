@@ -5,11 +5,11 @@ import { resolveAgent } from '../agents/resolve-agent.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import { type Archive, parseArchive, withoutSettings } from './archive.ts';
 import { isOwn } from './saved-session.ts';
-import { SessionShelf } from './session-shelf.ts';
+import { SessionRecords } from './session-records.ts';
 
 export interface ImportFlags extends SharedFlags {
   readonly file: string;
@@ -38,13 +38,13 @@ export async function importSession(flags: ImportFlags, context: CliContext): Pr
   const cwd = resolve(context.cwd, flags.cwd ?? '.');
   const loaded = await loadConfig(context);
   const agent = await chooseAgent(session.agent, flags, loaded, context);
-  await using shelf = new SessionShelf(loaded.places);
+  await using records = new SessionRecords(loaded.places);
   const { agentSessionId } = session;
   const facts = { agent, cwd, title: session.title ?? undefined, name: flags.name ?? session.name };
   const conversation = withoutSettings(events);
   const saved = isOwn({ agent })
-    ? await shelf.importOwn(facts, { metadata: {}, events: conversation })
-    : await shelf.create({ ...facts, ...(agentSessionId !== undefined && { agentSessionId }) }, conversation);
+    ? await records.importOwn(facts, { metadata: {}, events: conversation })
+    : await records.create({ ...facts, ...(agentSessionId !== undefined && { agentSessionId }) }, conversation);
   for (const line of explainChanges(session, cwd)) context.stderr.write(`${shortLine(line)}\n`);
   context.stdout.write(`${saved.id}\n`);
 }

@@ -4,13 +4,13 @@ import type { SessionInfo } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../output/table.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import { isRunning, readRun } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
-import { SessionShelf } from './session-shelf.ts';
+import { SessionRecords } from './session-records.ts';
 
 export interface ListFlags extends SharedFlags {
   readonly all?: boolean;
@@ -26,8 +26,8 @@ export async function listSessions(flags: ListFlags, context: CliContext): Promi
   if (flags.fromAgent || flags.cursor !== undefined) return listFromAgent(flags, context);
   const { places } = await loadConfig(context);
   const cwd = resolve(context.cwd, flags.filterCwd ?? flags.cwd ?? '.');
-  await using shelf = new SessionShelf(places);
-  const shown = (await shelf.list()).filter(
+  await using records = new SessionRecords(places);
+  const shown = (await records.list()).filter(
     (session) =>
       (flags.all || (session.cwd === cwd && !session.isClosed)) &&
       (flags.agent === undefined || session.agent === flags.agent),

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
-import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
+import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
 import { createSaved, factsOf, keepFacts } from './prompt-in-session.ts';
 import { tryClaim } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
-import type { SessionShelf } from './session-shelf.ts';
+import type { SessionRecords } from './session-records.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface NewSessionFlags extends SessionFlags {
@@ -22,14 +22,14 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
   const { session: word, ...others } = flags;
   const name = flags.name ?? word;
   await using chosen = await chooseSession(others, context);
-  const { shelf } = chosen;
+  const { records } = chosen;
   const settings = await readRunSettings(others, context);
   const isTaken =
     name !== undefined &&
-    (await shelf.list()).some(
+    (await records.list()).some(
       (each) => each.name === name && each.agent === settings.agent.name && each.cwd === settings.session.cwd,
     );
-  const { session, isNew } = isTaken ? TAKEN : await createSession(shelf, settings, name);
+  const { session, isNew } = isTaken ? TAKEN : await createSession(records, settings, name);
   if (!session || !isNew) {
     throw usageError(
       `There is a session "${name}" here already.`,
@@ -38,7 +38,7 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
     );
   }
   const { resumeSession } = flags;
-  await openOnce({ ...session, ...(resumeSession !== undefined && { agentSessionId: resumeSession }) }, shelf, {
+  await openOnce({ ...session, ...(resumeSession !== undefined && { agentSessionId: resumeSession }) }, records, {
     settings,
     context,
   });
@@ -48,12 +48,12 @@ export async function newSession(flags: NewSessionFlags, context: CliContext): P
 const TAKEN = { session: undefined, isNew: false } as const;
 
 async function createSession(
-  shelf: SessionShelf,
+  records: SessionRecords,
   settings: RunSettings,
   name: string | undefined,
 ): Promise<{ readonly session: SavedSession; readonly isNew: boolean }> {
-  if (name === undefined) return { session: await createSaved(shelf, settings, name), isNew: true };
-  return shelf.createNamed(factsOf(settings, name));
+  if (name === undefined) return { session: await createSaved(records, settings, name), isNew: true };
+  return records.createNamed(factsOf(settings, name));
 }
 
 /** The same, unless there is one of that name; whoever does this at the same time gets the same session. */
@@ -61,16 +61,16 @@ export async function ensureSession(flags: NewSessionFlags, context: CliContext)
   const { session: word, ...others } = flags;
   const name = flags.name ?? word;
   await using chosen = await chooseSession(others, context);
-  const { shelf, cwd } = chosen;
+  const { records, cwd } = chosen;
   const settings = await readRunSettings(others, context);
   const agent = settings.agent.name;
   const isWanted = (each: SavedSession): boolean =>
     each.name === name && each.cwd === cwd && each.agent === agent && !each.isClosed;
   for (;;) {
-    const found = name === undefined ? chosen.session : (await shelf.list()).find(isWanted);
-    const session = found ?? (await shelf.createNamed(factsOf(settings, name))).session;
+    const found = name === undefined ? chosen.session : (await records.list()).find(isWanted);
+    const session = found ?? (await records.createNamed(factsOf(settings, name))).session;
     const isOpened = session.agentSessionId !== undefined || !session.isRecorded;
-    const opened = isOpened ? session : await openOnce(session, shelf, { settings, context });
+    const opened = isOpened ? session : await openOnce(session, records, { settings, context });
     if (opened) return print(opened, flags, context);
   }
 }
@@ -81,15 +81,15 @@ const POLL_MS = 100;
 /** Opens a session in its agent, unless another process does; undefined when that one could not, and the session is gone. */
 async function openOnce(
   saved: SavedSession,
-  shelf: SessionShelf,
+  records: SessionRecords,
   { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
 ): Promise<SavedSession | undefined> {
   for (;;) {
     const claim = await tryClaim(settings.places, { sessionId: saved.id, agent: saved.agent });
     try {
-      const found = await shelf.get(saved.id);
+      const found = await records.get(saved.id);
       if (!found || found.agentSessionId !== undefined) return found;
-      if (claim) return await openNow(saved, shelf, { settings, context });
+      if (claim) return await openNow(saved, records, { settings, context });
     } finally {
       await claim?.release();
     }
@@ -99,7 +99,7 @@ async function openOnce(
 
 async function openNow(
   saved: SavedSession,
-  shelf: SessionShelf,
+  records: SessionRecords,
   { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
 ): Promise<SavedSession> {
   try {
@@ -108,12 +108,12 @@ async function openNow(
         settings,
         stored: saved,
         work: async (session) => {
-          const kept = await keepFacts(shelf, { ...saved, isRecorded: true }, session);
-          const facts = await shelf.update(kept, {
+          const kept = await keepFacts(records, { ...saved, isRecorded: true }, session);
+          const facts = await records.update(kept, {
             agentSessionId: session.id,
             title: session.transcript.title ?? null,
           });
-          if (settings.agent.origin !== 'own') await shelf.append(facts, eventsOfTranscript(session.transcript));
+          if (settings.agent.origin !== 'own') await records.append(facts, eventsOfTranscript(session.transcript));
           return facts;
         },
       },
@@ -122,7 +122,7 @@ async function openNow(
   } catch (error) {
     // Only what we have made: a session that was to be taken over stays with its agent.
     const { agentSessionId: _theirs, ...record } = saved;
-    await shelf.remove(record);
+    await records.remove(record);
     throw error;
   }
 }

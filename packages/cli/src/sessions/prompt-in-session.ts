@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { type RunSettings, readRunSettings } from '../run/run-settings.ts';
-import type { SessionMeta } from '../run/session-meta.ts';
+import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
+import type { SessionMeta } from '../run/settings/session-meta.ts';
 import { startRun } from '../run/start-run.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { claimSession } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
-import type { NewSaved, SessionShelf } from './session-shelf.ts';
+import type { NewSaved, SessionRecords } from './session-records.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface SessionPrompt {
@@ -23,12 +23,12 @@ export interface SessionPrompt {
 /** Prompts in a saved session, or in a new one that is saved; resolves to the exit code. */
 export async function promptInSession(request: SessionPrompt, context: CliContext): Promise<number> {
   const { chosen, prompt, options } = request;
-  const { shelf } = chosen;
+  const { records } = chosen;
   const settings = await readRunSettings(chosen.flags, context, {
     ...(options && { options }),
     keptMeta: chosen.session?.meta,
   });
-  const saved = chosen.session ?? (await createSaved(shelf, settings, request.name));
+  const saved = chosen.session ?? (await createSaved(records, settings, request.name));
   let recorder: SessionRecorder | undefined;
   let opened: SavedSession | undefined;
   await using run = await startRun(settings, context, isOwn(saved) ? {} : { save: () => recorder?.save() });
@@ -36,18 +36,18 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
     await using _claim = await claimFor(saved, settings, run);
     await using connection = await run.connect();
     const session = await run.open(connection, saved);
-    opened = await keepFacts(shelf, saved, session, settings.session.meta);
-    if (!isOwn(saved)) recorder = await startRecording(shelf, opened, session);
+    opened = await keepFacts(records, saved, session, settings.session.meta);
+    if (!isOwn(saved)) recorder = await startRecording(records, opened, session);
     const { stopReason } = await run.prompt(session, prompt);
     const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
-    await shelf.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
+    await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
   } catch (error) {
     run.fail(error);
   }
   const code = await run.finish();
   await recorder?.save();
   // A session that was never opened is nothing to come back to.
-  if (!chosen.session && !opened) await shelf.remove(saved);
+  if (!chosen.session && !opened) await records.remove(saved);
   else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
 }
@@ -69,11 +69,11 @@ export async function claimFor(
 }
 
 export function createSaved(
-  shelf: SessionShelf,
+  records: SessionRecords,
   settings: RunSettings,
   name: string | undefined,
 ): Promise<SavedSession> {
-  return shelf.create(factsOf(settings, name));
+  return records.create(factsOf(settings, name));
 }
 
 /** What is written down of a session before it is opened. */
@@ -83,23 +83,23 @@ export function factsOf({ agent, session: { cwd, meta } }: RunSettings, name: st
 
 /** Writes down the agent's id of a session that was just made, and what was asked of the agent in it. */
 export async function keepFacts(
-  shelf: SessionShelf,
+  records: SessionRecords,
   saved: SavedSession,
   session: ClientSession,
   meta: SessionMeta | undefined = saved.meta,
 ): Promise<SavedSession> {
   const isKept = saved.agentSessionId === session.id && saved.isRecorded && isDeepStrictEqual(saved.meta, meta);
-  return isKept ? saved : shelf.update(saved, { agentSessionId: session.id, meta });
+  return isKept ? saved : records.update(saved, { agentSessionId: session.id, meta });
 }
 
 /** From now on everything is written down; what the agent has told on load is, too, where there is nothing yet. */
 async function startRecording(
-  shelf: SessionShelf,
+  records: SessionRecords,
   saved: SavedSession,
   session: ClientSession,
 ): Promise<SessionRecorder> {
-  if (saved.events === 0) await shelf.append(saved, eventsOfTranscript(session.transcript));
-  return recordSession(session, (events) => shelf.append(saved, events));
+  if (saved.events === 0) await records.append(saved, eventsOfTranscript(session.transcript));
+  return recordSession(session, (events) => records.append(saved, events));
 }
 
 /** Longest title that is made of a prompt. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { PromptContent } from '@parley/client';
 import type { CliContext } from '../context.ts';
-import { readRunSettings } from '../run/run-settings.ts';
-import { flagWords } from '../run/shared-flags.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
+import { flagWords } from '../run/settings/shared-flags.ts';
 import type { ChosenSession } from './choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
 
@@ -21,7 +21,7 @@ export async function queuePrompt(
   context: CliContext,
 ): Promise<void> {
   const settings = await readRunSettings(chosen.flags, context);
-  const saved = chosen.session ?? (await createSaved(chosen.shelf, settings, name));
+  const saved = chosen.session ?? (await createSaved(chosen.records, settings, name));
   const blocks = (Array.isArray(prompt) ? prompt : [prompt]).map((each) =>
     typeof each === 'string' ? { type: 'text', text: each } : each,
   );

@@ -2,7 +2,7 @@ import { shellLine } from '@parley/host/terminal';
 import { talkInChat } from '../chat/talk-in-chat.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { readRunSettings } from '../run/run-settings.ts';
+import { readRunSettings } from '../run/settings/run-settings.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { readPastTurns } from './read-past-turns.ts';
 import { isRunning, readRun } from './run-records.ts';
@@ -24,6 +24,6 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
       next: [shellLine`parley sessions watch ${session.id}`, shellLine`parley cancel -s ${session.id}`],
     });
   }
-  const pastTurns = await readPastTurns(chosen.shelf.read(session));
+  const pastTurns = await readPastTurns(chosen.records.read(session));
   return talkInChat({ settings, words: [], pastTurns, resume: session }, context);
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SessionRecord } from '@parley/store';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
 import { isRecord } from '../config/check-config.ts';
-import type { SessionMeta } from '../run/session-meta.ts';
+import type { SessionMeta } from '../run/settings/session-meta.ts';
 
 /** A session that can be found again. */
 export interface SavedSession {

@@ -2,7 +2,7 @@ import type { LoggedEvent } from '@parley/store';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { writePieces } from '../output/write-out.ts';
-import { readOutputSettings } from '../run/output-settings.ts';
+import { readOutputSettings } from '../run/settings/output-settings.ts';
 import { type TextViewSettings, textViewOptions } from '../view/text-view-options.ts';
 import { TextWriter, type TextWriterOptions } from '../view/text-writer.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
@@ -18,7 +18,7 @@ export interface HistoryFlags extends SessionFlags {
 export async function showHistory(flags: HistoryFlags, context: CliContext): Promise<void> {
   const limit = readLimit(flags.limit ?? flags.tail);
   await using chosen = await requireSession(flags, context);
-  const events = chosen.shelf.read(chosen.session);
+  const events = chosen.records.read(chosen.session);
   if (flags.json || flags.format === 'json') {
     await writePieces(context.stdout, linesOf(events));
     return;

@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { needsRoom, untilRoom } from '../output/write-out.ts';
 import { watchInterruption } from '../run/interruption.ts';
-import { readOutputSettings } from '../run/output-settings.ts';
+import { readOutputSettings } from '../run/settings/output-settings.ts';
 import { textViewOptions } from '../view/text-view-options.ts';
 import { TextWriter } from '../view/text-writer.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
@@ -21,7 +21,7 @@ export async function watchSession(flags: WatchFlags, context: CliContext): Prom
   using interruption = watchInterruption(context);
   const { stdout } = context;
   const { signal } = interruption;
-  const events = chosen.shelf.follow(chosen.session, { after, signal });
+  const events = chosen.records.follow(chosen.session, { after, signal });
   if (flags.json || flags.format === 'json') {
     for await (const event of events) {
       stdout.write(toJson(event));

@@ -1,6 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
-import type { SharedFlags } from '../run/shared-flags.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { readTrace } from './read-trace.ts';
 import { formatEntry, type TraceEntry } from './trace-entry.ts';
 import { createTraceLines } from './trace-lines.ts';

@@ -6,8 +6,8 @@ import type { ChatOptions } from '../chat-options.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
-import type { DialogDesk } from './dialog-desk.ts';
 import type { DisplaySettings } from './display-settings.ts';
+import type { OpenDialog } from './open-dialog.ts';
 
 /** What keys, commands and hooks may do with the chat in a terminal. */
 export interface ChatControls {
@@ -15,7 +15,7 @@ export interface ChatControls {
   readonly environment: ChatEnvironment;
   readonly conversation: Conversation;
   readonly composer: Composer;
-  readonly dialogs: DialogDesk;
+  readonly dialogs: OpenDialog;
   readonly stage: Stage;
   readonly display: DisplaySettings;
   readonly printer: TranscriptPrinter;

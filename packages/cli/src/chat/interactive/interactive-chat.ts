@@ -20,11 +20,11 @@ import { viewWelcome } from '../view/welcome-view.ts';
 import { wordPermissions } from '../view/word-permissions.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { chatHooks } from './chat-hooks.ts';
-import { DialogDesk } from './dialog-desk.ts';
 import { DisplaySettings } from './display-settings.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
 import { Notifier } from './notifier.ts';
+import { OpenDialog } from './open-dialog.ts';
 import { PhaseWatch } from './phase-watch.ts';
 import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
@@ -34,7 +34,7 @@ export class InteractiveChat implements ChatControls {
   readonly options: ChatOptions;
   readonly conversation: Conversation;
   readonly composer: Composer;
-  readonly dialogs: DialogDesk;
+  readonly dialogs: OpenDialog;
   readonly stage: Stage;
   readonly environment: ChatEnvironment;
   readonly display: DisplaySettings = new DisplaySettings();
@@ -87,7 +87,7 @@ export class InteractiveChat implements ChatControls {
         findFiles: (query) => this.#files.find(query),
       }),
     });
-    this.dialogs = new DialogDesk({
+    this.dialogs = new OpenDialog({
       conversation: () => this.conversation,
       printer: () => this.#printer,
       view: () => this.view,

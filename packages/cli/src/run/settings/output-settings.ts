@@ -1,4 +1,4 @@
-import type { Config, Format } from '../config/config.ts';
+import type { Config, Format } from '../../config/config.ts';
 import { requireChoice } from './require-choice.ts';
 import type { SharedFlags } from './shared-flags.ts';
 

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 /** What is asked of an agent in `_meta` when a session is opened, in the words of claude-agent-acp, as acpx sends it. */

@@ -9,7 +9,7 @@ import {
 } from '@parley/store';
 import { sqliteStore } from '@parley/store/sqlite';
 import type { Places } from '../places.ts';
-import type { SessionMeta } from '../run/session-meta.ts';
+import type { SessionMeta } from '../run/settings/session-meta.ts';
 import {
   fromOwnLog,
   fromRecord,
@@ -56,7 +56,7 @@ export interface FollowOptions {
  * All sessions that can be found again, in `sessions.db`. For our own agent the truth is its own log, and a record only
  * adds a name and settings. For other agents the record also holds everything we have seen of the conversation.
  */
-export class SessionShelf implements AsyncDisposable {
+export class SessionRecords implements AsyncDisposable {
   readonly #store: SessionStore;
   readonly #records: SessionLog;
   readonly #own: SessionLog;

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type McpServerInput, toMcpServers, UsageError } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
-import { isRecord } from '../config/check-config.ts';
-import type { Config } from '../config/config.ts';
-import { usageError } from '../errors.ts';
+import { isRecord } from '../../config/check-config.ts';
+import type { Config } from '../../config/config.ts';
+import { usageError } from '../../errors.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 export interface McpServerSources {

@@ -1,6 +1,6 @@
 import type { DialectChoice, DialectName, DialectSetting } from '@parley/dialects';
-import { didYouMean } from '../closest.ts';
-import { usageError } from '../errors.ts';
+import { didYouMean } from '../../closest.ts';
+import { usageError } from '../../errors.ts';
 
 export type ChosenDialect = DialectName | 'auto';
 

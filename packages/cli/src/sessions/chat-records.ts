@@ -1,13 +1,13 @@
 import { type ClientSession, formatAddress } from '@parley/client';
-import type { RunSettings } from '../run/run-settings.ts';
+import type { RunSettings } from '../run/settings/run-settings.ts';
 import { type Claim, tryClaim } from './run-records.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
-import { SessionShelf } from './session-shelf.ts';
+import { SessionRecords } from './session-records.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 /** Keeps the sessions of a chat, so that they are found again. */
-export interface ChatKeeper {
+export interface ChatRecords {
   onSession(session: ClientSession): void;
   /** Resolves when everything that was told so far is on disk; undefined when it is. */
   save(): Promise<void> | undefined;
@@ -19,24 +19,24 @@ export interface ChatKeeper {
  * A session is kept from its first turn on: one in which nothing was said is nothing to come back to. While the chat is
  * open, others see that this process works in it.
  */
-export function createChatKeeper(settings: RunSettings): ChatKeeper {
+export function createChatRecords(settings: RunSettings): ChatRecords {
   const { places } = settings;
   const agent = settings.agent.name;
-  let shelf: SessionShelf | undefined;
+  let records: SessionRecords | undefined;
   const kept: Kept[] = [];
 
-  const openShelf = (): SessionShelf => {
-    shelf ??= new SessionShelf(places);
-    return shelf;
+  const openRecords = (): SessionRecords => {
+    records ??= new SessionRecords(places);
+    return records;
   };
   const save = async (session: ClientSession): Promise<SavedSession> => {
-    const sessions = await openShelf().list();
+    const sessions = await openRecords().list();
     const known = sessions.find(
       (each) => each.agentSessionId === session.id && each.agent === agent && each.isRecorded,
     );
     return (
       known ??
-      (await openShelf().create({
+      (await openRecords().create({
         agent,
         command: formatAddress(settings.agent.address),
         agentSessionId: session.id,
@@ -52,7 +52,7 @@ export function createChatKeeper(settings: RunSettings): ChatKeeper {
       const ensure = (): Promise<SavedSession> => {
         entry.saved ??= save(session).then(async (saved) => {
           entry.claim = await tryClaim(places, { sessionId: saved.id, agent });
-          if (!isOwn(saved) && saved.events === 0) await openShelf().append(saved, base);
+          if (!isOwn(saved) && saved.events === 0) await openRecords().append(saved, base);
           return saved;
         });
         return entry.saved;
@@ -66,7 +66,7 @@ export function createChatKeeper(settings: RunSettings): ChatKeeper {
       entry.recorder = recordSession(session, async (events) => {
         // A chat goes on though it cannot be kept.
         await ensure()
-          .then((saved) => openShelf().append(saved, events))
+          .then((saved) => openRecords().append(saved, events))
           .catch(() => {});
       });
     },
@@ -82,14 +82,14 @@ export function createChatKeeper(settings: RunSettings): ChatKeeper {
         const { title, turns } = session.transcript;
         const stopReason = turns.at(-1)?.stopReason;
         if (found) {
-          await shelf?.update(found, {
+          await records?.update(found, {
             ...(title !== undefined && { title }),
             ...(stopReason !== undefined && { lastStopReason: stopReason }),
           });
         }
         await entry.claim?.release();
       }
-      await shelf?.[Symbol.asyncDispose]();
+      await records?.[Symbol.asyncDispose]();
     },
   };
 }

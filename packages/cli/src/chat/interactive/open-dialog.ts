@@ -11,7 +11,7 @@ import { SecretDialog } from '../question/secret-dialog.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { askQuestion } from './question-dialogs.ts';
 
-export interface DialogDeskOptions {
+export interface OpenDialogOptions {
   readonly conversation: () => Conversation;
   readonly printer: () => TranscriptPrinter;
   readonly view: () => ViewOptions;
@@ -24,11 +24,11 @@ export interface DialogDeskOptions {
 }
 
 /** What the person is being asked: one thing at a time, by the agent or by us. */
-export class DialogDesk {
-  readonly #options: DialogDeskOptions;
+export class OpenDialog {
+  readonly #options: OpenDialogOptions;
   #dialog: Dialog | undefined;
 
-  constructor(options: DialogDeskOptions) {
+  constructor(options: OpenDialogOptions) {
     this.#options = options;
   }
 
