@@ -1,7 +1,7 @@
 // Everything else that `parley` does: the command line is parsed, and the command's file is loaded.
 import { processContext } from './context.ts';
 import { leave } from './leave.ts';
-import { runMain } from './main.ts';
+import { runMain } from './run-main.ts';
 
 /** Runs one command line to its end, then ends the process. */
 export async function run(argv: readonly string[], programPath: string): Promise<void> {

@@ -4,15 +4,19 @@
 import { fileURLToPath } from 'node:url';
 
 const argv = process.argv.slice(2);
-/** Editors start the agent all the time, and so do we: it does not wait for the command line parser. */
-const isPlainAgent = /^agent( --no-store| --permission-mode default)*$/.test(argv.join(' '));
 
 try {
-  const { run } = isPlainAgent ? await import('./agent.program.ts') : await import('./command.program.ts');
+  const { run } = await loadProgram();
   await run(argv, fileURLToPath(import.meta.url));
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOutOfFiles = code === 'EMFILE' || code === 'ENFILE';
   const words = isOutOfFiles ? 'Too many files are open; allow more with: ulimit -n 1024' : message;
   process.stderr.write(`parley: ${words}\n`, () => process.exit(1));
+}
+
+function loadProgram(): Promise<{ run(argv: readonly string[], programPath: string): Promise<void> }> {
+  // Editors start the agent all the time, and so do we: it does not wait for the command line parser.
+  if (/^agent( --no-store| --permission-mode default)*$/.test(argv.join(' '))) return import('./agent.program.ts');
+  return argv[0] === 'exec' ? import('./exec.program.ts') : import('./command.program.ts');
 }

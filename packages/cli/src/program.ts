@@ -1,6 +1,6 @@
 import { Command, Help } from 'commander';
 import { didYouMean } from './closest.ts';
-import type { CommandEntry } from './commands/command.ts';
+import type { CommandEntry, LoadCommand } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
@@ -17,7 +17,7 @@ const HEADER = `Talk to any ACP agent from the terminal.
 `;
 
 /** The whole command line. Commands are stubs until they are used: then their file is loaded and describes the rest. */
-export function createProgram(context: CliContext): Command {
+export function createProgram(context: CliContext, load: LoadCommand): Command {
   const program = new Command('parley')
     .usage('[options] [command]')
     .version(VERSION, '-V, --version', 'print the version')
@@ -41,7 +41,7 @@ export function createProgram(context: CliContext): Command {
   );
   program.hook('preSubcommand', async (_program, command) => {
     const entry = COMMANDS.find(({ name }) => name === command.name());
-    (await entry?.load())?.configure(command, context);
+    if (entry) (await load(entry.name)).configure(command, context);
     requireSubcommand(command, program.args[1]);
   });
   return program;

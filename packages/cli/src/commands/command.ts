@@ -1,23 +1,47 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 
+export type CommandName =
+  | 'chat'
+  | 'exec'
+  | 'compare'
+  | 'agent'
+  | 'prompt'
+  | 'sessions'
+  | 'status'
+  | 'cancel'
+  | 'set'
+  | 'set-mode'
+  | 'check'
+  | 'inspect'
+  | 'trace'
+  | 'doctor'
+  | 'agents'
+  | 'permissions'
+  | 'config'
+  | 'completion';
+
 /** One command of the family: a line in the list, and a file that is loaded when the command is used. */
 export interface CommandEntry {
-  readonly name: string;
+  readonly name: CommandName;
   readonly aliases?: readonly string[];
   /** The line in `parley --help`. */
   readonly summary: string;
   /** Where it stands in `parley --help`. */
   readonly group: string;
-  readonly load: () => Promise<CommandModule>;
-  /** For a command that reads its own arguments, all of them: what is after its name is handed over as it is. */
-  readonly runRaw?: (args: readonly string[], context: CliContext) => Promise<number>;
+  /** What is after its name is handed over as it is, to `runRaw`. */
+  readonly readsOwnArguments?: boolean;
 }
 
 /** What a command's file exports: its arguments, options, help and action. */
 export interface CommandModule {
   configure(command: Command, context: CliContext): void;
+  /** For a command that reads its own arguments. */
+  runRaw?(args: readonly string[], context: CliContext): Promise<number>;
 }
+
+/** How a program gets at the file of a command. */
+export type LoadCommand = (name: CommandName) => Promise<CommandModule>;
 
 /** Ends the run with an exit code that is not an error; thrown by actions. */
 export class Exit extends Error {

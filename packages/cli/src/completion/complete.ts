@@ -2,6 +2,7 @@ import { permissionModeIds } from '@parley/policy/modes';
 import type { Command, Option } from 'commander';
 import { listNames } from '../agents/resolve-agent.ts';
 import { COMMANDS } from '../commands/list.ts';
+import { loadCommand } from '../commands/load-command.ts';
 import { CONFIG_KEYS } from '../config/config-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -11,7 +12,7 @@ import { createProgram } from '../program.ts';
 /** What may stand in the place of the last word, one a line. The words before it tell where we are. */
 export async function complete(words: readonly string[], context: CliContext): Promise<readonly string[]> {
   const begun = words.at(-1) ?? '';
-  const program = createProgram(context);
+  const program = createProgram(context, loadCommand);
   const { command, depth } = await findCommand(program, words.slice(0, -1), context);
   const before = words.at(-2) ?? '';
   const option = [...command.options, ...program.options].find((each) => each.long === before || each.short === before);
@@ -35,7 +36,7 @@ async function findCommand(
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (!next) continue;
     const entry = command === program ? COMMANDS.find(({ name }) => name === next.name()) : undefined;
-    if (entry) (await entry.load()).configure(next, context);
+    if (entry) (await loadCommand(entry.name)).configure(next, context);
     command = next;
     depth += 1;
   }

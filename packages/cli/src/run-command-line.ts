@@ -1,7 +1,7 @@
 import { shellLine } from '@parley/host/terminal';
 import { type Command, CommanderError } from 'commander';
 import { didYouMean } from './closest.ts';
-import { Exit } from './commands/command.ts';
+import { Exit, type LoadCommand } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
@@ -9,20 +9,14 @@ import { EXIT_CODES } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line to its end; resolves to the exit code. */
-export async function runMain(argv: readonly string[], context: CliContext): Promise<number> {
-  if (argv[0] === '__complete') {
-    const { complete } = await import('./completion/complete.ts');
-    // A broken settings file must not put its error into the person's command line.
-    const candidates = await complete(argv.slice(1), context).catch(() => []);
-    context.stdout.write(candidates.map((candidate) => `${candidate}\n`).join(''));
-    return 0;
-  }
-  const program = createProgram(context);
+export async function runCommandLine(argv: readonly string[], context: CliContext, load: LoadCommand): Promise<number> {
+  const program = createProgram(context, load);
   try {
     const words = await understand(program, argv, context);
     const index = findWord(program, words) ?? words.length;
-    const raw = COMMANDS.find(({ name, runRaw }) => runRaw && name === words[index]);
-    if (raw?.runRaw) return await raw.runRaw(words.toSpliced(index, 1), context);
+    const raw = COMMANDS.find(({ name, readsOwnArguments }) => readsOwnArguments && name === words[index]);
+    const module = raw && (await load(raw.name));
+    if (module?.runRaw) return await module.runRaw(words.toSpliced(index, 1), context);
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {
