@@ -17,10 +17,11 @@ if (!process.argv.includes('--code')) {
 }
 
 /**
- * Packages whose entry points stand alone: each becomes exactly one file, with its own copy of what they share. An agent
- * loads only `stdio`, and starts faster for it; nothing compares classes across these entry points.
+ * Packages whose entry points stand alone, and single entry points that do: each becomes exactly one file, with its own copy
+ * of what they share. An agent loads `transports/stdio`, `policy/modes` and `protocol/initialize` before it can answer, and
+ * starts faster for it; nothing compares classes or symbols across these entry points.
  */
-const WHOLE = new Set(['transports', 'policy']);
+const ALONE = new Set(['transports', 'policy', 'protocol/initialize']);
 
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
 const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));
@@ -45,15 +46,16 @@ for (const name of names) {
 /** What package.json exports, by its `source` condition. */
 async function buildLibrary(name) {
   const { exports = {} } = manifests.get(name);
-  const entryPoints = Object.values(exports).flatMap(({ source }) => (source ? [source] : []));
-  if (entryPoints.length === 0) return [];
-  const { metafile } = await build({
-    ...commonOptions(name),
-    entryPoints,
-    splitting: !WHOLE.has(name),
-    packages: 'external',
-  });
-  return Object.keys(metafile.outputs);
+  const entries = Object.entries(exports).filter(([, { source }]) => source);
+  const isAlone = ([path]) => ALONE.has(name) || ALONE.has(join(name, path).replaceAll('\\', '/'));
+  const alone = entries.filter(isAlone).map(([, { source }]) => source);
+  const together = entries.filter((entry) => !isAlone(entry)).map(([, { source }]) => source);
+  const options = { ...commonOptions(name), packages: 'external' };
+  const built = [
+    ...(alone.length > 0 ? [await build({ ...options, entryPoints: alone })] : []),
+    ...(together.length > 0 ? [await build({ ...options, entryPoints: together, splitting: true })] : []),
+  ];
+  return built.flatMap(({ metafile }) => Object.keys(metafile.outputs));
 }
 
 async function buildProgram(name, { source, path }) {

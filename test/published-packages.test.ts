@@ -62,6 +62,17 @@ describe('what is published', () => {
     expect(stdout.trim()).not.toBe('');
   });
 
+  it('knows a validation error whichever entry point of the protocol it comes from', async () => {
+    const code = `import { ValidationError } from '@parley/protocol';
+      import { parseInitialize, ValidationError as Other } from '@parley/protocol/initialize';
+      const problem = { path: [], expected: 'text', received: '5', kind: 'mismatch' };
+      const thrown = [new ValidationError(problem)];
+      try { parseInitialize([]); } catch (error) { thrown.push(error); }
+      console.log(thrown.map((error) => [error instanceof ValidationError, error instanceof Other].join()).join(' '));`;
+    const { stdout } = await inProject(process.execPath, ['--input-type=module', '-e', code]);
+    expect(stdout.trim()).toBe('true,true true,true');
+  });
+
   it('makes an agent and a client, which compile against the published declarations', async () => {
     for (const name of ['echo-agent.ts', 'client.ts']) cpSync(join(root, 'examples', name), join(project, name));
     const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'ESNext.Disposable'], types: ['node'] };

@@ -1,13 +1,20 @@
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import type { Problem } from './problem.ts';
 
+const CODE = 'invalid_value';
+
 /** A value from outside is not what the protocol says it should be: `update.content.text: expected string, got 5`. */
 export class ValidationError extends ParleyError {
   override readonly name = 'ValidationError';
   readonly problem: Problem;
 
+  /** By its code: `@parley/protocol/initialize` is a file that stands alone, and has a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof ParleyError && value.code === CODE;
+  }
+
   constructor(problem: Problem) {
-    super('invalid_value', formatProblem(problem));
+    super(CODE, formatProblem(problem));
     this.problem = problem;
   }
 
