@@ -91,6 +91,26 @@ describe('an interrupted parley exec', () => {
     expect(lines.at(-1)).toMatchObject({ params: { stopReason: 'cancelled', exit: 'interrupted' } });
   });
 
+  it('waits for the last words of an agent that takes as long to stop as our own may', async () => {
+    const slow = {
+      on: {
+        'session/prompt': [
+          { do: 'say', text: 'working' },
+          { do: 'waitFor', method: 'session/cancel' },
+          { do: 'wait', ms: 5000 },
+          { do: 'say', text: ', and undone' },
+          { do: 'respond', result: { stopReason: 'cancelled' } },
+        ],
+      },
+    } as const;
+    const running = parley.start(['exec', '--agent', parley.agent(slow), 'Hi']);
+    await running.sees('working');
+    running.process.kill('SIGINT');
+    const { code, stdout } = await running.finished;
+    expect(stdout).toBe('working, and undone\n[done] cancelled\n');
+    expect(code).toBe(130);
+  });
+
   it('stops at once when asked twice, whatever the agent does', async () => {
     const running = parley.start(['exec', '--agent', parley.agent(MISBEHAVIOURS.ignoresCancel), 'Hi']);
     await running.sees('I will not stop');
