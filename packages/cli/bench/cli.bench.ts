@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installAcpx } from '../../../scripts/install-acpx.ts';
+import { installAcpx } from '@parley/testing/install-acpx';
 
 interface Figure {
   readonly workload: string;

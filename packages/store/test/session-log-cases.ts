@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { SessionLog, SessionStore, StoreOptions } from '../src/index.ts';
+import type { SessionStore } from '../src/index.ts';
 import { eventCases } from './cases/event-cases.ts';
 import { followCases } from './cases/follow-cases.ts';
 import { inboundCases } from './cases/inbound-cases.ts';
@@ -9,23 +9,8 @@ import { listCases } from './cases/list-cases.ts';
 import { orderCases } from './cases/order-cases.ts';
 import { ownershipCases } from './cases/ownership-cases.ts';
 import { sessionCases } from './cases/session-cases.ts';
+import { type Cases, MAX_EVENT_BYTES, type NewSubject, type OpenStore } from './cases/subject.ts';
 import { watchCases } from './cases/watch-cases.ts';
-
-/** The largest event of the stores that the cases work on. */
-export const MAX_EVENT_BYTES: number = 64 * 1024;
-
-/** What a case works on: a store shared by all cases, and a fresh principal and session of its own. */
-export interface Subject {
-  readonly store: SessionStore;
-  readonly log: SessionLog;
-  readonly sessionId: string;
-  /** The store's clock; a case may set it forward. */
-  readonly clock: { nowMs: number };
-}
-
-export type NewSubject = () => Promise<Subject>;
-export type Cases = (newSubject: NewSubject) => void;
-export type OpenStore = (options: StoreOptions) => SessionStore;
 
 /** The contract of a session store as cases that every implementation passes, and `more` that this one does. `open` makes an empty store. */
 export function sessionLogCases(name: string, open: OpenStore, more: Readonly<Record<string, Cases>> = {}): void {

@@ -1,5 +1,5 @@
 /** A client of `alex acp` as seed 003 describes it, speaking in `Content-Length` frames. */
-import { assert, openPeer, play } from './peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer({ framing: 'content-length' });
 const asked = [];

@@ -1,5 +1,5 @@
 /** A client as the structs and the flow of seed 002 describe it. */
-import { assert, openPeer, play } from './peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 

@@ -1,5 +1,5 @@
 /** An adapter as seed 000 describes it. */
-import { assert, openPeer, promise } from './peer.mjs';
+import { assert, openPeer, promise } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 'sess_abc123';

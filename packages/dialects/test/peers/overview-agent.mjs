@@ -1,5 +1,5 @@
 /** An agent as seed 001 describes it. */
-import { assert, openPeer, promise } from './peer.mjs';
+import { assert, openPeer, promise } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 's-1';

@@ -1,5 +1,5 @@
 /** A client as seed 004 describes it. */
-import { assert, openPeer, play } from './peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const files = new Map([['/w/a.txt', 'one']]);

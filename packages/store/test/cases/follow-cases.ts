@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LoggedEvent } from '../../src/index.ts';
-import { MAX_EVENT_BYTES, type NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range, take } from './collect.ts';
+import { MAX_EVENT_BYTES, type NewSubject } from './subject.ts';
 
 export function followCases(newSubject: NewSubject): void {
   it('gives what is there and then what comes, without a seam', async () => {

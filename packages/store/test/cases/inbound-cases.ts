@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 export function inboundCases(newSubject: NewSubject): void {
   it('appends once per key and gives a repetition the recorded outcome', async () => {

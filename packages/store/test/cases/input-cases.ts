@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StaleOwnerError } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range, take } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 /** What anybody may append, because it is asked of the owner. */
 export function inputCases(newSubject: NewSubject): void {

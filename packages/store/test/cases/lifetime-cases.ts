@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { OpenStore } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
+import type { OpenStore } from './subject.ts';
 
 export function lifetimeCases(open: OpenStore): void {
   it('does what was asked of it before it closes, and nothing after', async () => {

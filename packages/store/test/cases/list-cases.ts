@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SessionLog } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
 import { numbered, range } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 export function listCases(newSubject: NewSubject): void {
   it('lists by last activity, newest first', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AppendOptions } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 /** What holds for calls that are made without waiting for the ones before. */
 export function orderCases(newSubject: NewSubject): void {

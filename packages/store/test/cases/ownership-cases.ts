@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionOwnedError, StaleOwnerError } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered, range } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 export function ownershipCases(newSubject: NewSubject): void {
   it('gives a lease with an epoch that grows with every owner', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionOwnedError, StaleOwnerError } from '../../src/index.ts';
-import type { NewSubject } from '../session-log-cases.ts';
 import { numbered } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 /** Where processes share a store, an owner without a name of its own is known by its process. */
 export function processOwnerCases(newSubject: NewSubject): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { NewSubject } from '../session-log-cases.ts';
 import { collect, numbered } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 export function sessionCases(newSubject: NewSubject): void {
   it('creates a session with its first events, or not at all', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { NewSubject } from '../session-log-cases.ts';
 import { numbered, range } from './collect.ts';
+import type { NewSubject } from './subject.ts';
 
 /** The hints that somebody has appended. */
 export function watchCases(newSubject: NewSubject): void {

@@ -1,5 +1,6 @@
 import type { ErrorReply, PlainReply, Reply, ReplyCondition } from './script.ts';
-import type { RequestSummary, WireName } from './wires/wire.ts';
+import type { RequestSummary } from './wires/wire.ts';
+import type { WireName } from './wires/wire-name.ts';
 
 export interface AskedFor {
   readonly wire: WireName;

@@ -6,7 +6,8 @@ import { playReply, wholeReply } from './play-reply.ts';
 import { createPrefixCheck, findCommonFault, type PrefixCheck } from './provider-rules.ts';
 import type { ErrorReply, PlainReply, Reply } from './script.ts';
 import { wireFor } from './wires/index.ts';
-import { asJson, ERROR_STATUS, type FakeWire, type Json, type RequestSummary, type WireName } from './wires/wire.ts';
+import { asJson, ERROR_STATUS, type FakeWire, type Json, type RequestSummary } from './wires/wire.ts';
+import type { WireName } from './wires/wire-name.ts';
 
 export interface FakeModelServerOptions {
   /** The replies, in order; default: none. */

@@ -17,4 +17,4 @@ export {
   type ReplyCondition,
   type StreamReply,
 } from './script.ts';
-export type { WireName } from './wires/wire.ts';
+export type { WireName } from './wires/wire-name.ts';

@@ -1,4 +1,4 @@
-import type { WireName } from './wires/wire.ts';
+import type { WireName } from './wires/wire-name.ts';
 
 /** One thing the fake model does while it answers. All of it is plain JSON, so a script can be a file. */
 export type FakeEvent =

@@ -1,5 +1,5 @@
 /** `alex acp` as seed 003 describes it: it answers in the framing in which it is spoken to. */
-import { assert, openPeer } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer({ mirrors: true });
 const sessionId = 'session-1';

@@ -1,6 +1,6 @@
 /** A client of `alex acp` as seed 003 describes it, speaking in `Content-Length` frames. */
 import { existsSync, readFileSync } from 'node:fs';
-import { assert, openPeer, play } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer({ framing: 'content-length' });
 const cwd = process.cwd();

@@ -1,5 +1,5 @@
 /** An agent as the structs and the flow of seed 002 describe it. */
-import { assert, openPeer } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 's-1';

@@ -1,6 +1,6 @@
 /** A client as the structs and the flow of seed 002 describe it. */
 import { readFileSync } from 'node:fs';
-import { assert, openPeer, play } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const cwd = process.cwd();

@@ -1,5 +1,5 @@
 /** An adapter as seed 000 describes it, tolerant of what it does not know. */
-import { assert, openPeer } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 'sess_abc123';

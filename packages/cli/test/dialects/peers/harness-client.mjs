@@ -1,6 +1,6 @@
 /** A client as seed 000 describes it, with an agent that works on real files. */
 import { readFileSync } from 'node:fs';
-import { assert, openPeer, play } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const cwd = process.cwd();

@@ -1,5 +1,5 @@
 /** An agent as seed 001 describes it: it wants a login, and answers null where others answer an object. */
-import { assert, openPeer } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 's-1';

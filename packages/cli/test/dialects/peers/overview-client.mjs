@@ -1,6 +1,6 @@
 /** A client as seed 001 describes it: the agent's files are read and written here. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { assert, openPeer, play } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const cwd = process.cwd();

@@ -1,5 +1,5 @@
 /** An agent as seed 004 describes it: it wants a key, and its updates are tagged `type`. */
-import { assert, openPeer } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const sessionId = 'sess_abc123';

@@ -1,7 +1,7 @@
 /** A client as seed 004 describes it: files and terminals of the agent are here. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { assert, openPeer, play } from '../../../../dialects/test/peers/peer.mjs';
+import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
 const cwd = process.cwd();

@@ -1,6 +1,5 @@
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
-
-export type WireName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
+import type { WireName } from './wire-name.ts';
 
 /** A JSON object of a request or an answer. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { type FakeModelServer, type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { drivers, eventsOf, failureOf, hello } from '../../test/model-drivers.ts';
-import type { ModelErrorCode } from './errors.ts';
-import { textOf } from './history/history.ts';
+import type { ModelErrorCode } from '../../src/models/errors.ts';
+import { textOf } from '../../src/models/history/history.ts';
+import { drivers, eventsOf, failureOf, hello } from '../model-drivers.ts';
 
 let server: FakeModelServer;
 beforeEach(async () => {

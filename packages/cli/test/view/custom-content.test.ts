@@ -1,6 +1,6 @@
 import { customBlock } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { wordContent } from './entry-view.ts';
+import { wordContent } from '../../src/view/entry-view.ts';
 
 describe('content of a type that the command does not know', () => {
   it('is named in its place', () => {

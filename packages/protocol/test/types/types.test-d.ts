@@ -1,9 +1,9 @@
-import type { ExpectNone, Mismatch, Writable } from '../test/types/mismatch.ts';
-import type { TypePairs as V1 } from '../test/types/v1.gen.ts';
-import type { TypePairs as V1Unstable } from '../test/types/v1-unstable.gen.ts';
-import type { TypePairs as V2, OpenTypes as V2Open } from '../test/types/v2.gen.ts';
-import type { TypePairs as V2Unstable, OpenTypes as V2UnstableOpen } from '../test/types/v2-unstable.gen.ts';
-import type { InitializeResponse, PromptRequest, SessionNotification, ToolCall } from './index.ts';
+import type { InitializeResponse, PromptRequest, SessionNotification, ToolCall } from '../../src/index.ts';
+import type { ExpectNone, Mismatch, Writable } from './mismatch.ts';
+import type { TypePairs as V1 } from './v1.gen.ts';
+import type { TypePairs as V1Unstable } from './v1-unstable.gen.ts';
+import type { TypePairs as V2, OpenTypes as V2Open } from './v2.gen.ts';
+import type { TypePairs as V2Unstable, OpenTypes as V2UnstableOpen } from './v2-unstable.gen.ts';
 
 // Every type of version 1 is assignable to the SDK's of the same name, and the SDK's to ours.
 export type V1Differs = ExpectNone<Mismatch<V1>>;

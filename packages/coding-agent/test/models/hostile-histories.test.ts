@@ -1,9 +1,9 @@
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
-import { drivers, hello, tools } from '../../../test/model-drivers.ts';
-import { type Answer, collectAnswer, messageOf } from '../answer.ts';
-import { createOpenAiChatModel } from '../openai-chat/openai-chat.ts';
-import { type History, type HistoryMessage, toolCallsOf } from './history.ts';
+import { type Answer, collectAnswer, messageOf } from '../../src/models/answer.ts';
+import { type History, type HistoryMessage, toolCallsOf } from '../../src/models/history/history.ts';
+import { createOpenAiChatModel } from '../../src/models/openai-chat/openai-chat.ts';
+import { drivers, hello, tools } from '../model-drivers.ts';
 
 const user = (text: string): HistoryMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 

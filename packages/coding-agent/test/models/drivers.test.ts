@@ -1,8 +1,8 @@
 import { type FakeModelServer, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { drivers, eventsOf, failureOf, hello, tools } from '../../test/model-drivers.ts';
-import { applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './answer.ts';
-import { type HistoryMessage, textOf, toolCallsOf } from './history/history.ts';
+import { applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from '../../src/models/answer.ts';
+import { type HistoryMessage, textOf, toolCallsOf } from '../../src/models/history/history.ts';
+import { drivers, eventsOf, failureOf, hello, tools } from '../model-drivers.ts';
 
 let server: FakeModelServer;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
-import { drivers, eventsOf, hello } from '../../../test/model-drivers.ts';
-import { listModels } from '../discovery/list-models.ts';
+import { listModels } from '../../src/models/discovery/list-models.ts';
+import { drivers, eventsOf, hello } from '../model-drivers.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

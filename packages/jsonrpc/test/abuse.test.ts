@@ -1,7 +1,7 @@
 import { createMemoryPair } from '@parley/transports/memory';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createConnection, type Message } from './index.ts';
+import { createConnection, type Message } from '../src/index.ts';
 
 /** What a hostile value must be answered with: nothing, or an error of this code under this id. */
 type Expected = null | { readonly code: number; readonly id: unknown };
