@@ -2,11 +2,16 @@ import {
   type AgentConnection,
   type ClientSession,
   connect,
+  type Meta,
   type PermissionDecision,
   type PromptContent,
   redact,
   redactText,
+  summarizeTranscript,
+  type Transcript,
+  type TranscriptEvent,
   type TurnResult,
+  toTurnEvent,
 } from '@parley/client';
 import type { TraceFile } from '@parley/client/node';
 import { isRequest } from '@parley/jsonrpc';
@@ -142,17 +147,35 @@ export class Run implements AsyncDisposable {
   }
 
   /** Prompts, and tells what comes of it until the turn has ended. */
-  async prompt(session: ClientSession, prompt: PromptContent): Promise<TurnResult> {
+  async prompt(session: ClientSession, prompt: PromptContent, meta?: Meta): Promise<TurnResult> {
     this.signal.removeEventListener('abort', this.#close);
     this.#result = await runTurn({
       session,
       prompt,
+      meta,
       output: this.#gate,
       interruption: this.#interruption,
       retries: this.#settings.promptRetries,
       requestsOfAgent: () => this.#requestsOfAgent,
     });
     return this.#result;
+  }
+
+  /** Tells what comes of a prompt that another process runs, until its turn has ended. */
+  async follow(
+    events: AsyncIterable<{ readonly event: TranscriptEvent; readonly transcript: Transcript }>,
+  ): Promise<void> {
+    let end: Extract<TranscriptEvent, { type: 'turn_ended' | 'turn_failed' }> | undefined;
+    let last: Transcript | undefined;
+    for await (const { event, transcript } of events) {
+      last = transcript;
+      if (event.type === 'turn_ended' || event.type === 'turn_failed') end = event;
+      const told = toTurnEvent(event, transcript);
+      if (told) this.#gate.onEvent(told, transcript);
+    }
+    if (end?.type === 'turn_ended' && last)
+      this.#result = { ...summarizeTranscript(last), stopReason: end.stopReason, isForced: false };
+    else this.fail(new Error(end?.type === 'turn_failed' ? end.error : 'The turn did not end.'));
   }
 
   /** The run did not succeed; an interruption explains all that follows from it. */

@@ -1,46 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_CLIENT_LIMITS } from '@parley/client';
+import { readProgress } from '@parley/session/log';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
-import { findPlaces } from '../places.ts';
+import { askOwner } from './ask-owner.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { isRunning, type RunRecord, readRun, removeRun } from './run-records.ts';
+import { readWorker } from './worker.ts';
 
-/** How long the other process may take to stop before it is asked again, which ends its own wait, and before we give up. */
-const INSIST_AFTER_MS = DEFAULT_CLIENT_LIMITS.cancelGraceMs + 2000;
-const GIVE_UP_AFTER_MS = 2 * INSIST_AFTER_MS;
-const POLL_MS = 50;
+/** How long the process that works in the session may take to end the turn: whatever it waits for, and a little more. */
+const GIVE_UP_AFTER_MS = 2 * DEFAULT_CLIENT_LIMITS.cancelGraceMs;
 
-/** Asks the process that works on a session to stop, as Ctrl-C would, and waits until it has. */
+/** Asks whoever works in a session to end its turn, through the session's log, and waits until it has ended. */
 export async function cancelSession(flags: SessionFlags, context: CliContext): Promise<void> {
-  const places = findPlaces(context.env);
   await using chosen = await requireSession(flags, context);
-  const { id } = chosen.session;
-  const owner = await readRun(places, id);
-  if (!owner || !(await isRunning(owner))) {
-    if (owner) await removeRun(places, id);
-    context.stdout.write('nothing to cancel\n');
-    return;
+  const { records, session } = chosen;
+  const place = records.logOf(session);
+  const record = await place?.log.get(place.id);
+  const turn =
+    place && record?.isHeld
+      ? (await readProgress({ log: place.log, sessionId: place.id, head: record.head })).turn
+      : undefined;
+  if (!place || !turn) return void context.stdout.write('nothing to cancel\n');
+  const { turnId } = turn;
+  const ended = await askOwner(
+    place,
+    { type: 'cancel', turnId, by: 'parley cancel' },
+    { isDone: (entry) => entry.type === 'turn_ended' && entry.turnId === turnId, timeoutMs: GIVE_UP_AFTER_MS },
+  );
+  const now = await place.log.get(place.id);
+  if (!ended && now?.isHeld) {
+    const { name = 'the other process', pid } = readWorker(now) ?? {};
+    throw new CliError('timeout', `The turn does not end; it runs in ${name}.`, {
+      next: pid === undefined ? [] : [`kill -9 ${pid}   (its agent ends with it)`],
+    });
   }
-  process.kill(owner.pid, 'SIGINT');
-  const startedAt = Date.now();
-  let hasInsisted = false;
-  while (await isSame(owner, await readRun(places, id))) {
-    const waitedMs = Date.now() - startedAt;
-    if (waitedMs > GIVE_UP_AFTER_MS) {
-      throw new CliError('timeout', `Process ${owner.pid} does not stop.`, {
-        next: [`kill -9 ${owner.pid}   (its agent ends with it)`],
-      });
-    }
-    if (waitedMs > INSIST_AFTER_MS && !hasInsisted) {
-      hasInsisted = true;
-      process.kill(owner.pid, 'SIGINT');
-    }
-    await sleep(POLL_MS);
-  }
-  context.stdout.write(`cancelled ${id}\n`);
-}
-
-async function isSame(owner: RunRecord, now: RunRecord | undefined): Promise<boolean> {
-  return now?.pid === owner.pid && now.startedAt === owner.startedAt && (await isRunning(owner));
+  context.stdout.write(`cancelled ${session.id}\n`);
 }

@@ -1,9 +1,16 @@
 import { applySettings } from '@parley/client';
+import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
+import { askOwner } from './ask-owner.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { claimFor, keepFacts } from './prompt-in-session.ts';
+import { keepFacts } from './prompt-in-session.ts';
+import { RecordOwner } from './record-owner.ts';
+import { isOwn, type SavedSession } from './saved-session.ts';
+import type { SessionRecords } from './session-records.ts';
+import type { Worker } from './worker.ts';
 
 export interface SettingChange {
   readonly key: string;
@@ -16,10 +23,21 @@ export async function changeSetting({ key, value, flags }: SettingChange, contex
   await using chosen = await requireSession(flags, context);
   const { records, session: saved } = chosen;
   const settings = await readRunSettings(chosen.flags, context, { keptMeta: saved.meta });
+  if (!isOwn(saved) && saved.worker?.isThere) {
+    await changeElsewhere(records, saved, { key, value });
+    return void context.stdout.write(`${key} is ${value}\n`);
+  }
   const { mode, settings: options } = await withSession(
     {
       settings,
-      prepare: (signal, say) => claimFor(saved, settings, { signal, say }),
+      prepare: async (signal, say) => {
+        const onWait = (worker: Worker | undefined): void =>
+          say(`waiting for ${worker?.name ?? 'another process'}, which works in this session`);
+        // Our own agent owns its sessions itself.
+        return isOwn(saved)
+          ? { async [Symbol.asyncDispose]() {} }
+          : RecordOwner.own(records, saved, { signal, onWait });
+      },
       stored: saved,
       work: async (session) => {
         const applied = await applySettings(session, { settings: { [key]: value } });
@@ -35,4 +53,30 @@ export async function changeSetting({ key, value, flags }: SettingChange, contex
   );
   const [name, made] = mode === undefined ? (Object.entries(options)[0] ?? [key, value]) : ['mode', mode];
   context.stdout.write(`${name} is ${made}\n`);
+}
+
+/** How long the process that works in the session may take. */
+const CHANGE_TIMEOUT_MS = 30_000;
+
+/** Asks the process that works in the session, and writes it down so that it holds the next time. */
+async function changeElsewhere(
+  records: SessionRecords,
+  saved: SavedSession,
+  { key, value }: { readonly key: string; readonly value: string },
+): Promise<void> {
+  const place = records.logOf(saved);
+  const taken =
+    place &&
+    (await askOwner(
+      place,
+      { type: 'change', id: key, value, by: 'parley set' },
+      { isDone: (entry, asked) => entry.type === 'input_taken' && entry.seq === asked, timeoutMs: CHANGE_TIMEOUT_MS },
+    ));
+  if (taken?.type !== 'input_taken')
+    throw new CliError('timeout', `${saved.worker?.name ?? 'The other process'} does not react.`, {
+      next: [shellLine`parley cancel -s ${saved.id}`],
+    });
+  if (taken.error !== undefined) throw new CliError('usage', taken.error);
+  const change = key === 'mode' ? { mode: value } : { settings: { ...saved.settings, [key]: value } };
+  await records.update(saved, change);
 }

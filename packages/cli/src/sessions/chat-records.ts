@@ -1,6 +1,6 @@
 import { type ClientSession, formatAddress } from '@parley/client';
 import type { RunSettings } from '../run/settings/run-settings.ts';
-import { type Claim, tryClaim } from './run-records.ts';
+import { RecordOwner } from './record-owner.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
 import { SessionRecords } from './session-records.ts';
@@ -47,12 +47,18 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
 
   return {
     onSession(session) {
-      const entry: Kept = { session, recorder: undefined, saved: undefined, claim: undefined };
+      const entry: Kept = { session, recorder: undefined, saved: undefined, owner: undefined };
       const base = eventsOfTranscript(session.transcript);
       const ensure = (): Promise<SavedSession> => {
         entry.saved ??= save(session).then(async (saved) => {
-          entry.claim = await tryClaim(places, { sessionId: saved.id, agent });
-          if (!isOwn(saved) && saved.events === 0) await openRecords().append(saved, base);
+          // Our own agent owns its sessions itself.
+          if (isOwn(saved)) return saved;
+          entry.owner = await RecordOwner.tryOwn(openRecords(), saved);
+          if (saved.events === 0) await entry.owner?.append(base);
+          entry.owner?.serve(session, (prompt) => {
+            entry.recorder?.expect(prompt);
+            session.prompt([...prompt.content], { queue: true }).result.catch(() => {});
+          });
           return saved;
         });
         return entry.saved;
@@ -66,7 +72,7 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
       entry.recorder = recordSession(session, async (events) => {
         // A chat goes on though it cannot be kept.
         await ensure()
-          .then((saved) => openRecords().append(saved, events))
+          .then(() => entry.owner?.append(events))
           .catch(() => {});
       });
     },
@@ -87,7 +93,7 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
             ...(stopReason !== undefined && { lastStopReason: stopReason }),
           });
         }
-        await entry.claim?.release();
+        await entry.owner?.[Symbol.asyncDispose]();
       }
       await records?.[Symbol.asyncDispose]();
     },
@@ -98,5 +104,5 @@ interface Kept {
   readonly session: ClientSession;
   recorder: SessionRecorder | undefined;
   saved: Promise<SavedSession> | undefined;
-  claim: Claim | undefined;
+  owner: RecordOwner | undefined;
 }

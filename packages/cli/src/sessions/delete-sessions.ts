@@ -3,13 +3,12 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { formatTable } from '../output/table.ts';
-import type { Places } from '../places.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { findSession } from './find-session.ts';
-import { isRunning, readRun, tryClaim } from './run-records.ts';
+import { RecordOwner } from './record-owner.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { SessionRecords } from './session-records.ts';
 
@@ -33,9 +32,9 @@ export async function deleteSessions(
   const sessions = await records.list();
   const chosen = flags.words.map((word) => findSession(sessions, word, { cwd: context.cwd, agent: flags.agent }));
   for (const session of chosen) {
-    const worker = await findWorker(session, records, places);
-    if (worker !== undefined) {
-      throw new CliError('not_available', `${worker} works in the session ${session.id}.`, {
+    const { worker } = session;
+    if (worker?.isThere) {
+      throw new CliError('not_available', `Somebody works in the session ${session.id}: ${worker.name}.`, {
         next: [shellLine`parley cancel -s ${session.id}`],
       });
     }
@@ -73,8 +72,8 @@ export async function pruneSessions(
   for (const session of await records.list({ hasEmpty: true })) {
     const { updatedAtMs, agent } = session;
     if (updatedAtMs >= limit || (flags.agent !== undefined && agent !== flags.agent)) continue;
-    const isIdle = (await findWorker(session, records, places)) === undefined;
-    if (isIdle && (flags.dryRun || (await removeIdle(session, records, places)))) old.push(session);
+    const isIdle = session.worker?.isThere !== true;
+    if (isIdle && (flags.dryRun || (await removeIdle(session, records)))) old.push(session);
     else left++;
   }
   context.stdout.write(
@@ -91,23 +90,11 @@ export async function pruneSessions(
   context.stderr.write(`${flags.dryRun ? 'would delete' : 'deleted'} ${old.length} sessions${rest}\n`);
 }
 
-/** Who has a turn running in a session, in words; undefined when nobody does. */
-async function findWorker(session: SavedSession, records: SessionRecords, places: Places): Promise<string | undefined> {
-  const owner = await readRun(places, session.id);
-  if (owner && (await isRunning(owner))) return `Process ${owner.pid}`;
-  return (await records.isHeld(session)) ? 'Another process' : undefined;
-}
-
 /** Nobody can begin a turn in it meanwhile. False when somebody was faster. */
-async function removeIdle(session: SavedSession, records: SessionRecords, places: Places): Promise<boolean> {
-  const claim = await tryClaim(places, { sessionId: session.id, agent: session.agent });
-  if (!claim) return false;
-  try {
-    await records.remove(session);
-    return true;
-  } finally {
-    await claim.release();
-  }
+async function removeIdle(session: SavedSession, records: SessionRecords): Promise<boolean> {
+  if (session.isRecorded && !(await RecordOwner.tryOwn(records, session))) return false;
+  await records.remove(session);
+  return true;
 }
 
 function readLimit({ olderThan, before }: { readonly olderThan?: string; readonly before?: string }): number {

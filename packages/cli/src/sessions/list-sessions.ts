@@ -8,7 +8,6 @@ import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
-import { isRunning, readRun } from './run-records.ts';
 import type { SavedSession } from './saved-session.ts';
 import { SessionRecords } from './session-records.ts';
 
@@ -32,22 +31,15 @@ export async function listSessions(flags: ListFlags, context: CliContext): Promi
       (flags.all || (session.cwd === cwd && !session.isClosed)) &&
       (flags.agent === undefined || session.agent === flags.agent),
   );
-  const states = await Promise.all(
-    shown.map(async ({ id }) => {
-      const owner = await readRun(places, id);
-      return owner && (await isRunning(owner)) ? 'running' : 'idle';
-    }),
-  );
+  const stateOf = ({ worker }: SavedSession): string => (worker?.isThere ? 'running' : 'idle');
   if (flags.json || flags.format === 'json') {
-    const sessions = shown.map((session, index) => ({ ...session, state: states[index] }));
+    const sessions = shown.map((session) => ({ ...session, state: stateOf(session) }));
     return void context.stdout.write(`${JSON.stringify({ schema: 1, sessions })}\n`);
   }
   if (flags.format === 'quiet') return void context.stdout.write(shown.map(({ id }) => `${id}\n`).join(''));
   if (shown.length === 0)
     return void context.stderr.write(`no sessions in ${cwd}; all of them: parley sessions list --all\n`);
-  context.stdout.write(
-    formatTable(shown.map((session, index) => row(session, states[index] ?? '', flags.all === true))),
-  );
+  context.stdout.write(formatTable(shown.map((session) => row(session, stateOf(session), flags.all === true))));
 }
 
 function row(

@@ -6,7 +6,7 @@ import { type RunSettings, readRunSettings } from '../run/settings/run-settings.
 import { withSession } from '../run/with-session.ts';
 import { chooseSession, type SessionFlags } from './choose-session.ts';
 import { createSaved, factsOf, keepFacts } from './prompt-in-session.ts';
-import { tryClaim } from './run-records.ts';
+import { RecordOwner } from './record-owner.ts';
 import type { SavedSession } from './saved-session.ts';
 import type { SessionRecords } from './session-records.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
@@ -85,21 +85,17 @@ async function openOnce(
   { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
 ): Promise<SavedSession | undefined> {
   for (;;) {
-    const claim = await tryClaim(settings.places, { sessionId: saved.id, agent: saved.agent });
-    try {
-      const found = await records.get(saved.id);
-      if (!found || found.agentSessionId !== undefined) return found;
-      if (claim) return await openNow(saved, records, { settings, context });
-    } finally {
-      await claim?.release();
-    }
+    await using owner = await RecordOwner.tryOwn(records, saved).catch(() => undefined);
+    const found = await records.get(saved.id);
+    if (!found || found.agentSessionId !== undefined) return found;
+    if (owner) return await openNow(saved, { records, owner }, { settings, context });
     await sleep(POLL_MS);
   }
 }
 
 async function openNow(
   saved: SavedSession,
-  records: SessionRecords,
+  { records, owner }: { readonly records: SessionRecords; readonly owner: RecordOwner },
   { settings, context }: { readonly settings: RunSettings; readonly context: CliContext },
 ): Promise<SavedSession> {
   try {
@@ -113,7 +109,7 @@ async function openNow(
             agentSessionId: session.id,
             title: session.transcript.title ?? null,
           });
-          if (settings.agent.origin !== 'own') await records.append(facts, eventsOfTranscript(session.transcript));
+          if (settings.agent.origin !== 'own') await owner.append(eventsOfTranscript(session.transcript));
           return facts;
         },
       },

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
+import { META } from '@parley/session';
 import type { CliContext } from '../context.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import type { SessionMeta } from '../run/settings/session-meta.ts';
 import { startRun } from '../run/start-run.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { ChosenSession } from './choose-session.ts';
-import { claimSession } from './run-records.ts';
+import type { RecordOwner } from './record-owner.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
 import type { NewSaved, SessionRecords } from './session-records.ts';
+import { takeTurn } from './take-turn.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface SessionPrompt {
@@ -33,14 +35,24 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   let opened: SavedSession | undefined;
   await using run = await startRun(settings, context, isOwn(saved) ? {} : { save: () => recorder?.save() });
   try {
-    await using _claim = await claimFor(saved, settings, run);
-    await using connection = await run.connect();
-    const session = await run.open(connection, saved);
-    opened = await keepFacts(records, saved, session, settings.session.meta);
-    if (!isOwn(saved)) recorder = await startRecording(records, opened, session);
-    const { stopReason } = await run.prompt(session, prompt);
-    const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
-    await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
+    const turn = await takeTurn(records, saved, { prompt, run });
+    if (turn.isRunElsewhere) opened = saved;
+    else {
+      await using _owner = turn.owner;
+      await using connection = await run.connect();
+      const session = await run.open(connection, (await records.get(saved.id)) ?? saved);
+      opened = await keepFacts(records, saved, session, settings.session.meta);
+      if (turn.owner && !isOwn(saved)) {
+        recorder = await startRecording(turn.owner, opened, session);
+        recorder.expect(turn.input);
+        turn.owner.serve(session);
+      }
+      // Our own agent can have its session at work elsewhere; the prompt then waits in the session's log.
+      if (isOwn(saved)) await turn.owner?.[Symbol.asyncDispose]();
+      const { stopReason } = await run.prompt(session, prompt, isOwn(saved) ? { [META.whenBusy]: 'queue' } : undefined);
+      const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
+      await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
+    }
   } catch (error) {
     run.fail(error);
   }
@@ -50,22 +62,6 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   if (!chosen.session && !opened) await records.remove(saved);
   else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
-}
-
-/** Waits until no other process works in the session, and lets none do so until it is disposed. */
-export async function claimFor(
-  { id, agent }: SavedSession,
-  { places }: Pick<RunSettings, 'places'>,
-  run: { readonly signal: AbortSignal; say(text: string): void },
-): Promise<AsyncDisposable> {
-  const claim = await claimSession({
-    places,
-    sessionId: id,
-    agent,
-    signal: run.signal,
-    onWait: ({ pid }) => run.say(`waiting for process ${pid}, which works in this session (parley cancel -s ${id})`),
-  });
-  return { [Symbol.asyncDispose]: claim.release };
 }
 
 export function createSaved(
@@ -94,12 +90,12 @@ export async function keepFacts(
 
 /** From now on everything is written down; what the agent has told on load is, too, where there is nothing yet. */
 async function startRecording(
-  records: SessionRecords,
+  owner: RecordOwner,
   saved: SavedSession,
   session: ClientSession,
 ): Promise<SessionRecorder> {
-  if (saved.events === 0) await records.append(saved, eventsOfTranscript(session.transcript));
-  return recordSession(session, (events) => records.append(saved, events));
+  if (saved.events === 0) await owner.append(eventsOfTranscript(session.transcript));
+  return recordSession(session, (events) => owner.append(events));
 }
 
 /** Longest title that is made of a prompt. */

@@ -5,7 +5,7 @@ import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { readPastTurns } from './read-past-turns.ts';
-import { isRunning, readRun } from './run-records.ts';
+import { isOwn } from './saved-session.ts';
 
 /** Goes on with a saved session in the chat. */
 export async function resumeSession(flags: SessionFlags, context: CliContext): Promise<number> {
@@ -18,9 +18,10 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
     });
   }
   const settings = await readRunSettings(chosen.flags, context, { keptMeta: session.meta });
-  const owner = await readRun(settings.places, session.id);
-  if (owner && (await isRunning(owner))) {
-    throw new CliError('not_available', `Process ${owner.pid} works in this session.`, {
+  const { worker } = session;
+  // Our own agent shows what another process does in its session, and lets both take part.
+  if (worker?.isThere && !isOwn(session)) {
+    throw new CliError('not_available', `Another process works in this session: ${worker.name}.`, {
       next: [shellLine`parley sessions watch ${session.id}`, shellLine`parley cancel -s ${session.id}`],
     });
   }

@@ -3,6 +3,7 @@ import type { SessionRecord } from '@parley/store';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
 import { isRecord } from '../config/check-config.ts';
 import type { SessionMeta } from '../run/settings/session-meta.ts';
+import { readWorker, type Worker } from './worker.ts';
 
 /** A session that can be found again. */
 export interface SavedSession {
@@ -30,6 +31,8 @@ export interface SavedSession {
   readonly lastStopReason?: string;
   /** Whether we keep a record; without one it is a session of our own agent that some other client opened. */
   readonly isRecorded: boolean;
+  /** The process that works in it, or was killed at it. */
+  readonly worker?: Worker;
 }
 
 /** What is kept in a record beside what the store itself keeps. */
@@ -68,8 +71,12 @@ export function idOfName(
 /** A record of ours as a session. */
 export function fromRecord(record: SessionRecord, own?: SessionRecord): SavedSession {
   const { id, cwd, title, createdAtMs, updatedAtMs, head, isArchived } = record;
+  const facts = readFacts(record.metadata);
+  const workers = [...(own ? [own] : []), record].flatMap((each) => readWorker(each) ?? []);
+  const worker = workers.find(({ isThere }) => isThere) ?? workers[0];
   return {
-    ...readFacts(record.metadata),
+    ...facts,
+    ...(worker && { worker }),
     id,
     cwd,
     title: own?.title ?? title,
@@ -82,16 +89,11 @@ export function fromRecord(record: SessionRecord, own?: SessionRecord): SavedSes
 }
 
 /** A session of our own agent of which we have no record. */
-export function fromOwnLog({
-  id,
-  cwd,
-  title,
-  createdAtMs,
-  updatedAtMs,
-  head,
-  isArchived,
-}: SessionRecord): SavedSession {
+export function fromOwnLog(own: SessionRecord): SavedSession {
+  const { id, cwd, title, createdAtMs, updatedAtMs, head, isArchived } = own;
+  const worker = readWorker(own);
   return {
+    ...(worker && { worker }),
     id,
     agent: OWN_AGENT,
     agentSessionId: id,
@@ -108,11 +110,6 @@ export function fromOwnLog({
 
 export function toMetadata(facts: RecordFacts): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-}
-
-/** The name of a file for something about this session. */
-export function fileKey({ id }: { readonly id: string }): string {
-  return createHash('sha256').update(id).digest('hex').slice(0, 24);
 }
 
 /** Nothing about stored metadata is certain: another version may have written it. */

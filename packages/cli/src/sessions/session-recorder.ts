@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, TranscriptEvent } from '@parley/client';
-import type { ContentBlock } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
+import { isPassing, type PromptInput, promptEvents, writeEntry, writeEvent } from '@parley/session';
+import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
-
-/** Longest text that pieces are joined to. */
-const MAX_MERGED_CHARACTERS = 32_768;
-
-/** Describes a moment, not the conversation. */
-const PASSING: ReadonlySet<string> = new Set(['commands', 'notice', 'state']);
 
 export interface SessionRecorder {
   /** Resolves when everything that happened so far is on disk; undefined when it is. Rejects when the disk does not take it. */
   save(): Promise<void> | undefined;
+  /** The turn of this prompt has the prompt's id, so that whoever asked for it through the log finds its end. */
+  expect(prompt: PromptInput): void;
 }
 
 /**
@@ -24,7 +20,8 @@ export function recordSession(
   session: ClientSession,
   append: (events: readonly NewEvent[]) => Promise<void>,
 ): SessionRecorder {
-  let waiting: NewEvent[] = [];
+  let waiting: (NewEvent | GrowingChunk)[] = [];
+  const expected: PromptInput[] = [];
   let turnId = '';
   let last: Promise<void> = Promise.resolve();
   /** Writes that are not done; one that failed never is, and those after it fail with it. */
@@ -38,7 +35,7 @@ export function recordSession(
       isNextQueued = false;
       const batch = waiting;
       waiting = [];
-      return append(batch);
+      return append(batch.map((each) => (each instanceof GrowingChunk ? writeEvent(each.toEvent()) : each)));
     });
     last = writing;
     writing.then(
@@ -49,33 +46,48 @@ export function recordSession(
       () => {},
     );
   };
-  const add = (event: NewEvent): void => {
-    const merged = merge(waiting.at(-1), event);
-    if (merged) waiting[waiting.length - 1] = merged;
-    else waiting.push(event);
+  const add = (event: TranscriptEvent): void => {
+    const growing = waiting.at(-1);
+    if (isSpoken(event)) {
+      if (growing instanceof GrowingChunk && growing.add(event)) return;
+      waiting.push(GrowingChunk.from(event) ?? writeEvent(event));
+    } else {
+      const entries = toLog(event, turnId);
+      if (entries.length === 0) return;
+      waiting.push(...entries);
+    }
     if (!isNextQueued) queueWrite();
   };
   const save = (): Promise<void> | undefined => (writes > 0 ? last : undefined);
   session.on('event', (event) => {
     if (session.isReplaying) return;
-    if (event.type === 'turn_started') turnId = randomUUID();
-    for (const entry of toLog(event, turnId)) add(entry);
+    if (event.type === 'turn_started') {
+      const words = JSON.stringify(event.prompt);
+      const index = expected.findIndex(({ content }) => JSON.stringify(content) === words);
+      turnId = index < 0 ? randomUUID() : (expected.splice(index, 1)[0]?.promptId ?? '');
+    }
+    add(event);
   });
   session.beforePrompt(() => save());
-  return { save };
+  return { save, expect: (prompt) => void expected.push(prompt) };
+}
+
+type Spoken = Extract<TranscriptEvent, { type: 'message_chunk' | 'thought_chunk' }>;
+
+/** A piece of what the agent says; what comes back of the prompt was written down already. */
+function isSpoken(event: TranscriptEvent): event is Spoken {
+  return event.type === 'thought_chunk' || (event.type === 'message_chunk' && event.speaker === 'agent');
 }
 
 function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {
   switch (event.type) {
     case 'turn_started':
-      return [{ kind: 'turn_start', body: { turnId } }, ...event.prompt.map((content) => said(content, turnId))];
+      return [writeEntry({ type: 'turn_started', turnId }), ...promptEvents(turnId, event.prompt).map(writeEvent)];
     case 'turn_ended':
-      return [{ kind: 'turn_end', body: { turnId, stopReason: event.stopReason } }];
+      return [writeEntry({ type: 'turn_ended', turnId, stopReason: event.stopReason })];
     case 'turn_failed':
-      return [{ kind: 'turn_end', body: { turnId, error: { code: 0, message: event.error } } }];
+      return [writeEntry({ type: 'turn_ended', turnId, error: { code: 0, message: event.error } })];
     case 'message_chunk':
-      // An echo of the prompt, which we have written down already.
-      return event.speaker === 'user' ? [] : [{ kind: event.type, body: event }];
     case 'turn_cancelling':
     case 'question':
     case 'answer':
@@ -88,35 +100,6 @@ function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {
     case 'connection_restored':
       return [];
     default:
-      return PASSING.has(event.type) ? [] : [{ kind: event.type, body: event }];
+      return isPassing(event) ? [] : [writeEvent(event)];
   }
-}
-
-function said(content: ContentBlock, turnId: string): NewEvent {
-  return {
-    kind: 'message_chunk',
-    body: { type: 'message_chunk', speaker: 'user', messageId: `prompt-${turnId}`, content },
-  };
-}
-
-/** Two pieces of the agent's text as one; undefined when they are not. */
-function merge(last: NewEvent | undefined, next: NewEvent): NewEvent | undefined {
-  if (last?.kind !== next.kind || (next.kind !== 'message_chunk' && next.kind !== 'thought_chunk')) return undefined;
-  const [a, b] = [last.body as SessionEvent, next.body as SessionEvent];
-  if (!('content' in a) || !('content' in b) || !isText(a.content) || !isText(b.content)) return undefined;
-  const isSame = JSON.stringify({ ...a, content: 0 }) === JSON.stringify({ ...b, content: 0 });
-  if (!isSame || a.content.text.length + b.content.text.length > MAX_MERGED_CHARACTERS) return undefined;
-  const isUser = 'speaker' in a && a.speaker === 'user';
-  if (isUser) return undefined;
-  return { ...last, body: { ...a, content: { type: 'text', text: a.content.text + b.content.text } } };
-}
-
-function isText(content: unknown): content is { readonly type: 'text'; readonly text: string } {
-  return (
-    typeof content === 'object' &&
-    content !== null &&
-    'type' in content &&
-    content.type === 'text' &&
-    !('annotations' in content)
-  );
 }

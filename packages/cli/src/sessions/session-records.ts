@@ -3,6 +3,7 @@ import {
   type LoggedEvent,
   type NewEvent,
   type SessionLog,
+  SessionNotFoundError,
   type SessionRecord,
   type SessionStore,
   StoreError,
@@ -108,13 +109,14 @@ export class SessionRecords implements AsyncDisposable {
   /** A session of which we have a record. */
   async get(id: string): Promise<SavedSession | undefined> {
     const record = await this.#records.get(id);
-    return record ? fromRecord(record) : undefined;
+    return record ? fromRecord(record, await this.#ownOf(record)) : undefined;
   }
 
-  /** Whether a turn of our own agent runs in the session, whichever client has asked for it. */
-  async isHeld(session: SavedSession): Promise<boolean> {
-    if (!isOwn(session) || session.agentSessionId === undefined) return false;
-    return (await this.#own.get(session.agentSessionId))?.isHeld ?? false;
+  /** The record of a session as the store has it now. */
+  async recordOf({ id }: SavedSession): Promise<{ readonly log: SessionLog; readonly record: SessionRecord }> {
+    const record = await this.#records.get(id);
+    if (!record) throw new SessionNotFoundError(id);
+    return { log: this.#records, record };
   }
 
   /** Changes what the record says; a session without one gets one. */
@@ -164,13 +166,13 @@ export class SessionRecords implements AsyncDisposable {
 
   /** The conversation so far. */
   read(session: SavedSession): AsyncIterable<LoggedEvent> {
-    const place = this.#logOf(session);
+    const place = this.logOf(session);
     return place ? place.log.read(place.id) : nothing();
   }
 
   /** The conversation from a cursor on, and everything that comes, whichever process it happens in. */
   follow(session: SavedSession, options: FollowOptions): AsyncIterable<LoggedEvent> {
-    const place = this.#logOf(session);
+    const place = this.logOf(session);
     return place ? place.log.follow(place.id, options) : nothing();
   }
 
@@ -207,7 +209,15 @@ export class SessionRecords implements AsyncDisposable {
     return this.#store.close();
   }
 
-  #logOf(session: SavedSession): { readonly log: SessionLog; readonly id: string } | undefined {
+  async #ownOf({ metadata }: SessionRecord): Promise<SessionRecord | undefined> {
+    const { agentSessionId } = metadata;
+    return typeof agentSessionId === 'string' && isOwn(metadata as { readonly agent: string })
+      ? this.#own.get(agentSessionId)
+      : undefined;
+  }
+
+  /** The log that tells what happens in a session: our own agent's, or that of our record. */
+  logOf(session: SavedSession): { readonly log: SessionLog; readonly id: string } | undefined {
     if (!isOwn(session)) return { log: this.#records, id: session.id };
     return session.agentSessionId === undefined ? undefined : { log: this.#own, id: session.agentSessionId };
   }

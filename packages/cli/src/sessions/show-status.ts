@@ -1,8 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../output/table.ts';
-import { findPlaces } from '../places.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
-import { isRunning, readRun } from './run-records.ts';
 
 /** Prints what a session is doing, from what is known on this machine; no agent is started. */
 export async function showStatus(
@@ -10,10 +8,10 @@ export async function showStatus(
   context: CliContext,
 ): Promise<void> {
   await using chosen = await requireSession(flags, context);
-  const { id, name, agent, cwd, title, events, updatedAtMs, lastStopReason, agentSessionId, isClosed } = chosen.session;
-  const owner = await readRun(findPlaces(context.env), id);
+  const { id, name, agent, cwd, title, events, updatedAtMs, lastStopReason, agentSessionId, isClosed, worker } =
+    chosen.session;
   // `dead`: a process worked on it and was killed.
-  const state = !owner ? 'idle' : (await isRunning(owner)) ? 'running' : 'dead';
+  const state = !worker ? 'idle' : worker.isThere ? 'running' : 'dead';
   const status = {
     type: 'status_snapshot',
     state,
@@ -23,7 +21,7 @@ export async function showStatus(
     cwd,
     ...(title !== null && { title }),
     ...(agentSessionId !== undefined && { agentSessionId }),
-    ...(owner && { pid: owner.pid, since: owner.startedAt }),
+    ...(worker?.pid !== undefined && { pid: worker.pid }),
     ...(lastStopReason !== undefined && { lastStopReason }),
     events,
     updatedAt: new Date(updatedAtMs).toISOString(),
