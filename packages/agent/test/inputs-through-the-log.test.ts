@@ -88,6 +88,22 @@ describe('a prompt from a process that does not own the session', () => {
   });
 });
 
+describe('a client whose prompt waits for another process', () => {
+  it('cancels that prompt, and not what runs there', async () => {
+    const { owner, other, sessionId, turn } = await ownerAndOther('wait');
+    await until(() => other.said() === 'waiting');
+    const queued = other.prompt(sessionId, 'hello', QUEUE);
+    await settled(100);
+    other.notify('session/cancel', { sessionId });
+    expect(await queued).toEqual({ stopReason: 'cancelled' });
+    expect(statusOf(owner, 'wait')).toBe('in_progress');
+    owner.notify('session/cancel', { sessionId });
+    expect(await turn).toEqual({ stopReason: 'cancelled' });
+    await owner[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+});
+
 describe('a prompt with a key', () => {
   it('runs once, however often and from wherever it is sent, and is answered each time', async () => {
     const { owner, other, sessionId, turn } = await ownerAndOther('hello');

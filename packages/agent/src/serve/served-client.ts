@@ -45,6 +45,8 @@ export class ServedClient {
   readonly #sessions = new Map<string, LiveSession>();
   /** Turns and openings that are under way. */
   readonly #work = new Set<Promise<unknown>>();
+  /** The prompts of this client that may have to wait, by how they are cancelled. */
+  readonly #waiting = new Map<AbortController, string>();
   #opening = 0;
   #hasEnded = false;
 
@@ -93,14 +95,24 @@ export class ServedClient {
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
   prompt(sessionId: string, prompt: Prompt, options: Pick<PromptOptions, 'signal' | 'whenBusy'>): Promise<TurnOutcome> {
+    const session = this.require(sessionId);
     const whenClientLeaves = this.#whenClientLeaves;
     const asked = { ...options, peer: this.peer, by: this.name, whenClientLeaves };
-    return this.#track(runPrompt(this.require(sessionId), prompt, asked));
+    const isPlain = prompt.id === undefined && options.whenBusy === 'refuse';
+    if (isPlain) return this.#track(runPrompt(session, prompt, { ...asked, cancelled: NEVER }));
+    const waiting = new AbortController();
+    this.#waiting.set(waiting, sessionId);
+    const running = runPrompt(session, prompt, { ...asked, cancelled: waiting.signal });
+    return this.#track(running.finally(() => this.#waiting.delete(waiting)));
   }
 
-  /** Asks the turn that runs to end, whoever began it. */
+  /** Asks the turn to end that this client waits for, or else the one that runs, whoever began it. */
   cancel(sessionId: string): void {
-    this.find(sessionId)?.cancel(this.name);
+    const session = this.find(sessionId);
+    // What this client waits for in the session is what it means, even while something else runs there.
+    const waiting = [...this.#waiting].flatMap(([each, id]) => (id === sessionId ? [each] : []));
+    for (const each of waiting) each.abort();
+    if (waiting.length === 0 || session?.runningTurn?.asker === this.peer) session?.cancel(this.name);
   }
 
   /** False: there is no such mode, option or value. */
@@ -274,6 +286,8 @@ export class ServedClient {
     throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }
 }
+
+const NEVER: AbortSignal = new AbortController().signal;
 
 function newSessionId(): string {
   return `sess_${crypto.randomUUID()}`;

@@ -14,6 +14,8 @@ export interface PromptOptions {
   readonly by: string;
   /** Aborts when the client withdraws the prompt, or is gone. */
   readonly signal: AbortSignal;
+  /** Aborts when the client cancels the prompt, which is then answered as cancelled. */
+  readonly cancelled: AbortSignal;
   /** What becomes of the turn when the client is gone. */
   readonly whenClientLeaves: 'cancel' | 'keep';
   /** Whether the prompt waits for its turn while another one runs. */
@@ -31,10 +33,11 @@ export function runPrompt(session: LiveSession, prompt: Prompt, options: PromptO
 }
 
 async function runWhenFree(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
-  const { signal, peer } = options;
+  const { signal, cancelled, peer } = options;
   for (;;) {
     signal.throwIfAborted();
-    if (session.isRunning) await untilAborted(session.ended, signal);
+    if (cancelled.aborted) return { stopReason: 'cancelled' };
+    if (session.isRunning) await untilAborted(Promise.race([session.ended, whenAborted(cancelled)]), signal);
     else if (session.requests && (await session.shared?.catchUp())) {
       const id = crypto.randomUUID().slice(0, 13);
       return runThroughLog(session, session.requests, { ...prompt, id }, options);
@@ -69,13 +72,15 @@ async function runThroughLog(
   { id, content, meta }: Prompt & { readonly id: string },
   options: PromptOptions,
 ): Promise<TurnOutcome> {
-  const { peer, by, signal, whenClientLeaves } = options;
+  const { peer, by, signal, cancelled, whenClientLeaves } = options;
   const withdrawal = new AbortController();
   const input = { type: 'prompt' as const, promptId: id, content, by, ...(meta && { meta: { ...meta } }) };
   const onAbort = (): void => {
     if (!isKept(signal, whenClientLeaves)) withdrawal.abort();
   };
+  const onCancel = (): void => withdrawal.abort();
   signal.addEventListener('abort', onAbort);
+  cancelled.addEventListener('abort', onCancel);
   session.askers.set(id, peer);
   try {
     const end = await untilAborted(requests.prompt(input, withdrawal.signal), signal);
@@ -83,6 +88,7 @@ async function runThroughLog(
     return outcomeOf(end);
   } finally {
     signal.removeEventListener('abort', onAbort);
+    cancelled.removeEventListener('abort', onCancel);
     session.askers.delete(id);
   }
 }
@@ -109,6 +115,13 @@ function isKept({ reason }: AbortSignal, whenClientLeaves: PromptOptions['whenCl
 function outcomeOf({ stopReason, error, tokens, meta }: TurnEnded): TurnOutcome {
   if (error) throw new RpcError(error.code, error.message);
   return { stopReason: stopReason ?? 'end_turn', ...(tokens && { tokens }), ...(meta && { meta }) };
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

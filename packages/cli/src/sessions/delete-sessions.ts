@@ -34,7 +34,7 @@ export async function deleteSessions(
   for (const session of chosen) {
     const { worker } = session;
     if (worker?.isThere) {
-      throw new CliError('not_available', `Somebody works in the session ${session.id}: ${worker.name}.`, {
+      throw new CliError('not_available', `Another process works in the session ${session.id}: ${worker.name}.`, {
         next: [shellLine`parley cancel -s ${session.id}`],
       });
     }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStore } from '@parley/store/sqlite';
 import type { AgentScript } from '@parley/testing/scripted-agent';
@@ -64,7 +63,6 @@ describe('several processes and one session', () => {
     await next.sees('working');
     await parley.run(['cancel', '-s', 'shared']);
     await next.finished;
-    expect(readdirSync(join(parley.home, 'state/parley/run'))).toEqual([]);
   });
 
   it('watch it from anywhere, from a cursor on', async () => {
@@ -126,5 +124,57 @@ describe('several processes and one session', () => {
     await log.release('in an editor', { epoch });
     expect(await prune()).toMatch(/deleted \d+ sessions\n$/);
     expect(await log.get('in an editor')).toBeUndefined();
+  });
+});
+
+describe('a chat that is open', () => {
+  it('runs the prompt of another process, which shows what came of it', async () => {
+    const chat = parley.start(['chat', '--plain', '--agent', parley.agent(RESUMES)], { input: undefined });
+    chat.process.stdin.write('one\n');
+    await chat.sees('heard one');
+    const { sessions } = (await json('sessions', 'list')) as { sessions: { id: string; state: string }[] };
+    const id = sessions.find(({ state }) => state === 'running')?.id ?? '';
+    const { code, stdout, stderr } = await parley.run(['prompt', '-s', id, 'from elsewhere']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('heard from elsewhere');
+    await chat.sees('heard from elsewhere');
+    expect((await parley.run(['sessions', 'resume', id, '--plain'])).stderr).toContain('Another process works');
+    chat.process.stdin.end();
+    expect((await chat.finished).code).toBe(0);
+    expect(await json('status', '-s', id)).toMatchObject({ state: 'idle' });
+  });
+});
+
+describe('several processes and one session of our own agent', () => {
+  const own = (...args: string[]): string[] => ['prompt', '--approve-all', ...args];
+
+  it('cancel a turn, and have a prompt wait in the log until the session is free', async () => {
+    const first = parley.start(own('--name', 'mine', 'run sleep 60'));
+    await first.sees('sleep 60');
+    expect(await json('status', '-s', 'mine')).toMatchObject({ state: 'running' });
+    const second = parley.start(own('-s', 'mine', 'run echo second'));
+    await second.sees('waiting for process', 'stderr');
+    const cancelled = await parley.run(['cancel', '-s', 'mine']);
+    expect(cancelled.stdout, cancelled.stderr).toMatch(/^cancelled /);
+    expect((await first.finished).code).toBe(130);
+    const { code, stdout, stderr } = await second.finished;
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('second');
+    expect(await json('status', '-s', 'mine')).toMatchObject({ state: 'idle' });
+    expect((await parley.run(['cancel', '-s', 'mine'])).stdout).toBe('nothing to cancel\n');
+  });
+
+  it('change its mode while a turn runs, and take over when the one that works there is killed', async () => {
+    const first = parley.start(own('-s', 'mine', 'run sleep 61'));
+    await first.sees('sleep 61');
+    const set = await parley.run(['set', 'mode', 'architect', '-s', 'mine']);
+    expect(set.code, set.stderr).toBe(0);
+    const second = parley.start(own('-s', 'mine', '--mode', 'code', 'run echo third'));
+    await second.sees('waiting for process', 'stderr');
+    first.process.kill('SIGKILL');
+    await first.finished;
+    const { code, stdout, stderr } = await second.finished;
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('third');
   });
 });

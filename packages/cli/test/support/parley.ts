@@ -14,7 +14,8 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  /** What it reads, and then its end. Undefined as a value leaves its input open for `process.stdin`. */
+  readonly input?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -77,7 +78,7 @@ export function useParley(): ParleyTests {
       });
     }
     child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
+    if (!('input' in options) || options.input !== undefined) child.stdin.end(options.input ?? '');
     const finished = new Promise<Finished>((resolve) => {
       child.once('close', (code, signal) => {
         running.delete(child);
