@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configHome, findHome, runtimeHome, stateHome } from '@parley/host/places';
+import { configHome, findHome, stateHome } from '@parley/host/places';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,18 +10,14 @@ export interface Places {
   readonly config: string;
   /** Sessions, remembered permissions, traces. */
   readonly state: string;
-  /** Records of what runs now. */
-  readonly runtime: string;
 }
 
 /** The XDG places; `PARLEY_CONFIG` names another settings file. */
 export function findPlaces(env: Environment): Places {
   const state = join(stateHome(env), 'parley');
-  const runtime = runtimeHome(env);
   return {
     config: env.PARLEY_CONFIG || join(configHome(env), 'parley', 'config.json'),
     state,
-    runtime: runtime === undefined ? join(state, 'run') : join(runtime, 'parley'),
   };
 }
 

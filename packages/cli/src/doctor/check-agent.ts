@@ -47,7 +47,7 @@ async function resolve(words: readonly string[], context: CliContext): Promise<R
   }
 }
 
-const NO_SETTINGS = { config: {}, places: { config: '', state: '', runtime: '' } };
+const NO_SETTINGS = { config: {}, places: { config: '', state: '' } };
 
 /** The doctor waits less long than others do. */
 const DEADLINE_MS = 30_000;

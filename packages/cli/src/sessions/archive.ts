@@ -1,3 +1,4 @@
+import { isSetting, readEvent } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 import { isRecord } from '../config/check-config.ts';
 import { CliError } from '../errors.ts';
@@ -23,10 +24,11 @@ export interface Archive {
 
 /** The conversation without changes of mode and options: an agent would take them up where a turn was left open. */
 export function withoutSettings(events: readonly NewEvent[]): readonly NewEvent[] {
-  return events.filter(({ body }) => !(isRecord(body) && SETTING_EVENTS.has(String(body.type))));
+  return events.filter((each) => {
+    const event = readEvent(each);
+    return event === undefined || !isSetting(event);
+  });
 }
-
-const SETTING_EVENTS: ReadonlySet<string> = new Set(['mode', 'config']);
 
 /** Reads an archive from outside; throws with what is wrong. */
 export function parseArchive(text: string, file: string): Archive {

@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { SessionEvent } from '@parley/session';
-import { messageIdOfPrompt } from '../loop/log-marks.ts';
+import { promptMessageId, type SessionEvent } from '@parley/session';
 import type { SlashCommand } from './command.ts';
 
 export const exportSession: SlashCommand = {
@@ -11,7 +10,7 @@ export const exportSession: SlashCommand = {
     const { cwd, id, title } = turn.session;
     const name = input === '' ? `session-${id.replace(/^sess_/, '').slice(0, 8)}.md` : input;
     const path = isAbsolute(name) ? name : join(cwd, name);
-    const conversation = await toMarkdown(turn.session.history(), messageIdOfPrompt(turn.id));
+    const conversation = await toMarkdown(turn.session.history(), promptMessageId(turn.id));
     try {
       await files.write(path, `# ${title ?? 'Session'}\n\n${conversation}`);
       void turn.say(`Written to \`${path}\`.`);

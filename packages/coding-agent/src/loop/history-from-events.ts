@@ -1,5 +1,5 @@
 import type { ContentBlock, PlanEntry } from '@parley/protocol';
-import type { InfoEvent, SessionEvent, ToolCallEvent } from '@parley/session';
+import { type InfoEvent, promptMessageId, type SessionEvent, type ToolCallEvent } from '@parley/session';
 import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';
 import { planResult } from '../tools/conversation/update-plan.ts';
@@ -8,7 +8,6 @@ import { partsOfContent } from './content-parts.ts';
 import {
   type AnswerPart,
   isAside,
-  messageIdOfPrompt,
   readAnswerNumber,
   readAnswerParts,
   readAsked,
@@ -38,7 +37,7 @@ export async function historyFromEvents(
   options: HistoryOptions,
 ): Promise<History> {
   const reader = new HistoryReader(options);
-  const current = options.turnId === undefined ? undefined : messageIdOfPrompt(options.turnId);
+  const current = options.turnId === undefined ? undefined : promptMessageId(options.turnId);
   for await (const event of events) {
     if (event.type === 'message_chunk' && current !== undefined && event.messageId === current) break;
     reader.read(event);

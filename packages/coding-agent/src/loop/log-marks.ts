@@ -125,11 +125,6 @@ export function isAside({ meta }: WithMeta): boolean {
   return meta?.[ASIDE] === true;
 }
 
-/** The id that the runtime logs a turn's prompt under. */
-export function messageIdOfPrompt(turnId: string): string {
-  return `prompt-${turnId}`;
-}
-
 /** Nobody but the agent writes under these keys, so what a list holds is trusted. */
 function listAt<Item>(meta: WithMeta['meta'], key: string): readonly Item[] | undefined {
   const value = meta?.[key];
