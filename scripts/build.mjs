@@ -21,7 +21,7 @@ if (!process.argv.includes('--code')) {
  * of what they share. An agent loads `transports/stdio`, `policy/modes` and `protocol/initialize` before it can answer, and
  * starts faster for it; nothing compares classes or symbols across these entry points.
  */
-const ALONE = new Set(['transports', 'policy', 'protocol/initialize']);
+const ALONE = new Set(['transports', 'policy', 'protocol/initialize', 'protocol/helpers', 'jsonrpc/internal']);
 
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
 const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));

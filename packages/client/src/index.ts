@@ -1,6 +1,6 @@
 export type { AgentOffer, AgentOffers, ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
 export * from '@parley/session/transcript';
-export { type AuthOptions, credentialsFrom, terminalLoginOf } from './auth/auth-options.ts';
+export { type AuthOptions, credentialsFrom } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';
 export type {
   AgentConnection,
@@ -11,7 +11,7 @@ export type {
 export { connect } from './connect/connect.ts';
 export type { ConnectOptions, ExtensionListener, Extensions } from './connect/connect-options.ts';
 export { DEFAULT_DEADLINES, type Deadlines, type Phase, type PhaseEvent } from './connect/link/phase.ts';
-export { isRetryable, type RetryOptions, SAFE_TO_REPEAT, withRetry } from './connect/link/retry.ts';
+export { isRetryable, type RetryOptions, withRetry } from './connect/link/retry.ts';
 export type { SilenceReport, WatchdogOptions } from './connect/link/silence-watchdog.ts';
 export {
   type AgentAddress,
@@ -35,7 +35,6 @@ export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.ts';
 export {
   type McpServerConfig,
   type McpServerInput,
-  selectMcpServers,
   toMcpServers,
 } from './mcp-servers/mcp-servers.ts';
 export type { Meta, SessionFilter, SessionPage } from './peer/agent-peer.ts';
@@ -76,7 +75,6 @@ export {
   readAgentSettings,
   type SettingsProblem,
 } from './settings/agent-settings.ts';
-export { parseJsonc } from './settings/parse-jsonc.ts';
 export type {
   HostedTerminal,
   TerminalExit,
@@ -90,7 +88,6 @@ export type { PromptContent } from './turn/prompt-content.ts';
 export type { CancelOptions, Turn } from './turn/turn.ts';
 export { type TurnEvent, toTurnEvent } from './turn/turn-event.ts';
 export { createBuffers, type OpenBuffers } from './workspace/buffers.ts';
-export { sliceLines } from './workspace/slice-lines.ts';
 export {
   type Buffers,
   type ReadRequest,

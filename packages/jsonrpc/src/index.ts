@@ -1,5 +1,4 @@
 export { assertNever } from './assert-never.ts';
-export { cloneJson } from './clone-json.ts';
 export { type Connection, createConnection, type Tap } from './connection.ts';
 export type { ConnectionOptions } from './connection-options.ts';
 export { createDiagnosticLog, type DiagnosticLogOptions, type LoggedDiagnostic } from './diagnostic-log.ts';
@@ -15,7 +14,6 @@ export {
 } from './errors.ts';
 export type { RequestContext } from './incoming-request.ts';
 export type { RequestHandler } from './incoming-requests.ts';
-export { leastJsonLength, MOST_BYTES_PER_CHARACTER } from './json-length.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
 export {
   type ErrorObject,
@@ -35,6 +33,5 @@ export {
 } from './message.ts';
 export type { NotificationHandler } from './notification-handlers.ts';
 export type { RequestOptions } from './outgoing-requests.ts';
-export { SharedAborts } from './shared-aborts.ts';
 export { fromStream, type MessageStream, toStream } from './streams.ts';
 export type { CloseReason, Transport, TransportFault } from './transport.ts';

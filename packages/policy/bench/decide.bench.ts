@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createPolicy, decide, MAX_COMMAND_CHARS, type Policy, type ToolRequest } from '../src/index.ts';
+import { createPolicy, decide, type Policy, type ToolRequest } from '../src/index.ts';
+import { MAX_COMMAND_CHARS } from '../src/shell/check-text.ts';
 
 /** What the bench measures: decisions on everyday commands, and the worst of the hostile command lines. */
 export interface PolicyFigures {

@@ -7,12 +7,10 @@ export { createPolicy, type Policy, type PolicyOptions, type Shell } from './jud
 export { parseRemembered } from './memory/parse-remembered.ts';
 export { holdsAt, type Place, type Remembered, type RememberedWhat, type RememberScope } from './memory/remembered.ts';
 export { createMemoryRemembered, type RememberedStore } from './memory/remembered-store.ts';
-export { requestKey } from './memory/request-key.ts';
-export { describeRequest, type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
-export { applyExitPlan, exitPlanOptions, isPlanning, type ModeState } from './modes/exit-plan-mode.ts';
+export { type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
+export { applyExitPlan, exitPlanOptions, type ModeState } from './modes/exit-plan-mode.ts';
 export {
   isPermissionMode,
-  modeForAutoApprove,
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionModeEntry,
@@ -21,7 +19,6 @@ export {
 export {
   BEHAVIOUR_MODES,
   type BehaviourModeId,
-  isAvailable,
   TOOL_PRESETS,
   type ToolFacts,
   type ToolPresetId,
@@ -33,29 +30,24 @@ export {
   chooseByVerdict,
   chooseOption,
   findPermissionOption,
-  isApproval,
   isLasting,
   meaningOf,
   type OptionChoice,
   type PermissionAnswer,
 } from './options/choose-option.ts';
 export { type Answer, type OfferedOption, offerOptions, readAnswer, readOptions } from './options/offer-options.ts';
-export { quoteWords } from './pattern/command-pattern.ts';
 export type { CommandInput, ToolRequest } from './request/request.ts';
-export { levelOfKind, parseSafetyLevel, SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './request/safety.ts';
+export { SAFETY_LEVELS, type SafetyHints, type SafetyLevel } from './request/safety.ts';
 export { requestFromTerminal, requestFromToolCall } from './request/tool-call.ts';
 export { TOOL_CLASSES, type ToolClass } from './request/tool-class.ts';
 export { LOOKING_RULES, lookingRules } from './rules/everyday-rules.ts';
 export { PROTECTED_PATHS } from './rules/protected-paths.ts';
 export {
   type Effect,
-  formatRule,
-  MAX_RULE_CHARS,
   parseRule,
   parseRules,
   type Rule,
   type RuleLists,
   type RuleSource,
 } from './rules/rule.ts';
-export { MAX_COMMAND_CHARS, showText } from './shell/check-text.ts';
 export type { FolderEntry, Workspace } from './workspace/paths.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quoteWords } from '../src/helpers.ts';
 import {
   createPolicy,
   decide,
   offerOptions,
   parseRule,
-  quoteWords,
   readAnswer,
   rememberedFrom,
   type ToolRequest,

@@ -1,8 +1,6 @@
 import {
   acceptsMcpServer,
   allowsContent,
-  allowsUpdate,
-  audioBlock,
   canElicit,
   canListSessions,
   canLoadSession,
@@ -17,6 +15,7 @@ import {
   textResourceBlock,
   v1,
 } from '@parley/protocol';
+import { allowsUpdate, audioBlock } from '@parley/protocol/helpers';
 import { v1Unstable } from '@parley/protocol/unstable';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER, ParleyError } from '@parley/jsonrpc';
+import { ParleyError } from '@parley/jsonrpc';
+import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc/internal';
 import { checkOutgoing, checkRules, type SessionUpdate, ValidationError, validators } from '@parley/protocol';
 import { eventToV1, type SessionEvent, type UnknownEvent, unstableEventFromV1 } from '@parley/session';
 

@@ -1,4 +1,4 @@
-import { cloneJson } from '@parley/jsonrpc';
+import { cloneJson } from '@parley/jsonrpc/internal';
 import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
 import {
   isPassing,

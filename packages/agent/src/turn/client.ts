@@ -1,5 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
-import { ParleyError, SharedAborts } from '@parley/jsonrpc';
+import { ParleyError } from '@parley/jsonrpc';
+import { SharedAborts } from '@parley/jsonrpc/internal';
 import type { ElicitationSchema } from '@parley/protocol';
 import type { AskedForm, AskedPage, ClientOffers } from '@parley/session';
 import { CapabilityError } from '../errors.ts';

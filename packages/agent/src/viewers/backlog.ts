@@ -1,4 +1,4 @@
-import { cloneJson, leastJsonLength } from '@parley/jsonrpc';
+import { cloneJson, leastJsonLength } from '@parley/jsonrpc/internal';
 import { isPassing, type SessionEvent } from '@parley/session';
 import type { NumberedEvent } from '@parley/session/log';
 import type { AgentLimits } from '../limits.ts';

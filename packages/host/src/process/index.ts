@@ -1,11 +1,11 @@
-export { type KnownProcess, listDescendants } from './descendants.ts';
+export type { KnownProcess } from './descendants.ts';
 export { type ProcessExit, ProcessExitError, SpawnError } from './errors.ts';
 export { createLaunch, type Launch } from './launch/launch-id.ts';
 export { signalGroup } from './launch/process-group.ts';
 export type { ProcessRecord } from './launch/process-records.ts';
 export { type ReapStraysOptions, reapStrays } from './launch/reap-strays.ts';
 export { type StopLaunchOptions, stopLaunch } from './launch/stop-launch.ts';
-export { prepareWatchdog, watchLaunch } from './launch/watchdog.ts';
+export { watchLaunch } from './launch/watchdog.ts';
 export { type SpawnChildOptions, spawnChild } from './spawn-child.ts';
 export { SpawnedProcess } from './spawned-process.ts';
 export { readStartTime } from './start-time.ts';

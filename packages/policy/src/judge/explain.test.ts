@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicy, decide, explain, explainAsData, lookingRules, parseRules, showText } from '../index.ts';
+import { showText } from '../helpers.ts';
+import { createPolicy, decide, explain, explainAsData, lookingRules, parseRules } from '../index.ts';
 
 const workspace = { cwd: '/proj/app', home: '/home/me' };
 const rules = [

@@ -10,9 +10,9 @@ import {
   readAnswer,
   readOptions,
   rememberedFrom,
-  requestKey,
   type ToolRequest,
 } from '../index.ts';
+import { requestKey } from '../memory/request-key.ts';
 
 const workspace = { cwd: '/proj/app' };
 const push: ToolRequest = { tool: 'Bash', kind: 'execute', command: { type: 'line', line: 'git push origin main' } };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isPlanning, modeForAutoApprove } from '../helpers.ts';
 import {
   applyExitPlan,
   BEHAVIOUR_MODES,
   exitPlanOptions,
   isPermissionMode,
-  isPlanning,
-  modeForAutoApprove,
   TOOL_PRESETS,
   type ToolFacts,
   toolsIn,

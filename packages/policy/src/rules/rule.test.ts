@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatRule, MAX_RULE_CHARS, parseRule, parseRules, RuleSyntaxError } from '../index.ts';
+import { formatRule } from '../helpers.ts';
+import { parseRule, parseRules, RuleSyntaxError } from '../index.ts';
+import { MAX_RULE_CHARS } from '../rules/rule.ts';
 
 function columnOf(text: string): number | undefined {
   try {

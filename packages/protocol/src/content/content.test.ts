@@ -1,23 +1,25 @@
 import {
-  audioBlock,
-  blobResourceBlock,
   fileUri,
   INVALID,
   imageBlock,
   linkBlock,
   mimeTypeOfPath,
-  nameOfUri,
   parseContent,
-  pathOfFileUri,
-  promptWithFiles,
-  promptWithImage,
   textBlock,
   textOfContent,
-  textOfUpdates,
   textResourceBlock,
   ValidationError,
   validators,
 } from '@parley/protocol';
+import {
+  audioBlock,
+  blobResourceBlock,
+  nameOfUri,
+  pathOfFileUri,
+  promptWithFiles,
+  promptWithImage,
+  textOfUpdates,
+} from '@parley/protocol/helpers';
 import { describe, expect, it } from 'vitest';
 
 describe('block builders', () => {

@@ -1,26 +1,28 @@
 import {
-  applyToolCallUpdate,
   diffsOf,
-  entriesWithStatus,
-  filterToolCalls,
-  hasFailedToolCall,
-  isFinalStatus,
   isNewFile,
-  latestPlan,
-  latestToolCalls,
-  planEntry,
-  planProgress,
   type SessionUpdate,
   shownContent,
   shownDiff,
   shownTerminal,
   shownText,
-  summarizeUpdates,
   textBlock,
   textOfToolCall,
-  toolCallStatus,
   validators,
 } from '@parley/protocol';
+import {
+  applyToolCallUpdate,
+  entriesWithStatus,
+  filterToolCalls,
+  hasFailedToolCall,
+  isFinalStatus,
+  latestPlan,
+  latestToolCalls,
+  planEntry,
+  planProgress,
+  summarizeUpdates,
+  toolCallStatus,
+} from '@parley/protocol/helpers';
 import { describe, expect, it } from 'vitest';
 
 const updates: SessionUpdate[] = [

@@ -10,6 +10,5 @@ export {
 } from './history.ts';
 export { type Interruption, type LogEnd, readInterruption, readProgress } from './interruption.ts';
 export { isFinal } from './log-fault.ts';
-export { sessionNotFound } from './ownership.ts';
 export { SharedLog, type SharedLogOptions } from './shared-log.ts';
-export { planAtEnd, Unfinished } from './unfinished.ts';
+export { planAtEnd } from './unfinished.ts';

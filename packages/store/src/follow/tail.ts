@@ -1,4 +1,4 @@
-import { SharedAborts } from '@parley/jsonrpc';
+import { SharedAborts } from '@parley/jsonrpc/internal';
 import type { StoreLimits } from '../contract/limits.ts';
 import type { LoggedEvent } from '../contract/session-log.ts';
 

@@ -1,4 +1,4 @@
-import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc';
+import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc/internal';
 import type { EncodedEvent } from '../backend/operations.ts';
 
 /** An event before its body is encoded. */

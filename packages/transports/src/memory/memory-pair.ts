@@ -1,11 +1,11 @@
 import {
   type CloseReason,
-  cloneJson,
   type Message,
   type Transport,
   TransportClosedError,
   type TransportFault,
 } from '@parley/jsonrpc';
+import { cloneJson } from '@parley/jsonrpc/internal';
 import { UnsendableMessageError } from '../framing/unsendable-message-error.ts';
 
 /** With more than this many messages unread, `send` returns a promise. */
