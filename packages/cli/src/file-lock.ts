@@ -44,14 +44,14 @@ export async function createOnce(path: string, content: string): Promise<boolean
 
 /** Removes a file that has this content, and no other: two may find it at the same time. Undefined stands for any content. */
 export async function removeIfSame(path: string, content: string | undefined): Promise<void> {
-  const aside = `${path}.${randomUUID()}.stale`;
+  const stalePath = `${path}.${randomUUID()}.stale`;
   try {
-    await rename(path, aside);
-    if (content !== undefined && (await readFile(aside, 'utf8')) !== content) await link(aside, path);
+    await rename(path, stalePath);
+    if (content !== undefined && (await readFile(stalePath, 'utf8')) !== content) await link(stalePath, path);
   } catch {
     // Somebody else has removed it, or has put theirs in its place already.
   } finally {
-    await rm(aside, { force: true });
+    await rm(stalePath, { force: true });
   }
 }
 

@@ -40,7 +40,7 @@ export interface ErrorKindFacts {
   readonly code: number;
   /** The message when the sender has nothing more exact to say. */
   readonly message: string;
-  /** Whether the same wish can still succeed: after `action`, never, or perhaps. */
+  /** Whether the same request can still succeed: after `action`, never, or perhaps. */
   readonly recoverable: 'yes' | 'no' | 'maybe';
   readonly action: ErrorAction;
 }

@@ -7,7 +7,7 @@ import { repairRefused } from './abridge.ts';
 import { partsOfContent } from './content-parts.ts';
 import {
   type AnswerPart,
-  isAside,
+  isForPersonOnly,
   readAnswerNumber,
   readAnswerParts,
   readAsked,
@@ -81,9 +81,9 @@ class HistoryReader {
     switch (event.type) {
       case 'message_chunk':
         if (event.speaker === 'user') return this.#hear(event.content, event.messageId);
-        return isAside(event) ? undefined : this.#say(event.content);
+        return isForPersonOnly(event) ? undefined : this.#say(event.content);
       case 'thought_chunk':
-        return isAside(event) ? undefined : this.#think(event.content);
+        return isForPersonOnly(event) ? undefined : this.#think(event.content);
       case 'info':
         return this.#note(event);
       case 'tool_call':

@@ -6,7 +6,7 @@ import type { RepairLevel } from './abridge.ts';
 type Meta = Record<string, unknown>;
 
 const ANSWER = 'parley/answer';
-const ASIDE = 'parley/aside';
+const PERSON_ONLY = 'parley/aside';
 const CALL = 'parley/call';
 const PARTS = 'parley/parts';
 const UNSHOWN = 'parley/unshown';
@@ -119,10 +119,10 @@ export function readRepair({ meta }: WithMeta): RepairLevel | undefined {
 }
 
 /** Marks what the agent tells the person beside the conversation; the model never hears of it. */
-export const ASIDE_MARK: Readonly<Meta> = { [ASIDE]: true };
+export const PERSON_ONLY_MARK: Readonly<Meta> = { [PERSON_ONLY]: true };
 
-export function isAside({ meta }: WithMeta): boolean {
-  return meta?.[ASIDE] === true;
+export function isForPersonOnly({ meta }: WithMeta): boolean {
+  return meta?.[PERSON_ONLY] === true;
 }
 
 /** Nobody but the agent writes under these keys, so what a list holds is trusted. */

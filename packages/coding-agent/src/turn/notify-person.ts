@@ -1,5 +1,5 @@
 import type { Turn } from '@parley/agent';
-import { ASIDE_MARK } from '../loop/log-marks.ts';
+import { PERSON_ONLY_MARK } from '../loop/log-marks.ts';
 
 export interface PersonNotice {
   readonly title: string;
@@ -20,6 +20,6 @@ export function notifyPerson(turn: Turn, { title, description }: PersonNotice): 
     speaker: 'agent',
     messageId: `aside-${turn.id}`,
     content: { type: 'text', text },
-    meta: { ...ASIDE_MARK },
+    meta: { ...PERSON_ONLY_MARK },
   });
 }

@@ -1,5 +1,5 @@
 import type { Turn } from '@parley/agent';
-import { ASIDE_MARK, answerMark } from '../loop/log-marks.ts';
+import { answerMark, PERSON_ONLY_MARK } from '../loop/log-marks.ts';
 import { behaviourOf, PERMISSION_OPTION, permissionModeOf } from '../session/session-options.ts';
 import type { SessionOperations } from '../tools/operations.ts';
 
@@ -8,13 +8,13 @@ export function sessionOperations(turn: Turn, answer: () => number): SessionOper
   let notes = 0;
   return {
     plan: (entries) => void turn.update({ type: 'plan', entries, meta: answerMark(answer()) }),
-    // An aside for the log: the model hears of its note as of a call.
+    // For the log and the person; the model is told of its note as of a call.
     think: (text) =>
       void turn.update({
         type: 'thought_chunk',
         messageId: `note-${turn.id}-${++notes}`,
         content: { type: 'text', text },
-        meta: { ...ASIDE_MARK },
+        meta: { ...PERSON_ONLY_MARK },
       }),
     async exitPlanMode(ask) {
       const { applyExitPlan, exitPlanOptions } = await import('@parley/policy');

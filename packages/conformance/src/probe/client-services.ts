@@ -55,10 +55,10 @@ export function serveClient(
 /** Answers a permission request by the kind of its options, never by their ids. */
 export function choose(
   options: readonly PermissionOption[],
-  wish: 'allow' | 'reject',
+  answer: 'allow' | 'reject',
 ): { readonly outcome: RequestPermissionOutcome } {
   const option =
-    options.find(({ kind }) => kind === `${wish}_once`) ?? options.find(({ kind }) => kind.startsWith(wish));
+    options.find(({ kind }) => kind === `${answer}_once`) ?? options.find(({ kind }) => kind.startsWith(answer));
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
 }
 

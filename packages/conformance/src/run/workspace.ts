@@ -12,7 +12,7 @@ export interface Workspace extends AsyncDisposable {
   /** Another folder, with no session in it. */
   readonly otherCwd: string;
   /** Where helpers of the checker keep their files; no session looks here. */
-  readonly asideDir: string;
+  readonly helperDir: string;
 }
 
 export async function createWorkspace(): Promise<Workspace> {
@@ -20,10 +20,10 @@ export async function createWorkspace(): Promise<Workspace> {
   const workspace: Workspace = {
     cwd: join(root, 'work'),
     otherCwd: join(root, 'other'),
-    asideDir: join(root, 'aside'),
+    helperDir: join(root, 'helpers'),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };
-  for (const folder of [workspace.cwd, workspace.otherCwd, workspace.asideDir]) await mkdir(folder);
+  for (const folder of [workspace.cwd, workspace.otherCwd, workspace.helperDir]) await mkdir(folder);
   // A small project, since agents for code look for one.
   const manifest = { name: 'parley-check-workspace', private: true, scripts: { test: 'node --version' } };
   await writeFile(join(workspace.cwd, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

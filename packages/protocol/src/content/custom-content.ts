@@ -40,7 +40,7 @@ export function customContentLabel({ type }: { readonly type: string }): string 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Blocks that were taken out of a message, by what stands in their place. */
-export type SetAside = Map<object, Fields>;
+export type ReplacedBlocks = Map<object, Fields>;
 
 /**
  * Reads a message by its validator, and keeps content of unknown types in its place. A known type with a malformed block
@@ -50,27 +50,27 @@ export function keepCustomContent<T>(validator: Validator<T>, value: unknown): T
   const checked = validator(value);
   // A value that needed no repair holds nothing unknown, and that is nearly every one.
   if (checked === value) return checked;
-  const aside: SetAside = new Map();
-  const plain = setAsideCustomContent(value, aside);
-  if (aside.size === 0) return checked;
+  const replaced: ReplacedBlocks = new Map();
+  const plain = replaceCustomContent(value, replaced);
+  if (replaced.size === 0) return checked;
   const kept = validator(plain);
-  return kept === INVALID ? INVALID : (putBack(kept, aside) as T);
+  return kept === INVALID ? INVALID : (putBack(kept, replaced) as T);
 }
 
-/** The message with plain blocks in place of those of unknown types, which `aside` then holds; itself when there are none. */
-export function setAsideCustomContent(value: unknown, aside: SetAside): unknown {
+/** The message with plain blocks in place of those of unknown types, which `replaced` then holds; itself when there are none. */
+export function replaceCustomContent(value: unknown, replaced: ReplacedBlocks): unknown {
   return changeContent(value, (fields, isShown) => {
     const { type } = fields;
     if (typeof type !== 'string' || !isCustomContent({ type })) return fields;
     const text = { type: 'text', text: '' };
     const standIn = isShown ? { type: 'content', content: text } : text;
-    aside.set(standIn, fields);
+    replaced.set(standIn, fields);
     return standIn;
   });
 }
 
-function putBack(value: unknown, aside: SetAside): unknown {
-  return changeContent(value, (fields) => aside.get(fields) ?? fields);
+function putBack(value: unknown, replaced: ReplacedBlocks): unknown {
+  return changeContent(value, (fields) => replaced.get(fields) ?? fields);
 }
 
 /** Where messages hold content, or what holds it. */

@@ -1,4 +1,4 @@
-import { type SetAside, setAsideCustomContent } from '../content/custom-content.ts';
+import { type ReplacedBlocks, replaceCustomContent } from '../content/custom-content.ts';
 import { broken } from '../rules/broken.ts';
 import type { Validator } from './parse.ts';
 import { INVALID, type Problem, takeProblem } from './problem.ts';
@@ -13,9 +13,9 @@ export function checkOutgoing(
   value: unknown,
   customContent?: ReadonlySet<string> | 'any',
 ): Problem | undefined {
-  const aside: SetAside = new Map();
-  const plain = setAsideCustomContent(value, aside);
-  for (const { type } of aside.values()) {
+  const replaced: ReplacedBlocks = new Map();
+  const plain = replaceCustomContent(value, replaced);
+  for (const { type } of replaced.values()) {
     if (customContent === 'any' || customContent?.has(String(type))) continue;
     const path = pathOf(value, (each) => isFields(each) && each.type === type) ?? [];
     const expected = 'content of the specification, or of a type declared in customContent';

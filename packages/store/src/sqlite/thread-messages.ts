@@ -26,7 +26,7 @@ export type OperationCall<Names extends OperationName = OperationName> = {
   };
 }[Names];
 
-/** The calls of one tick, or the wish to end after all that came before. */
+/** The calls of one tick, or the request to end after all that came before. */
 export type ToThread = readonly Call[] | 'close';
 
 export interface FromThread {

@@ -1,4 +1,4 @@
-import type { Stage } from '../../terminal/screen/stage.ts';
+import type { TerminalWindow } from '../../terminal/screen/terminal-window.ts';
 import type { Style } from '../../terminal/text/styled-text.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
@@ -16,7 +16,7 @@ export interface ChatControls {
   readonly conversation: Conversation;
   readonly composer: Composer;
   readonly dialogs: OpenDialog;
-  readonly stage: Stage;
+  readonly window: TerminalWindow;
   readonly display: DisplaySettings;
   readonly printer: TranscriptPrinter;
   readonly view: ViewOptions;

@@ -7,7 +7,7 @@ export function chatHooks(chat: ChatControls, phase: PhaseWatch, signal: AbortSi
   return {
     onPhase: (event) => {
       phase.follow(event, chat.conversation.session !== undefined);
-      chat.stage.redraw();
+      chat.window.redraw();
     },
     onSilence: (report) => {
       if (!report.isWaitingForPerson) chat.note(report.message);
@@ -15,7 +15,7 @@ export function chatHooks(chat: ChatControls, phase: PhaseWatch, signal: AbortSi
     onNote: (text) => chat.note(text),
     askSecret: (method) => chat.dialogs.askSecret(method),
     chooseLogin: (error) => chat.dialogs.chooseLogin(error, chat.options.agent.title),
-    lendTerminal: (use) => chat.stage.lend(use),
+    lendTerminal: (use) => chat.window.lend(use),
     signal,
   };
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from '@parley/client';
 import type { AvailableCommand } from '@parley/protocol';
 import type { Key } from '../../terminal/input/key.ts';
-import { type Picture, Stage } from '../../terminal/screen/stage.ts';
+import { TerminalWindow, type View } from '../../terminal/screen/terminal-window.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { viewNote, wordError } from '../../view/entry-view.ts';
 import { chooseMarks, type Marks } from '../../view/marks.ts';
@@ -35,7 +35,7 @@ export class InteractiveChat implements ChatControls {
   readonly conversation: Conversation;
   readonly composer: Composer;
   readonly dialogs: OpenDialog;
-  readonly stage: Stage;
+  readonly window: TerminalWindow;
   readonly environment: ChatEnvironment;
   readonly display: DisplaySettings = new DisplaySettings();
   readonly #marks: Marks;
@@ -62,7 +62,7 @@ export class InteractiveChat implements ChatControls {
     this.environment = environment;
     this.#isFirstRun = history.length === 0 && environment.historyFile !== undefined;
     this.#marks = chooseMarks(environment.env);
-    this.stage = new Stage({
+    this.window = new TerminalWindow({
       ...environment,
       hasColor: options.hasColor,
       notifyBy: options.notify?.by ?? 'bell',
@@ -72,15 +72,15 @@ export class InteractiveChat implements ChatControls {
     });
     this.#notifier = new Notifier({
       ...options.notify,
-      call: (words) => this.stage.notify(`${options.agent.title}: ${words}`),
+      call: (words) => this.window.notify(`${options.agent.title}: ${words}`),
     });
     this.#files = new FileIndex(options.session.cwd, () => {
       this.composer.refresh();
-      this.stage.redraw();
+      this.window.redraw();
     });
     this.composer = new Composer({
       history,
-      rows: () => ({ width: this.stage.width, prompt: viewPromptMark(this.view) }),
+      rows: () => ({ width: this.window.width, prompt: viewPromptMark(this.view) }),
       readPaste: (text) => readPaste(text, options.session.cwd),
       sources: () => ({
         commands: joinCommands(this.conversation.transcript?.commands ?? []),
@@ -91,13 +91,13 @@ export class InteractiveChat implements ChatControls {
       conversation: () => this.conversation,
       printer: () => this.#printer,
       view: () => this.view,
-      onChange: () => this.stage.redraw(),
+      onChange: () => this.window.redraw(),
       isDraftEmpty: () => this.composer.isEmpty,
       tell: (text) => this.submit(text),
       attempt: (work) => this.attempt(work),
     });
     this.conversation = new Conversation(options, chatHooks(this, this.#phase, this.#stopOpening.signal), {
-      onChange: () => this.stage.redraw(),
+      onChange: () => this.window.redraw(),
       onSession: (session) => this.#welcome(session),
       onLost: (words) => this.note(`${words}\nType /restart to start the agent again, or /quit.`.trim(), STYLES.bad),
     });
@@ -109,14 +109,14 @@ export class InteractiveChat implements ChatControls {
       this.#leave = resolve;
       this.#fail = reject;
     });
-    this.stage.enter();
+    this.window.enter();
     try {
       void this.#open();
       return await left;
     } finally {
       const { transcript } = this.conversation;
       const rest = transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded();
-      this.stage.leave([...this.#ahead.splice(0), ...rest]);
+      this.window.leave([...this.#ahead.splice(0), ...rest]);
       this.#stopOpening.abort();
       await this.conversation.close();
     }
@@ -132,7 +132,7 @@ export class InteractiveChat implements ChatControls {
 
   get view(): ViewOptions {
     return {
-      width: this.stage.width,
+      width: this.window.width,
       marks: this.#marks,
       cwd: this.options.session.cwd,
       home: this.environment.env.HOME,
@@ -149,7 +149,7 @@ export class InteractiveChat implements ChatControls {
     // What has happened before it is to stand before it.
     if (transcript) this.#ahead.push(...this.#printer.print(transcript, this.view));
     this.#printer.add('note', viewNote(text, this.view, style));
-    this.stage.redraw();
+    this.window.redraw();
   }
 
   /** Does something that may fail, and tells when it does. */
@@ -159,7 +159,7 @@ export class InteractiveChat implements ChatControls {
     } catch (error) {
       this.note(wordError(error), STYLES.bad);
     }
-    this.stage.redraw();
+    this.window.redraw();
   }
 
   /** Sends what was written, or does the command it is. What cannot be sent comes back. */
@@ -214,7 +214,7 @@ export class InteractiveChat implements ChatControls {
     } catch (error) {
       this.#fail(error);
     }
-    this.stage.redraw();
+    this.window.redraw();
   }
 
   #welcome(session: ClientSession): void {
@@ -235,7 +235,7 @@ export class InteractiveChat implements ChatControls {
       const step = this.composer.press(key);
       if (step.type === 'submit') this.#takeWritten(step.text);
     }
-    this.stage.drawNow();
+    this.window.drawNow();
   }
 
   /** A command that nobody knows is more likely a slip than a prompt: it is sent only when it is sent twice. */
@@ -249,14 +249,14 @@ export class InteractiveChat implements ChatControls {
     this.note(`${doubt} Enter once more sends it to the agent as it is.`);
   }
 
-  #draw(): Picture {
-    const { conversation, stage, view } = this;
+  #draw(): View {
+    const { conversation, window, view } = this;
     const { transcript, queue, isBusy } = conversation;
     const noise = this.#noise.look(conversation.connection);
     if (noise !== undefined) this.note(noise);
     const printed = transcript ? this.#printer.print(transcript, view) : [];
     // A question comes after all that was said before it.
-    if (this.#printer.isBehind(view)) stage.redraw();
+    if (this.#printer.isBehind(view)) window.redraw();
     else this.dialogs.sync();
     if (transcript?.commands !== this.#commands) this.composer.refresh();
     this.#commands = transcript?.commands;
@@ -276,8 +276,8 @@ export class InteractiveChat implements ChatControls {
       dialog: this.dialogs.current,
       composer: this.composer,
       hint: this.display.hint || (isBusy ? 'esc stops' : '? keys'),
-      spin: stage.moves,
-      rows: stage.rows,
+      spin: window.moves,
+      rows: window.rows,
     };
     const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
     return {

@@ -6,7 +6,7 @@ import type { ChatControls } from './chat-controls.ts';
 /** Does one of the chat's own commands. */
 export function runCommand({ name, input }: OwnCommand, chat: ChatControls): void {
   COMMANDS[name]?.(chat, input);
-  chat.stage.redraw();
+  chat.window.redraw();
 }
 
 const COMMANDS: Readonly<Record<string, (chat: ChatControls, input: string) => void>> = {

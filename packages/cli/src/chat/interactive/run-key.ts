@@ -35,8 +35,8 @@ const ACTIONS: Readonly<Record<string, (chat: ChatControls) => void>> = {
   'ctrl+o': toggleDetails,
   'ctrl+t': toggleThoughts,
   'ctrl+g': editOutside,
-  'ctrl+l': (chat) => chat.stage.redrawAll(),
-  'ctrl+z': (chat) => void chat.stage.suspend(),
+  'ctrl+l': (chat) => chat.window.redrawAll(),
+  'ctrl+z': (chat) => void chat.window.suspend(),
   'alt+p': (chat) => {
     const picker = pickOption(chat.conversation);
     if (picker) chat.dialogs.pick(picker);
@@ -107,7 +107,7 @@ function toggleThoughts(chat: ChatControls): void {
 function editOutside(chat: ChatControls): void {
   void chat.attempt(async () => {
     const { text } = chat.composer.editor;
-    const changed = await chat.stage.lend(() => runEditor(text, chat.environment.env));
+    const changed = await chat.window.lend(() => runEditor(text, chat.environment.env));
     if (changed !== undefined) chat.composer.setText(changed);
   });
 }

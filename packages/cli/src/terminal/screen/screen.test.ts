@@ -4,7 +4,7 @@ import { Emulator } from '../../../test/support/emulator.ts';
 import { type Line, lineOf } from '../text/styled-text.ts';
 import { Screen } from './screen.ts';
 
-interface Stage {
+interface OpenScreen {
   readonly emulator: Emulator;
   readonly screen: Screen;
   readonly written: string[];
@@ -12,7 +12,7 @@ interface Stage {
   settle(): Promise<void>;
 }
 
-function openStage(columns = 40, rows = 12): Stage {
+function openScreen(columns = 40, rows = 12): OpenScreen {
   const emulator = new Emulator(columns, rows);
   const written: string[] = [];
   const surface = {
@@ -46,7 +46,7 @@ function live(...texts: string[]): { lines: Line[]; caret: { row: number; column
 
 describe('the screen', () => {
   it('prints finished lines once and keeps the live region below them', async () => {
-    const { screen, emulator, settle } = openStage();
+    const { screen, emulator, settle } = openScreen();
     screen.render([lineOf('one')], live('working', '> '));
     screen.render([lineOf('two'), lineOf('three')], live('working more', '> hi'));
     screen.render([], live('> hi there'));
@@ -56,7 +56,7 @@ describe('the screen', () => {
   });
 
   it('lets finished lines go into the scrollback', async () => {
-    const { screen, emulator, settle } = openStage(40, 6);
+    const { screen, emulator, settle } = openScreen(40, 6);
     const texts = Array.from({ length: 50 }, (_, index) => `line ${index}`);
     for (const text of texts) screen.render([lineOf(text)], live('tail', '> '));
     await settle();
@@ -64,7 +64,7 @@ describe('the screen', () => {
   });
 
   it('writes nothing when nothing changed, and only what did', () => {
-    const { screen, written } = openStage();
+    const { screen, written } = openScreen();
     screen.render([], live('status 1', 'a long line that stays as it is', '> '));
     screen.render([], live('status 1', 'a long line that stays as it is', '> '));
     expect(written).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('the screen', () => {
   });
 
   it('never clears the screen or the scrollback, and draws each frame at once', () => {
-    const { screen, written } = openStage();
+    const { screen, written } = openScreen();
     for (let index = 0; index < 20; index += 1) screen.render([lineOf('x')], live(`tail ${index}`, '> '));
     screen.clear();
     for (const frame of written) {
@@ -85,21 +85,21 @@ describe('the screen', () => {
   });
 
   it('breaks finished lines that are too wide, and cuts live ones', async () => {
-    const { screen, emulator, settle } = openStage(10, 6);
+    const { screen, emulator, settle } = openScreen(10, 6);
     screen.render([lineOf('abcdefghijklmnop'), lineOf('one two three')], live('0123456789abc', '> '));
     await settle();
     expect(emulator.lines).toEqual(['abcdefghi', 'jklmnop', 'one two', 'three', '01234567…', '>']);
   });
 
   it('puts the caret behind wide characters', async () => {
-    const { screen, emulator, settle } = openStage();
+    const { screen, emulator, settle } = openScreen();
     screen.render([], { lines: [lineOf('> 漢字x')], caret: { row: 0, column: 6 } });
     await settle();
     expect(emulator.cursor).toEqual({ row: 0, column: 6 });
   });
 
   it('takes the live region away when it ends', async () => {
-    const { screen, emulator, settle } = openStage();
+    const { screen, emulator, settle } = openScreen();
     screen.render([lineOf('kept')], live('tail', '> '));
     screen.print([lineOf('bye')]);
     await settle();
@@ -119,7 +119,7 @@ describe('the screen', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { screen, emulator, settle } = openStage(50, 20);
+        const { screen, emulator, settle } = openScreen(50, 20);
         const expected: string[] = [];
         let region = live('> ');
         screen.render([], region);

@@ -108,15 +108,15 @@ export const initialization: readonly Check[] = [
     says: 'initialize works whatever the client can do, and when it says nothing about it',
     async run({ fresh, limits }) {
       const { full, bare } = CLIENT_PROFILES;
-      const wishes = [
+      const offers = [
         {},
         { clientCapabilities: {} },
         { clientCapabilities: bare },
         { clientCapabilities: { fs: full.fs, elicitation: { url: {} } } },
       ];
-      const answers = wishes.map(async (wish) => {
+      const answers = offers.map(async (offer) => {
         const probe = await fresh();
-        return probe.request('initialize', { protocolVersion: 1, ...wish }, { timeoutMs: limits.startMs });
+        return probe.request('initialize', { protocolVersion: 1, ...offer }, { timeoutMs: limits.startMs });
       });
       for (const answer of await Promise.all(answers)) requireResult(answer, 'initialize');
     },

@@ -20,7 +20,7 @@ export const mcp: readonly Check[] = [
     says: 'session/new accepts an MCP server over stdio',
     async run({ session, agent, workspace }) {
       await session();
-      await using watched = await watchStdioServer(workspace.asideDir);
+      await using watched = await watchStdioServer(workspace.helperDir);
       const answer = await sendNewSession(await agent(), { cwd: workspace.cwd, mcpServers: [watched.server] });
       requireResult(answer, 'session/new');
     },
@@ -33,7 +33,7 @@ export const mcp: readonly Check[] = [
     rules: [56],
     says: 'The agent connects to an MCP server over stdio',
     async run(context) {
-      await using watched = await watchStdioServer(context.workspace.asideDir);
+      await using watched = await watchStdioServer(context.workspace.helperDir);
       await requireVisit(context, watched);
     },
   }),

@@ -139,8 +139,8 @@ export const permissions: readonly Check[] = [
   }),
 ];
 
-function answerWith(wish: 'allow' | 'reject'): Responder {
-  return (params) => choose(v1.parseParams('session/request_permission', params).options, wish);
+function answerWith(answer: 'allow' | 'reject'): Responder {
+  return (params) => choose(v1.parseParams('session/request_permission', params).options, answer);
 }
 
 /** Rules that the schema does not express: something to choose from, and ids that differ. */

@@ -87,7 +87,7 @@ async function playAll(
       const index = names.length - waiting.length;
       options.onProgress?.({ kind: 'check', id: name, says: 'scenario', index, total: names.length });
       const startedAt = performance.now();
-      runs.push(await play(target, name, { ...options, cwd: workspace.cwd, asideDir: workspace.asideDir }));
+      runs.push(await play(target, name, { ...options, cwd: workspace.cwd, helperDir: workspace.helperDir }));
       tookMs.set(name, Math.round(performance.now() - startedAt));
     }
   };
@@ -97,11 +97,11 @@ async function playAll(
 
 interface PlayOptions extends RunClientChecksOptions {
   readonly cwd: string;
-  readonly asideDir: string;
+  readonly helperDir: string;
 }
 
 function play(target: ClientTarget, name: string, options: PlayOptions): Promise<ClientRun> {
-  const { timeoutMs = 20_000, answerMs = 4000, cwd, asideDir, agentArgv = locateScriptedAgent(), signal } = options;
+  const { timeoutMs = 20_000, answerMs = 4000, cwd, helperDir, agentArgv = locateScriptedAgent(), signal } = options;
   if (target.kind === 'connect') {
     return runScenarioInMemory(name, { connect: target.connect, cwd, timeoutMs, answerMs });
   }
@@ -109,7 +109,7 @@ function play(target: ClientTarget, name: string, options: PlayOptions): Promise
   return runScenario(name, {
     argv,
     cwd,
-    asideDir,
+    helperDir,
     agentArgv,
     timeoutMs,
     signal,

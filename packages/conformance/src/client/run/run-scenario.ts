@@ -15,7 +15,7 @@ export interface RunScenarioOptions {
   /** Where the client works; files of the scenario are written there. */
   readonly cwd: string;
   /** Where the agent's launcher and its trace are kept. */
-  readonly asideDir: string;
+  readonly helperDir: string;
   /** How the scripted agent is started: `node scripted-agent.program.js`. */
   readonly agentArgv: readonly string[];
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ const POLL_MS = 20;
 
 /** Starts the client with the agent of one scenario, and tells what it did. A client that does not end is ended. */
 export async function runScenario(name: string, options: RunScenarioOptions): Promise<ClientRun> {
-  const folder = join(options.asideDir, name);
+  const folder = join(options.helperDir, name);
   await mkdir(folder, { recursive: true });
   const traceFile = join(folder, 'trace.ndjson');
   await writeFile(traceFile, '');

@@ -10,36 +10,36 @@ import { type LiveRegion, Screen } from './screen.ts';
 import { doesReflow, isAsciiOnly } from './terminal-kind.ts';
 import { refreshSize } from './window-size.ts';
 
-/** What is to be seen now. */
-export interface Picture {
+/** What the window shows. */
+export interface View {
   /** Lines that are printed for good. */
   readonly finished: readonly Line[];
   readonly live: LiveRegion;
   /** The title of the window. */
   readonly title: string;
-  /** True while something turns, and further pictures are wanted though nothing happens. */
+  /** True while something turns, and the view changes though nothing happens. */
   readonly isMoving: boolean;
 }
 
-export interface StageOptions {
+export interface TerminalWindowOptions {
   readonly input: ReadStream;
   readonly output: WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hasColor: boolean;
   /** How the person is called when the window is not in front. Default: not at all. */
   readonly notifyBy?: NotifyBy;
-  readonly draw: () => Picture;
+  readonly draw: () => View;
   readonly onKey: (key: Key) => void;
   /** The terminal or the system wants us to end. */
   readonly onEnd: (exitCode: number) => void;
 }
 
-/** While something moves, a picture comes this often. */
+/** While something moves, the view is drawn this often. */
 const MOVE_MS = 250;
 
 /** The terminal as a whole: screen, keyboard, window and signals, from `enter` to `leave`. */
-export class Stage {
-  readonly #options: StageOptions;
+export class TerminalWindow {
+  readonly #options: TerminalWindowOptions;
   readonly #terminal: RawTerminal;
   readonly #screen: Screen;
   readonly #frames: Frames;
@@ -51,7 +51,7 @@ export class Stage {
   /** A terminal that never tells is taken to be in front. */
   #isInFront = true;
 
-  constructor(options: StageOptions) {
+  constructor(options: TerminalWindowOptions) {
     const { input, output, env, hasColor, notifyBy = 'off', onKey, onEnd } = options;
     this.#options = options;
     this.#terminal = new RawTerminal({ input, output, term: env.TERM, wantsFocus: notifyBy !== 'off' });
@@ -174,7 +174,7 @@ export class Stage {
     if (this.#isLent) return;
     refreshSize(this.#options.output);
     const { finished, live, title, isMoving } = this.#options.draw();
-    // Making the picture took a moment. What no longer fits is broken or cut, and drawn anew after the resize event.
+    // Making the view took a moment. What no longer fits is broken or cut, and drawn anew after the resize event.
     refreshSize(this.#options.output);
     this.#terminal.setTitle(title);
     this.#screen.render(finished, live);
