@@ -31,6 +31,7 @@ export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export {
   applyEntry,
   NO_PROGRESS,
+  type OpenQuestion,
   queuedPrompts,
   type SessionProgress,
   type TurnState,

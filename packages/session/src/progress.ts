@@ -15,7 +15,13 @@ export interface SessionProgress {
   /** The inputs that nobody has acted on, oldest first. */
   readonly inputs: readonly WaitingInput[];
   /** The questions that nobody has answered, oldest first. */
-  readonly questions: readonly SessionQuestion[];
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** A question and the turn that asks it. */
+export interface OpenQuestion {
+  readonly turnId: string;
+  readonly question: SessionQuestion;
 }
 
 export interface WaitingInput {
@@ -34,6 +40,7 @@ export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: numb
       return {
         turn: { turnId: entry.turnId, isCancelling: false },
         inputs: progress.inputs.filter(({ input }) => !isPrompt(input, entry.turnId)),
+        // What is still open was asked by a turn whose end nobody has written.
         questions: [],
       };
     case 'turn_ended':
@@ -43,15 +50,15 @@ export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: numb
         inputs: progress.inputs.filter(
           ({ input }) => !isPrompt(input, entry.turnId) && !(input.type === 'cancel' && input.turnId === entry.turnId),
         ),
-        questions: progress.turn?.turnId === entry.turnId ? [] : progress.questions,
+        questions: progress.questions.filter(({ turnId }) => turnId !== entry.turnId),
       };
     case 'question_asked':
-      return { ...progress, questions: [...progress.questions, entry.question] };
+      return { ...progress, questions: [...progress.questions, { turnId: entry.turnId, question: entry.question }] };
     case 'question_answered':
     case 'question_withdrawn':
       return {
         ...progress,
-        questions: progress.questions.filter(({ questionId }) => questionId !== entry.questionId),
+        questions: progress.questions.filter(({ question }) => question.questionId !== entry.questionId),
         inputs: progress.inputs.filter(
           ({ input }) => !(input.type === 'answer' && input.questionId === entry.questionId),
         ),

@@ -112,7 +112,7 @@ export class ServedClient {
     // What this client waits for in the session is what it means, even while something else runs there.
     const waiting = [...this.#waiting].flatMap(([each, id]) => (id === sessionId ? [each] : []));
     for (const each of waiting) each.abort();
-    if (waiting.length === 0 || session?.runningTurn?.asker === this.peer) session?.cancel(this.name);
+    if (waiting.length === 0 || session?.turns.running?.asker === this.peer) session?.turns.cancel(this.name);
   }
 
   /** False: there is no such mode, option or value. */

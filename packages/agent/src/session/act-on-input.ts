@@ -1,5 +1,5 @@
 import { assertNever } from '@parley/jsonrpc';
-import { queuedPrompts, type WaitingInput } from '@parley/session';
+import type { WaitingInput } from '@parley/session';
 import { changeSetting } from './change-setting.ts';
 import type { OwnedSession } from './owned-session.ts';
 
@@ -9,9 +9,9 @@ export async function actOnInput(session: OwnedSession, { seq, input }: WaitingI
     session.record({ type: 'input_taken', seq, ...(error !== undefined && { error }) });
   switch (input.type) {
     case 'prompt':
-      return session.runNext();
+      return session.turns.runNext();
     case 'cancel':
-      cancelTurn(session, input.turnId);
+      session.turns.cancelTurn(input.turnId);
       return taken();
     case 'answer':
       if (session.questions.answer(input.questionId, input.answer, input.by)) return taken();
@@ -26,12 +26,4 @@ export async function actOnInput(session: OwnedSession, { seq, input }: WaitingI
     default:
       return assertNever(input);
   }
-}
-
-/** The turn that runs, or a prompt that waits. */
-function cancelTurn(session: OwnedSession, turnId: string | undefined): void {
-  const { runningTurn, shared } = session;
-  if (runningTurn && (turnId === undefined || turnId === runningTurn.id)) return runningTurn.cancel();
-  const isQueued = queuedPrompts(shared?.progress).some(({ promptId }) => promptId === turnId);
-  if (turnId !== undefined && isQueued) session.recordEnd({ turnId, stopReason: 'cancelled' });
 }

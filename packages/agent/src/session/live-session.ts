@@ -1,15 +1,6 @@
 import { cloneJson } from '@parley/jsonrpc/internal';
 import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
-import {
-  isPassing,
-  type LogEntry,
-  promptEvents,
-  queuedPrompts,
-  type SessionEvent,
-  stateOf,
-  type TurnEnded,
-  writeEntry,
-} from '@parley/session';
+import { isPassing, type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
@@ -20,9 +11,6 @@ import { SessionStream } from '../log/stream.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { withAbsolutePaths } from '../turn/paths.ts';
 import { titleOf } from '../turn/prompt-text.ts';
-import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
-import { RunningSlot } from '../turn/running-slot.ts';
-import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { actOnInput } from './act-on-input.ts';
@@ -33,6 +21,7 @@ import { Questions } from './questions.ts';
 import { type SettingChange, toChanges } from './session-settings.ts';
 import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
 import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
+import { SessionTurns } from './turns.ts';
 
 export interface LiveSessionOptions {
   readonly definition: AgentDefinition;
@@ -43,12 +32,6 @@ export interface LiveSessionOptions {
   readonly setup: Setup;
 }
 
-/** A turn, and how it ends. */
-export interface StartedTurn {
-  readonly turn: RunningTurn;
-  readonly outcome: Promise<TurnOutcome>;
-}
-
 /** A session while at least one client has it open, or a turn of it runs. */
 export class LiveSession implements OwnedSession {
   readonly id: string;
@@ -56,19 +39,15 @@ export class LiveSession implements OwnedSession {
   readonly definition: AgentDefinition;
   readonly log: SessionLog;
   readonly questions: Questions;
+  readonly turns: SessionTurns;
   /** What is asked of other processes; undefined when no other process can have the session. */
   readonly requests: OwnerRequests | undefined;
-  /** The clients here whose prompts wait in the log, by the ids of the prompts. */
-  readonly askers: Map<string, ClientPeer> = new Map();
   setup: Setup;
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
   #isOver = false;
   readonly #facts: SessionFacts;
   readonly #stream: SessionStream;
-  readonly #running: RunningSlot;
-  /** The turn that was started last. */
-  #started: StartedTurn | undefined;
 
   constructor({ definition, log, isShared, record, setup }: LiveSessionOptions) {
     this.definition = definition;
@@ -76,7 +55,6 @@ export class LiveSession implements OwnedSession {
     this.id = record.id;
     this.principal = record.principal;
     this.setup = setup;
-    this.#running = new RunningSlot(record.id);
     const onFault = (error: unknown): void =>
       this.report({ kind: 'log_failed', message: 'A session could not be saved.', error });
     const facts = new SessionFacts({ definition, log, record, onFault });
@@ -96,13 +74,19 @@ export class LiveSession implements OwnedSession {
       onViewerGone: (peer) => this.questions.leave(peer),
     });
     this.requests = this.#stream.shared && new OwnerRequests(this.#stream.shared);
+    this.turns = new SessionTurns({
+      session: this,
+      shared: this.#stream.shared,
+      record: (entry) => this.record(entry),
+      showPrompt: (events, turn) => this.#showPrompt(events, turn),
+    });
     this.questions = new Questions({
       sessionId: record.id,
       record: (entry) => this.record(entry),
       peers: () => this.viewers.peers,
       whenSeen: (peer) => this.whenSeen(peer),
-      onForeignAnswer: (questionId, answer, by) =>
-        void this.shared?.submit({ type: 'answer', questionId, answer, by }).catch(onFault),
+      shared: this.#stream.shared,
+      onFault,
       onAnswered: (notice, by) => {
         if (this.viewers.peers.length > 1) void this.#stream.pipe.pass(notice, by);
       },
@@ -147,16 +131,7 @@ export class LiveSession implements OwnedSession {
   }
 
   get isRunning(): boolean {
-    return this.#running.turn !== undefined;
-  }
-
-  get runningTurn(): TurnInProgress | undefined {
-    return this.#running.turn;
-  }
-
-  /** Resolves when the turn that runs now has ended. */
-  get ended(): Promise<void> {
-    return this.#running.ended;
+    return this.turns.running !== undefined;
   }
 
   get mode(): string | undefined {
@@ -197,7 +172,7 @@ export class LiveSession implements OwnedSession {
         return this.#change(...toChanges(event));
       case 'plan': {
         const room = this.#stream.pipe.push(event);
-        this.#running.turn?.seePlan(event);
+        this.turns.running?.seePlan(event);
         return room;
       }
       case 'commands': {
@@ -251,19 +226,6 @@ export class LiveSession implements OwnedSession {
     }
   }
 
-  /** Starts a turn, and begins before it first waits; refuses a second one. The turn belongs to the session from now on. */
-  startTurn(prompt: Prompt, asker?: ClientPeer): StartedTurn {
-    const turn = new RunningTurn(this, asker, prompt);
-    const started = { turn, outcome: runTurn(turn) };
-    if (this.#running.turn === turn) this.#started = started;
-    return started;
-  }
-
-  /** The turn that runs, if it has this id. */
-  findTurn(turnId: string): StartedTurn | undefined {
-    return this.#running.turn?.id === turnId ? this.#started : undefined;
-  }
-
   /** Makes a change outside of turns, while no other process works in the session. */
   async change(make: () => void): Promise<void> {
     await this.hold();
@@ -283,58 +245,9 @@ export class LiveSession implements OwnedSession {
     await this.shared?.release();
   }
 
-  begin(turn: TurnInProgress): () => void {
-    const finish = this.#running.take(turn);
-    this.viewers.lead(turn.asker);
-    return () => {
-      if (this.#running.turn !== turn) return;
-      this.viewers.lead(undefined);
-      finish();
-      this.runNext();
-    };
-  }
-
-  /** Runs the oldest prompt that waits in the log; only its owner may. */
-  runNext(): void {
-    if (this.isRunning || this.#isOver || !this.shared?.isOwned) return;
-    const [next] = queuedPrompts(this.shared.progress);
-    if (!next) return;
-    const { promptId: id, content, meta } = next;
-    this.startTurn({ id, content, meta: meta ?? undefined }, this.askers.get(id)).outcome.catch(() => {
-      // Its end in the log tells why; whoever asked for it reads it there.
-    });
-  }
-
-  recordStart(turn: TurnInProgress): void {
-    this.record({
-      type: 'turn_started',
-      turnId: turn.id,
-      ...(turn.meta && { meta: turn.meta }),
-      ...this.#oldestInput(turn.id),
-    });
-    // The client that sent the prompt knows what it said; the others hear it now, and all of them when they load.
-    for (const event of promptEvents(turn.id, turn.content)) void this.#stream.pipe.push(event, turn.asker);
-    if (this.title === null) this.#facts.saveTitle(titleOf(turn.content) ?? null);
-  }
-
-  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void {
-    this.record({ type: 'turn_ended', ...end, ...this.#oldestInput(end.turnId) });
-  }
-
   /** Logs what has happened beside the events; viewers see of it what there is to see. */
   record(entry: LogEntry): void {
     this.#stream.pipe.record(writeEntry(entry), stateOf(entry));
-  }
-
-  /** Asks the turn that runs to end, in whichever process it does. */
-  cancel(by = 'a client'): void {
-    if (this.#running.turn) return this.#running.turn.cancel();
-    const { shared } = this;
-    const turnId = shared?.progress?.turn?.turnId;
-    if (!shared || turnId === undefined || shared.isOwned) return;
-    shared.submit({ type: 'cancel', turnId, by }).catch((error: unknown) => {
-      this.report({ kind: 'log_failed', message: 'A turn of another process could not be cancelled.', error });
-    });
   }
 
   /** Shows a client the conversation after a cursor, and makes it one of those who see what happens. */
@@ -343,18 +256,8 @@ export class LiveSession implements OwnedSession {
   }
 
   /** From now on events have their numbers when they are shown, for a client that wants to go on from one. */
-  async numberEvents(): Promise<void> {
-    await this.#stream.numberEvents();
-  }
-
-  /** Puts to a client that has opened the session what it asks, in whichever process it does. */
-  async askOpenQuestions(peer: ClientPeer): Promise<void> {
-    const { shared } = this;
-    if (shared && !shared.isOwned) {
-      const { questions } = await shared.readProgress();
-      if (!shared.isOwned) for (const question of questions) this.questions.addForeign(question);
-    }
-    if (this.viewers.has(peer)) this.questions.askAll(peer);
+  numberEvents(): Promise<void> {
+    return this.#stream.numberEvents();
   }
 
   showCommands(peer: ClientPeer): void {
@@ -364,13 +267,8 @@ export class LiveSession implements OwnedSession {
   /** After this the session takes nothing more, whoever still holds it. */
   async close(): Promise<void> {
     await this.settle();
+    this.turns.close();
     this.#isOver = true;
-  }
-
-  /** Cancels what runs here and waits for its end. */
-  async stop(): Promise<void> {
-    this.#running.turn?.cancel();
-    await this.#running.ended;
   }
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
@@ -388,11 +286,10 @@ export class LiveSession implements OwnedSession {
     else if (entry.type === 'turn_ended') this.questions.removeAllForeign();
   }
 
-  /** The oldest input that waits beside that of this turn. */
-  #oldestInput(turnId: string): { readonly oldestInput?: number } {
-    const inputs = this.shared?.progress?.inputs ?? [];
-    const oldest = inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
-    return oldest ? { oldestInput: oldest.seq } : {};
+  /** The client that sent the prompt knows what it said; the others hear it now, and all of them when they load. */
+  #showPrompt(events: readonly SessionEvent[], { content, asker }: TurnInProgress): void {
+    for (const event of events) void this.#stream.pipe.push(event, asker);
+    if (this.title === null) this.#facts.saveTitle(titleOf(content) ?? null);
   }
 
   #change(...changes: readonly SettingChange[]): void {
@@ -402,6 +299,6 @@ export class LiveSession implements OwnedSession {
 
   #logFailed(error: unknown): void {
     this.report({ kind: 'log_failed', message: 'The session log could not be written; the turn ends.', error });
-    this.#running.turn?.abort(new LogFailedError(error));
+    this.turns.running?.abort(new LogFailedError(error));
   }
 }

@@ -1,15 +1,14 @@
 import type { LogEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
-import type { TurnInProgress, TurnSession } from '../turn/turn-session.ts';
+import type { TurnSession } from '../turn/turn-session.ts';
 import type { SettingChange } from './session-settings.ts';
 import type { OptionValue } from './settings.ts';
+import type { SessionTurns } from './turns.ts';
 
 /** A session as those see it who act for its owner. */
 export interface OwnedSession extends TurnSession {
-  readonly runningTurn: TurnInProgress | undefined;
+  readonly turns: SessionTurns;
   readonly shared: SharedLog | undefined;
-  /** Runs the oldest prompt that waits in the log. */
-  runNext(): void;
   /** Logs what has happened beside the events. */
   record(entry: LogEntry): void;
   takesSetting(change: SettingChange): boolean;

@@ -1,5 +1,6 @@
 import { ConnectionClosedError } from '@parley/jsonrpc';
 import type { ClientOffers, NoticeEvent, OutputEntry, SessionAnswer, SessionQuestion } from '@parley/session';
+import type { SharedLog } from '@parley/session/log';
 import type { ClientPeer } from '../peer/client-peer.ts';
 
 export interface QuestionsOptions {
@@ -10,8 +11,10 @@ export interface QuestionsOptions {
   readonly peers: () => readonly ClientPeer[];
   /** Resolves when a client has seen everything that was told before; undefined when it has. */
   readonly whenSeen: (peer: ClientPeer) => Promise<void> | undefined;
-  /** An answer of a client here to a question of another process, which owns the session. */
-  readonly onForeignAnswer: (questionId: string, answer: SessionAnswer, by: string) => void;
+  /** The log through which other processes ask, and are answered; undefined when none can have the session. */
+  readonly shared: SharedLog | undefined;
+  /** An answer did not reach the log. */
+  readonly onFault: (error: unknown) => void;
   /** The others hear who has answered. */
   readonly onAnswered: (notice: NoticeEvent, by: ClientPeer | undefined) => void;
 }
@@ -104,8 +107,13 @@ export class Questions {
     return settle !== undefined;
   }
 
-  /** Asks a client that has just opened the session what is still open. */
-  askAll(peer: ClientPeer): void {
+  /** Asks a client that has just opened the session what is still open, in whichever process. */
+  async askAll(peer: ClientPeer): Promise<void> {
+    const { shared, peers } = this.#options;
+    if (shared && !shared.isOwned) {
+      for (const { question } of (await shared.readProgress()).questions) this.addForeign(question);
+    }
+    if (!peers().includes(peer)) return;
     for (const open of this.#open.values()) void this.#askPeer(open, peer);
   }
 
@@ -144,7 +152,7 @@ export class Questions {
 
   async #askPeer(open: OpenQuestion, peer: ClientPeer): Promise<void> {
     const { question, asked } = open;
-    const { sessionId, whenSeen, onForeignAnswer } = this.#options;
+    const { sessionId, whenSeen } = this.#options;
     if (asked.has(peer) || !canAnswer(peer.offers, question)) return;
     const controller = new AbortController();
     const { signal } = controller;
@@ -158,13 +166,18 @@ export class Questions {
       asked.delete(peer);
       if (!isChoice(answer)) return this.#refused(open, answer, undefined);
       if (open.settle) open.settle(answer, peer);
-      else onForeignAnswer(question.questionId, answer, nameOf(peer));
+      else this.#answerElsewhere(question.questionId, answer, nameOf(peer));
     } catch (error) {
       if (signal.aborted) return;
       asked.delete(peer);
       // The client is gone; another may come.
       if (!(error instanceof ConnectionClosedError)) this.#refused(open, undefined, error);
     }
+  }
+
+  #answerElsewhere(questionId: string, answer: SessionAnswer, by: string): void {
+    const { shared, onFault } = this.#options;
+    shared?.submit({ type: 'answer', questionId, answer, by }).catch(onFault);
   }
 
   /** A client does not answer. While another one may, that is no answer yet. */

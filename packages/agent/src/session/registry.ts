@@ -87,9 +87,9 @@ export class SessionRegistry {
 
   /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */
   async close(session: LiveSession, peer: ClientPeer): Promise<void> {
-    session.cancel();
+    session.turns.cancel();
     await this.#change(session.principal, session.id, async () => {
-      await session.stop();
+      await session.turns.stop();
       session.viewers.remove(peer);
       await this.#closeIfUnused(session);
     });
@@ -102,7 +102,7 @@ export class SessionRegistry {
   async leave(session: LiveSession, peer: ClientPeer, whenClientLeaves: 'cancel' | 'keep' = 'cancel'): Promise<void> {
     session.viewers.remove(peer);
     if (whenClientLeaves === 'keep' && session.isRunning) {
-      void session.ended.then(() => this.leave(session, peer, whenClientLeaves));
+      void session.turns.ended.then(() => this.leave(session, peer, whenClientLeaves));
       return;
     }
     await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
@@ -113,7 +113,7 @@ export class SessionRegistry {
     await this.#change(principal, sessionId, async () => {
       const session = this.find(principal, sessionId);
       if (!session) return;
-      await session.stop();
+      await session.turns.stop();
       session.viewers.removeAll();
       await this.#closeIfUnused(session);
     });
@@ -173,7 +173,7 @@ export class SessionRegistry {
     const opened = this.#open.get(key);
     if (session.viewers.size > 0 || opened?.session !== session) return;
     session.isClosed = true;
-    await session.stop();
+    await session.turns.stop();
     this.#open.delete(key);
     try {
       await session.close();

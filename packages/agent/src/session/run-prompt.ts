@@ -4,8 +4,9 @@ import { findTurnEnd } from '@parley/session/log';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
-import type { LiveSession, StartedTurn } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import type { OwnerRequests } from './owner-requests.ts';
+import type { StartedTurn } from './turns.ts';
 
 export interface PromptOptions {
   /** The client that asks. */
@@ -29,7 +30,7 @@ export interface PromptOptions {
 export function runPrompt(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
   if (prompt.id !== undefined) return runOnce(session, { ...prompt, id: prompt.id }, options);
   if (options.whenBusy === 'queue') return runWhenFree(session, prompt, options);
-  return followTurn(session.startTurn(prompt, options.peer), options);
+  return followTurn(session.turns.start(prompt, options.peer), options);
 }
 
 async function runWhenFree(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
@@ -37,11 +38,11 @@ async function runWhenFree(session: LiveSession, prompt: Prompt, options: Prompt
   for (;;) {
     signal.throwIfAborted();
     if (cancelled.aborted) return { stopReason: 'cancelled' };
-    if (session.isRunning) await untilAborted(Promise.race([session.ended, whenAborted(cancelled)]), signal);
+    if (session.isRunning) await untilAborted(Promise.race([session.turns.ended, whenAborted(cancelled)]), signal);
     else if (session.requests && (await session.shared?.catchUp())) {
       const id = crypto.randomUUID().slice(0, 13);
       return runThroughLog(session, session.requests, { ...prompt, id }, options);
-    } else if (!session.isRunning) return followTurn(session.startTurn(prompt, peer), options);
+    } else if (!session.isRunning) return followTurn(session.turns.start(prompt, peer), options);
   }
 }
 
@@ -53,16 +54,16 @@ async function runOnce(
   if (session.requests) return runThroughLog(session, session.requests, prompt, options);
   // Nobody else can have the session, so that what runs here is all that runs.
   const { id } = prompt;
-  const running = session.findTurn(id);
+  const running = session.turns.find(id);
   if (running) return followTurn(running, options);
   await session.settle();
   const end = await findTurnEnd({ log: session.log, sessionId: session.id, turnId: id });
   if (end) return outcomeOf(end);
   const { id: _, ...unnamed } = prompt;
-  const started = session.findTurn(id);
+  const started = session.turns.find(id);
   if (started) return followTurn(started, options);
-  if (options.whenBusy === 'queue') while (session.isRunning) await untilAborted(session.ended, options.signal);
-  return followTurn(session.findTurn(id) ?? session.startTurn({ ...unnamed, id }, options.peer), options);
+  if (options.whenBusy === 'queue') while (session.isRunning) await untilAborted(session.turns.ended, options.signal);
+  return followTurn(session.turns.find(id) ?? session.turns.start({ ...unnamed, id }, options.peer), options);
 }
 
 /** The prompt is an entry of the log, and whoever owns the session runs it: another process, or this one. */
@@ -81,7 +82,7 @@ async function runThroughLog(
   const onCancel = (): void => withdrawal.abort();
   signal.addEventListener('abort', onAbort);
   cancelled.addEventListener('abort', onCancel);
-  session.askers.set(id, peer);
+  session.turns.askers.set(id, peer);
   try {
     const end = await untilAborted(requests.prompt(input, withdrawal.signal), signal);
     await session.whenSeen(peer);
@@ -89,7 +90,7 @@ async function runThroughLog(
   } finally {
     signal.removeEventListener('abort', onAbort);
     cancelled.removeEventListener('abort', onCancel);
-    session.askers.delete(id);
+    session.turns.askers.delete(id);
   }
 }
 

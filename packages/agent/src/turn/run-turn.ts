@@ -34,7 +34,7 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
  */
 export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
   const { session, asker } = turn;
-  const finish = session.begin(turn);
+  const finish = session.turns.begin(turn);
   try {
     // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
     const behind = asker && session.viewers.whenLevel(asker);
@@ -83,7 +83,7 @@ async function isHeld(turn: RunningTurn, holding: Promise<unknown>): Promise<boo
 
 async function work(turn: RunningTurn, definition: AgentDefinition): Promise<TurnOutcome> {
   const { session } = turn;
-  session.recordStart(turn);
+  session.turns.recordStart(turn);
   const ending = await waitForEnd(turn, definition);
   // What is still open is closed with further updates, for which there must be room.
   if (turn.hasUnfinished) await session.whenShown();
@@ -137,14 +137,14 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
     const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
     const { stopReason, meta } = outcome;
     const { tokens } = turn;
-    session.recordEnd({ turnId, stopReason, ...(meta && { meta }), ...(tokens && { tokens }) });
+    session.turns.recordEnd({ turnId, stopReason, ...(meta && { meta }), ...(tokens && { tokens }) });
     await settle(turn, isCancelled);
     return tokens ? { ...outcome, tokens } : outcome;
   }
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);
   if (!failure) session.report({ ...PROMPT, kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
-  session.recordEnd({ turnId, error: { code: error.code, message: error.message } });
+  session.turns.recordEnd({ turnId, error: { code: error.code, message: error.message } });
   await settle(turn, true);
   throw error;
 }

@@ -22,22 +22,27 @@ export interface TurnInProgress {
   seePlan(plan: PlanEvent): void;
 }
 
+/** What is known of the turns of a session. */
+export interface TurnRecords {
+  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
+  begin(turn: TurnInProgress): () => void;
+  recordStart(turn: TurnInProgress): void;
+  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;
+}
+
 /** A session as its turns see it. */
 export interface TurnSession extends Session {
   readonly definition: AgentDefinition;
   readonly viewers: Viewers;
   readonly questions: Questions;
+  readonly turns: TurnRecords;
   /** Resolves when everything that was told before is shown; undefined when it is. */
   whenShown(): Promise<void> | undefined;
   /** As `whenShown`, for a client that may be behind the others. */
   whenSeen(peer: ClientPeer): Promise<void> | undefined;
-  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
-  begin(turn: TurnInProgress): () => void;
   /** Makes this process the owner of the session while a turn runs; undefined when no other process can be. */
   hold(): Promise<unknown> | undefined;
   release(): Promise<void>;
-  recordStart(turn: TurnInProgress): void;
-  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;
   /** Everything said so far is in the log and shown, and what belongs to the session is saved. */
   settle(): Promise<void>;
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void;

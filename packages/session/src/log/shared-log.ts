@@ -1,10 +1,11 @@
 import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import { type InputEntry, isInput, type LogEntry, readEntry, type TurnEnded, writeEntry } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
-import { applyEntry, NO_PROGRESS, type SessionProgress, type WaitingInput } from '../progress.ts';
+import type { SessionProgress, WaitingInput } from '../progress.ts';
 import { ForeignEntries } from './foreign-entries.ts';
 import { findTurnEnd } from './history.ts';
 import { readInterruption, readProgress } from './interruption.ts';
+import { KnownProgress } from './known-progress.ts';
 import { isFinal } from './log-fault.ts';
 import { Ownership, sessionNotFound } from './ownership.ts';
 
@@ -46,12 +47,7 @@ export class SharedLog {
   readonly #ownership: Ownership;
   /** The last entry there was when this process became the owner. */
   #inherited: number;
-  /** What is going on, as far as the log was read; undefined until its end was looked up. */
-  #progress: SessionProgress | undefined;
-  /** The last entry that `#progress` knows of. */
-  #progressUpTo: number;
-  /** The inputs that this owner was told of. */
-  readonly #told = new Set<number>();
+  readonly #progress: KnownProgress;
   /** Another process worked in the session when we last looked. */
   #isElsewhere = false;
   #isWatched = false;
@@ -62,8 +58,7 @@ export class SharedLog {
     const sessionId = record.id;
     this.#options = options;
     this.#inherited = record.head;
-    this.#progressUpTo = record.head;
-    if (record.head === 0) this.#progress = NO_PROGRESS;
+    this.#progress = new KnownProgress(record.head);
     this.#foreign = new ForeignEntries({
       log,
       sessionId,
@@ -89,17 +84,12 @@ export class SharedLog {
 
   /** What is going on, as far as this process knows. */
   get progress(): SessionProgress | undefined {
-    return this.#progress;
+    return this.#progress.current;
   }
 
   /** Whether this process owns the session, or is about to. */
   get isOwned(): boolean {
     return this.#ownership.isWanted;
-  }
-
-  /** Another process worked in the session when it was last looked at. */
-  get isElsewhere(): boolean {
-    return this.#isElsewhere;
   }
 
   /** An entry that was written here is shown now. */
@@ -111,7 +101,7 @@ export class SharedLog {
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched;
     this.#followIfNeeded();
-    if (isWatched && (this.#isElsewhere || this.#progress?.turn)) this.#lookLater();
+    if (isWatched && (this.#isElsewhere || this.progress?.turn)) this.#lookLater();
     if (isWatched) return;
     clearTimeout(this.#looking);
     this.#looking = undefined;
@@ -127,7 +117,7 @@ export class SharedLog {
       appended = await log.append(record.id, events, { epoch });
     } catch (error) {
       this.#foreign.failed();
-      this.#progress = undefined;
+      this.#progress.forget();
       void this.release();
       throw error;
     }
@@ -234,7 +224,7 @@ export class SharedLog {
     for (const [index, event] of events.entries()) {
       const entry = readEntry(event);
       if (!entry || entry.type === 'event') continue;
-      this.#apply(entry, first + index);
+      this.#progress.apply(entry, first + index);
       this.#options.onWritten?.(entry, first + index);
     }
   }
@@ -242,37 +232,22 @@ export class SharedLog {
   #takeForeign(logged: LoggedEvent): void | Promise<void> {
     const entry = readEntry(logged);
     if (!entry) return;
-    if (entry.type !== 'event') this.#apply(entry, logged.seq);
+    this.#progress.apply(entry, logged.seq);
     if (entry.type === 'turn_started') this.#lookLater();
     if (isInput(entry) && this.#ownership.isOwned) this.#tellInputs();
     return this.#options.onEntry(entry, logged.seq);
   }
 
-  #apply(entry: LogEntry, seq: number): void {
-    if (this.#progress && seq > this.#progressUpTo) {
-      this.#progress = applyEntry(this.#progress, entry, seq);
-      this.#progressUpTo = seq;
-    }
-    if (entry.type === 'input_taken') this.#told.delete(entry.seq);
-  }
-
   /** Tells the owner what it was not told yet. */
   #tellInputs(): void {
-    for (const waiting of this.#progress?.inputs ?? []) {
-      if (this.#told.has(waiting.seq)) continue;
-      this.#told.add(waiting.seq);
-      this.#options.onInput(waiting);
-    }
+    for (const waiting of this.#progress.takeInputs()) this.#options.onInput(waiting);
   }
 
   async #readProgress(head: number): Promise<SessionProgress> {
-    if (this.#progress) return this.#progress;
+    if (this.progress) return this.progress;
     const { log, record } = this.#options;
     const progress = await readProgress({ log, sessionId: record.id, head });
-    if (this.#progress) return this.#progress;
-    this.#progress = progress;
-    this.#progressUpTo = head;
-    return progress;
+    return this.progress ?? this.#progress.set(progress, head);
   }
 
   /** Nobody else can write any more: a turn that is open now is one that nobody will end. */
@@ -282,12 +257,9 @@ export class SharedLog {
     this.#inherited = head;
     this.#isElsewhere = false;
     onOwned(current);
-    const isKnown = head <= this.#foreign.known && this.#progress !== undefined;
-    if (!isKnown) {
-      this.#progress = await readProgress({ log, sessionId, head });
-      this.#progressUpTo = head;
-    }
-    if (this.#progress?.turn) {
+    const isKnown = head <= this.#foreign.known && this.progress !== undefined;
+    if (!isKnown) this.#progress.set(await readProgress({ log, sessionId, head }), head);
+    if (this.progress?.turn) {
       const interruption = await readInterruption({ log, sessionId, head });
       if (interruption) {
         this.#foreign.writing();
@@ -299,7 +271,7 @@ export class SharedLog {
         onInterruption(interruption.settings);
       }
     }
-    this.#told.clear();
+    this.#progress.retell();
   }
 
   async #repair(): Promise<void> {

@@ -12,7 +12,6 @@ import {
   type SessionModeState,
   v1,
 } from '@parley/protocol';
-import { META } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { Authentication } from '../../serve/authentication.ts';
 import type { Credentials } from '../../serve/credentials.ts';
@@ -20,13 +19,13 @@ import type { AgentRuntime } from '../../serve/runtime.ts';
 import { ServedClient } from '../../serve/served-client.ts';
 import type { Service } from '../../serve/service.ts';
 import type { LiveSession } from '../../session/live-session.ts';
-import type { Meta } from '../../session/session.ts';
 import { optionOfMode } from '../../session/settings.ts';
 import { BoundClient } from '../../turn/client.ts';
 import type { TokenCount } from '../../turn/turn.ts';
 import type { ClientPeer } from '../client-peer.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './checks.ts';
 import { setModel, toModels, type WireModels } from './legacy-models.ts';
+import { readCursor, readKey, readWhenBusy } from './read-meta.ts';
 import { V1ClientPeer } from './v1-peer.ts';
 
 export interface ServeV1Options {
@@ -157,8 +156,8 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
     },
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
       const meta = _meta ?? undefined;
-      const whenBusy = meta?.[META.whenBusy] === 'queue' ? 'queue' : 'refuse';
-      const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, { signal, whenBusy });
+      const options = { signal, whenBusy: readWhenBusy(meta) };
+      const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
       return turn.then(({ stopReason, meta, tokens }) => ({
         stopReason,
         ...(tokens && definition.isUnstable && { usage: toUsage(tokens) }),
@@ -241,25 +240,9 @@ function askLater(session: LiveSession, { peer }: ServedClient): void {
 }
 
 function askNow(session: LiveSession, peer: ClientPeer): void {
-  session.askOpenQuestions(peer).catch((error: unknown) => {
+  session.questions.askAll(peer).catch((error: unknown) => {
     session.report({ kind: 'log_failed', message: 'What a session asks could not be read.', error });
   });
-}
-
-function readCursor(meta: Meta | undefined): number | undefined {
-  const cursor = meta?.[META.cursor];
-  if (cursor === undefined) return undefined;
-  if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor >= 0) return cursor;
-  throw RpcError.invalidParams(`_meta["${META.cursor}"]: expected the number of an event`);
-}
-
-const MAX_KEY_LENGTH = 128;
-
-function readKey(meta: Meta | undefined): string | undefined {
-  const key = meta?.[META.promptKey];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
-  throw RpcError.invalidParams(`_meta["${META.promptKey}"]: expected a text of 1 to ${MAX_KEY_LENGTH} characters`);
 }
 
 export interface WireSettings {

@@ -1,0 +1,26 @@
+import { RpcError } from '@parley/jsonrpc';
+import { META } from '@parley/session';
+import type { Meta } from '../../session/session.ts';
+
+/** The last event that a client has. */
+export function readCursor(meta: Meta | undefined): number | undefined {
+  const cursor = meta?.[META.cursor];
+  if (cursor === undefined) return undefined;
+  if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor >= 0) return cursor;
+  throw RpcError.invalidParams(`_meta["${META.cursor}"]: expected the number of an event`);
+}
+
+const MAX_KEY_LENGTH = 128;
+
+/** The name that a client gives a prompt, so that it runs once. */
+export function readKey(meta: Meta | undefined): string | undefined {
+  const key = meta?.[META.promptKey];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  throw RpcError.invalidParams(`_meta["${META.promptKey}"]: expected a text of 1 to ${MAX_KEY_LENGTH} characters`);
+}
+
+/** Whether a prompt waits for its turn while another one runs. */
+export function readWhenBusy(meta: Meta | undefined): 'refuse' | 'queue' {
+  return meta?.[META.whenBusy] === 'queue' ? 'queue' : 'refuse';
+}

@@ -1,0 +1,144 @@
+import { errorOfKind } from '@parley/protocol';
+import { type LogEntry, promptEvents, queuedPrompts, type SessionEvent, type TurnEnded } from '@parley/session';
+import type { SharedLog } from '@parley/session/log';
+import type { ClientPeer } from '../peer/client-peer.ts';
+import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
+import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
+import type { TurnInProgress, TurnRecords, TurnSession } from '../turn/turn-session.ts';
+
+export interface SessionTurnsOptions {
+  readonly session: TurnSession;
+  /** Undefined when no other process can have the session. */
+  readonly shared: SharedLog | undefined;
+  /** Logs what has happened beside the events. */
+  readonly record: (entry: LogEntry) => void;
+  /** Logs what the person said, and shows it to everybody but the client that said it. */
+  readonly showPrompt: (events: readonly SessionEvent[], turn: TurnInProgress) => void;
+}
+
+/** A turn, and how it ends. */
+export interface StartedTurn {
+  readonly turn: RunningTurn;
+  readonly outcome: Promise<TurnOutcome>;
+}
+
+/** The turns of one session: one at a time, whoever asked for it, and then the prompts that wait in the log. */
+export class SessionTurns implements TurnRecords {
+  /** The clients here whose prompts wait in the log, by the ids of the prompts. */
+  readonly askers: Map<string, ClientPeer> = new Map();
+  readonly #options: SessionTurnsOptions;
+  #running: TurnInProgress | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  /** The turn that was started last. */
+  #started: StartedTurn | undefined;
+  #isClosed = false;
+
+  constructor(options: SessionTurnsOptions) {
+    this.#options = options;
+  }
+
+  get running(): TurnInProgress | undefined {
+    return this.#running;
+  }
+
+  /** Resolves when the turn that runs now has ended. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  /** Starts a turn, and begins before it first waits; refuses a second one. The turn belongs to the session from now on. */
+  start(prompt: Prompt, asker?: ClientPeer): StartedTurn {
+    const turn = new RunningTurn(this.#options.session, asker, prompt);
+    const started = { turn, outcome: runTurn(turn) };
+    if (this.#running === turn) this.#started = started;
+    return started;
+  }
+
+  /** The turn that runs, if it has this id. */
+  find(turnId: string): StartedTurn | undefined {
+    return this.#running?.id === turnId ? this.#started : undefined;
+  }
+
+  begin(turn: TurnInProgress): () => void {
+    const { session } = this.#options;
+    if (this.#running) {
+      throw errorOfKind('invalid_session_state', {
+        message: 'A turn is already running in this session; wait until it ends, or cancel it.',
+        data: { sessionId: session.id },
+      });
+    }
+    let onEnd = (): void => {};
+    this.#ended = new Promise<void>((resolve) => {
+      onEnd = resolve;
+    });
+    this.#running = turn;
+    session.viewers.lead(turn.asker);
+    return () => {
+      if (this.#running !== turn) return;
+      this.#running = undefined;
+      session.viewers.lead(undefined);
+      onEnd();
+      this.runNext();
+    };
+  }
+
+  /** Runs the oldest prompt that waits in the log; only the owner of the session may. */
+  runNext(): void {
+    const { shared } = this.#options;
+    if (this.#running || this.#isClosed || !shared?.isOwned) return;
+    const [next] = queuedPrompts(shared.progress);
+    if (!next) return;
+    const { promptId: id, content, meta } = next;
+    this.start({ id, content, meta: meta ?? undefined }, this.askers.get(id)).outcome.catch(() => {
+      // Its end in the log tells why; whoever asked for it reads it there.
+    });
+  }
+
+  recordStart(turn: TurnInProgress): void {
+    const { record, showPrompt } = this.#options;
+    const { id: turnId, meta } = turn;
+    record({ type: 'turn_started', turnId, ...(meta && { meta }), ...this.#oldestInput(turnId) });
+    showPrompt(promptEvents(turnId, turn.content), turn);
+  }
+
+  recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void {
+    this.#options.record({ type: 'turn_ended', ...end, ...this.#oldestInput(end.turnId) });
+  }
+
+  /** Asks the turn that runs to end, in whichever process it does. */
+  cancel(by = 'a client'): void {
+    if (this.#running) return this.#running.cancel();
+    const { shared, session } = this.#options;
+    const turnId = shared?.progress?.turn?.turnId;
+    if (!shared || turnId === undefined || shared.isOwned) return;
+    shared.submit({ type: 'cancel', turnId, by }).catch((error: unknown) => {
+      session.report({ kind: 'log_failed', message: 'A turn of another process could not be cancelled.', error });
+    });
+  }
+
+  /** Asks the turn, or the prompt that waits, of this id to end; without one, the turn that runs. */
+  cancelTurn(turnId: string | undefined): void {
+    const running = this.#running;
+    if (running && (turnId === undefined || turnId === running.id)) return running.cancel();
+    const isQueued = queuedPrompts(this.#options.shared?.progress).some(({ promptId }) => promptId === turnId);
+    if (turnId !== undefined && isQueued) this.recordEnd({ turnId, stopReason: 'cancelled' });
+  }
+
+  /** Cancels what runs here and waits for its end. */
+  async stop(): Promise<void> {
+    this.#running?.cancel();
+    await this.#ended;
+  }
+
+  /** No further turn begins. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The oldest input that waits beside that of this turn. */
+  #oldestInput(turnId: string): { readonly oldestInput?: number } {
+    const inputs = this.#options.shared?.progress?.inputs ?? [];
+    const oldest = inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
+    return oldest ? { oldestInput: oldest.seq } : {};
+  }
+}
