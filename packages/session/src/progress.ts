@@ -46,7 +46,7 @@ export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: numb
     case 'turn_ended':
       return {
         turn: progress.turn?.turnId === entry.turnId ? undefined : progress.turn,
-        // What was asked of a turn that is over needs no one to act on it.
+        // Nobody has to act on inputs for a turn that has ended.
         inputs: progress.inputs.filter(
           ({ input }) => !isPrompt(input, entry.turnId) && !(input.type === 'cancel' && input.turnId === entry.turnId),
         ),

@@ -6,7 +6,7 @@ import { LogFailedError } from '../errors.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 
-/** What is written at once, so that other sessions need not wait long for their turn at the disk. */
+/** The largest batch that is written at once, so that other sessions need not wait long for the disk. */
 const MAX_BATCH_ENTRIES = 1024;
 
 /** Texts of tens of kilobytes that wait to be stored before the caller is asked to wait too. */
@@ -19,11 +19,11 @@ interface Cut {
 }
 
 interface Entry<Audience> {
-  /** What goes to the log beside what is shown. */
+  /** The entry for the log, where it is not the event that is shown. */
   readonly record?: NewEvent;
-  /** What is shown, once the log has it; a text may still grow until it is written. */
+  /** The event that is shown once the log has it; a text may still grow until it is written. */
   readonly show?: SessionEvent | GrowingChunk;
-  /** Whether what is shown is logged too. */
+  /** Whether the shown event is logged too. */
   readonly isLogged?: boolean;
   readonly audience?: Audience | undefined;
   readonly cut?: Cut;
@@ -96,7 +96,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     this.#entries.push(entry);
     if (this.#isWriting) return;
     this.#isWriting = true;
-    // What the same piece of code says next belongs to the same batch.
+    // Events that the same piece of code emits next belong to the same batch.
     queueMicrotask(() => void this.#write());
   }
 
@@ -124,7 +124,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     this.#slowLog = undefined;
   }
 
-  /** The entries up to the first cut, if not too many: what comes after it must not be in the log when it is made. */
+  /** The entries up to the first cut, if not too many: later entries must not be in the log when the cut is made. */
   #takeBatch(): Entry<Audience>[] {
     this.#longTexts = 0;
     const index = this.#entries.findIndex(({ cut }) => cut !== undefined);
@@ -142,7 +142,7 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
     });
   }
 
-  /** What waited behind a failed batch would leave a gap, so all of it goes; later events start afresh. */
+  /** Entries behind a failed batch would leave a gap in the log, so they are dropped with it; later events start afresh. */
   #giveUp(batch: readonly Entry<Audience>[], error: unknown): void {
     const lost = [...batch, ...this.#entries];
     this.#entries = [];

@@ -2,7 +2,7 @@
 const MAX_BUSY_MS = 20;
 
 /**
- * Promises that are fulfilled already never let anything else happen, so that a loop which waits for nothing else could
+ * A loop that only awaits fulfilled promises never lets timers or input run, so that it could
  * not even be cancelled. This asks for a real pause now and then.
  */
 export class EventLoopPause {

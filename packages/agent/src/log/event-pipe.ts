@@ -35,13 +35,13 @@ export interface EventPipeOptions<Audience> {
     seq: number | undefined,
     audience: Audience | undefined,
   ) => void | Promise<void>;
-  /** The log could not be written; what was waiting for it is given up. */
+  /** The log could not be written; events that waited for it are dropped. */
   readonly onFailure: (error: unknown) => void;
   /** The last sequence number of what was shown. */
   readonly shown: () => number;
-  /** What has this number is shown now, unless it is nothing for clients. */
+  /** The entry with this number is shown now, unless clients see nothing of it. */
   readonly onShow?: (seq: number) => void;
   readonly limits: AgentLimits;
-  /** A copy of what an author said; throws what is wrong with it. */
+  /** A copy of an event that the agent's author emits; throws when the event is not allowed. */
   readonly own: (event: SessionEvent) => SessionEvent;
 }

@@ -13,8 +13,8 @@ export interface OwnOptions {
 }
 
 /**
- * A copy of what an author says, so that it stays as it was said whatever becomes of the author's object. What could not
- * be written or shown is refused here, where its author hears of it, and not when others wait for it.
+ * A copy of an event, so that later changes to the author's object do not change it. An event that could not be written or
+ * shown is refused here, where its author gets the error, and not later, when others wait for it.
  */
 export function ownEvent<Event extends SessionEvent>(event: Event, { maxBytes, customContent }: OwnOptions): Event {
   const copy = copyOf(event);
@@ -57,12 +57,12 @@ function requireLists(event: SessionEvent): void {
  */
 function requireValid(event: SessionEvent, customContent: ReadonlySet<string>): void {
   if (event.type === 'unknown') return requireOwnVariant(event);
-  // One that says nothing is told to nobody.
+  // A notice without a title is sent to nobody.
   if (event.type === 'notice' && event.title === '') return;
   if (event.type === 'subagent' || event.type === 'session_message') return requireUnstable(event);
   const update = eventToV1(event, false);
   if (!update) return;
-  // What the person sent is told as it came, whatever its type.
+  // Content of the person's prompt is passed on as it came, whatever its type.
   const isPrompt = event.type === 'message_chunk' && event.speaker === 'user';
   const problem =
     checkOutgoing(validators.SessionUpdate, update, isPrompt ? 'any' : customContent) ?? checkPaths(update);
@@ -73,7 +73,7 @@ function checkPaths(update: SessionUpdate): ReturnType<typeof checkRules> {
   return checkRules('session/update', { sessionId: '', update });
 }
 
-/** What the stable schema does not know must be what a reader of ours would read. */
+/** An update that the stable schema does not know must be one that our own reader accepts. */
 function requireUnstable(event: SessionEvent): void {
   const { meta: _, ...said } = event;
   const read = unstableEventFromV1(eventToV1(event, false) as unknown as Record<string, unknown>);

@@ -33,7 +33,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
     if (this.#growing?.add(event)) return this.#options.publish(event, undefined, audience);
     const growing = GrowingChunk.from(event);
     const said = growing ? event : this.#options.own(event);
-    // First, since who cannot be shown it now is told from the log.
+    // The log comes first: a viewer that is behind reads the event from there.
     const logging = this.#hold(growing ?? said);
     return this.#options.publish(said, undefined, audience) ?? logging;
   }

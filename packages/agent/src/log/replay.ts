@@ -19,7 +19,7 @@ export interface CatchUpOptions {
 export interface ReplayOptions extends CatchUpOptions {
   readonly shared: SharedLog | undefined;
   readonly viewers: Viewers;
-  /** Who is told. */
+  /** The client that is shown the past. */
   readonly peer: ClientPeer;
   readonly isRunning: () => boolean;
   /** The last event that the client has; 0 for none. */
@@ -38,7 +38,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
   else peer.forget(sessionId);
   try {
     const isElsewhere = (await shared?.catchUp()) ?? false;
-    // What it was to hear until the cut is part of the past that it is told.
+    // Events that waited for this viewer before the cut are part of the past that it is shown.
     let isRunning = isElsewhere;
     const upTo = await pipe.cut(() => {
       viewer.hold();
@@ -82,7 +82,7 @@ async function* readOn(viewer: Viewer, options: ReadOnOptions): AsyncGenerator<N
     const entry = readEntry(logged);
     const event = entry?.type === 'event' ? entry.event : entry && stateOf(entry);
     if (event) yield { event, seq: logged.seq };
-    // Told by now: should the log fail, it goes on from here.
+    // The viewer has seen these; after a failure of the log it goes on from here.
     viewer.seen = logged.seq;
   }
 }

@@ -21,7 +21,7 @@ export interface SessionStreamOptions extends SharedLogListeners {
   readonly record: SessionRecord;
   readonly isRunning: () => boolean;
   readonly commands: () => readonly AvailableCommand[];
-  /** Takes what someone else has written, before clients see it, and what is written here beside events. */
+  /** Takes entries of other processes before clients see them, and entries of this one that are no events. */
   readonly onEntry: (written: { readonly entry: LogEntry; readonly isOwn: boolean }) => void;
   /** A client has the session no longer open. */
   readonly onViewerGone: (peer: ClientPeer) => void;
@@ -29,7 +29,7 @@ export interface SessionStreamOptions extends SharedLogListeners {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The one stream of a session's events: from whoever tells them into the log, and to all clients that have it open. */
+/** The one stream of a session's events: from whoever emits them into the log, and to all clients that have the session open. */
 export class SessionStream {
   readonly viewers: Viewers;
   /** Undefined when the log is this process's own. */
@@ -42,7 +42,7 @@ export class SessionStream {
     const { definition, log, record, isShared } = options;
     const { limits, report } = definition;
     this.#options = options;
-    // What a shared log has must not be shown before it is safe.
+    // Events of a shared log must not be shown before the log has them.
     const shared = isShared ? this.#share() : undefined;
     this.shared = shared;
     this.viewers = new Viewers({

@@ -48,8 +48,8 @@ export interface UrlOptions {
 }
 
 /**
- * The client, as a turn sees it. What it did not offer throws `CapabilityError` before anything is sent; what is still
- * unanswered when the turn ends is cancelled.
+ * The client, as a turn sees it. A call that the client does not offer throws `CapabilityError` before anything is sent;
+ * requests that are unanswered when the turn ends are cancelled.
  */
 export interface Client {
   readonly offers: ClientOffers;
@@ -211,8 +211,8 @@ export class BoundClient implements Client {
   }
 
   /**
-   * Waits for something that must not be lost when nobody waits for it any more: a terminal whose creation was under
-   * way when the turn was cancelled exists at the client all the same.
+   * Waits for a result until the signal aborts; `onLate` takes a result that comes after that. A terminal whose creation was
+   * under way when the turn was cancelled exists at the client all the same, and must be given back.
    */
   #untilAborted<T>(
     promise: Promise<T>,

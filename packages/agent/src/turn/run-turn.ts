@@ -36,7 +36,7 @@ export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
   const { session, asker } = turn;
   const finish = session.turns.begin(turn);
   try {
-    // A client that is behind sees what was before its prompt first; then it is the one whose pace counts.
+    // A client that is behind is first shown everything before its prompt; then the turn waits for this client's reading.
     const behind = asker && session.viewers.whenLevel(asker);
     if (behind) await levelOrCancelled(turn, behind);
     if (behind && turn.isCancelled) return CANCELLED;
@@ -85,7 +85,7 @@ async function work(turn: RunningTurn, definition: AgentDefinition): Promise<Tur
   const { session } = turn;
   session.turns.recordStart(turn);
   const ending = await waitForEnd(turn, definition);
-  // What is still open is closed with further updates, for which there must be room.
+  // Open tool calls and plans are closed with further updates, for which there must be room.
   if (turn.hasUnfinished) await session.whenShown();
   turn.end('outcome' in ending && ending.outcome.stopReason === 'end_turn');
   return conclude(turn, ending);
@@ -129,7 +129,7 @@ function readResult(result: TurnResult): TurnOutcome {
   throw new TypeError(`A prompt handler returned ${JSON.stringify(outcome.stopReason)}, which is no stop reason.`);
 }
 
-/** Cancelled beats everything that the handler, or even the log, did about it. */
+/** A cancelled turn ends as cancelled, whatever its handler or the log did. */
 async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome> {
   const { session, id: turnId, isCancelled } = turn;
   const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
@@ -156,11 +156,11 @@ async function settle({ session, asker }: RunningTurn, isLenient: boolean): Prom
   } catch (error) {
     if (!isLenient) throw toRpcError(error);
   }
-  // Its client may have loaded the session meanwhile; the answer comes behind all that it is told.
+  // The client may have loaded the session meanwhile; the answer to its prompt comes after the replay.
   if (asker) await session.viewers.whenLevel(asker);
 }
 
-/** Only what the author wrote for the client reaches it. */
+/** The client gets only error texts that the author wrote for it. */
 function toRpcError(thrown: unknown): RpcError {
   if (thrown instanceof RpcError) return thrown;
   if (thrown instanceof LogFailedError) return RpcError.internalError(thrown.message, { reason: thrown.code });

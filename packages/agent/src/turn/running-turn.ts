@@ -74,7 +74,7 @@ export class RunningTurn implements Turn, TurnInProgress {
     return this.#isCancelled;
   }
 
-  /** Whether there may be something to tell when it ends. */
+  /** Whether the end of the turn may need further updates. */
   get hasUnfinished(): boolean {
     return this.#openCalls.size > 0 || this.#plan !== undefined;
   }

@@ -3,7 +3,7 @@ import type { TokenCount } from './turn.ts';
 
 const KINDS = ['inputTokens', 'outputTokens', 'thoughtTokens', 'cachedReadTokens', 'cachedWriteTokens'] as const;
 
-/** The sum of two counts. A kind that neither tells stays untold. */
+/** The sum of two counts. A kind that is in neither count is not in the sum. */
 export function addTokens(before: TokenCount | undefined, more: TokenCount): TokenCount {
   const sum: { -readonly [Kind in keyof TokenCount]: number } = { inputTokens: 0, outputTokens: 0 };
   for (const kind of KINDS) {

@@ -106,7 +106,7 @@ export class OpenToolCall implements ToolCallHandle {
     const isNewStatus = status !== this.#status || this.#fields.title === undefined;
     const fields = this.#read(changes);
     const event = { type: 'tool_call' as const, toolCallId: this.id, ...(isNewStatus && { status }), ...fields };
-    // First, since it may be refused: a change that nobody was told of has not been made.
+    // The update comes first, since it may be refused; only then the change counts as made.
     this.#options.emit(changes.meta ? { ...event, meta: changes.meta } : event);
     this.#status = status;
     Object.assign(this.#fields, fields);

@@ -18,7 +18,7 @@ export interface TurnInProgress {
   cancel(): void;
   /** It cannot go on, whatever its handler does. */
   abort(reason: Error): void;
-  /** The plan as it stands, whoever has told it. */
+  /** The plan as it stands, whichever part of the agent has set it. */
   seePlan(plan: PlanEvent): void;
 }
 

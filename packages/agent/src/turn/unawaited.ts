@@ -1,6 +1,6 @@
 /**
- * Lets a caller forget a promise. What a turn asked and no longer waits for fails when the turn ends, and that must not
- * end the process.
+ * Lets a caller forget a promise. A request that a turn no longer waits for fails when the turn ends, and this failure must
+ * not end the process.
  */
 export function unawaited<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});

@@ -6,8 +6,8 @@ import type { AgentLimits } from '../limits.ts';
 type BacklogLimits = Pick<AgentLimits, 'maxBacklogEvents' | 'maxBacklogBytes'>;
 
 /**
- * What happens in a session while one of its viewers cannot be shown it. It holds a bounded part; once there is more, it
- * holds none of what the log has too, and the viewer must be told from there.
+ * Events that wait for one viewer that cannot be shown them yet. It holds a bounded number; once there are more, it drops
+ * those that the log has too, and the viewer reads them from there.
  */
 export class Backlog {
   readonly #limits: BacklogLimits;
@@ -17,7 +17,7 @@ export class Backlog {
   /** The latest of each kind that is shown and never logged. */
   readonly #passing: Map<string, NumberedEvent>;
 
-  /** `earlier` is what the viewer could not be shown before, and will now be told from the log. */
+  /** `earlier` waited for the viewer before, which will now read those events from the log. */
   constructor(limits: BacklogLimits, earlier?: Backlog) {
     this.#limits = limits;
     this.#passing = earlier ? earlier.#keepPassing() : new Map();
@@ -43,7 +43,7 @@ export class Backlog {
     this.#events = [];
   }
 
-  /** Everything in its order; of what was once too much, only what the log does not have. */
+  /** The waiting events in their order; once there were too many, only those that the log does not have. */
   take(): readonly NumberedEvent[] {
     return [...this.#passing.values(), ...this.#events];
   }

@@ -12,8 +12,8 @@ export interface ViewerOptions {
 }
 
 /**
- * One client that has a session open. It sees what happens at once, unless it is behind: it does not know yet that it has
- * the session open, it is being told the past, or it reads too slowly. What happens then waits for it.
+ * One client that has a session open. It is shown events at once, unless it is behind: the answer that opens the session is
+ * still on its way, the past is being replayed, or the client reads too slowly. Events then wait for it.
  */
 export class Viewer {
   readonly peer: ClientPeer;
@@ -23,13 +23,13 @@ export class Viewer {
   #level: Deferred | undefined;
   /** Waits for the answer to its opening of the session. */
   isOpening = false;
-  /** Was told of commands when it had opened the session. */
+  /** The client was sent the commands when it had opened the session. */
   knowsCommands = false;
   /** The place in the log up to which it has seen everything; of meaning only while it is behind. */
   seen: number | Promise<number> = 0;
   /** Pending while its wire takes no more. */
   room: Promise<void> | undefined;
-  /** It was reported that it cannot keep up. */
+  /** A diagnostic has said that this client cannot keep up. */
   isReported = false;
 
   constructor(options: ViewerOptions) {
@@ -42,7 +42,7 @@ export class Viewer {
     return this.#left.signal;
   }
 
-  /** What happens is more than can wait in memory. */
+  /** More events wait than memory may hold. */
   get isFarBehind(): boolean {
     return this.#backlog?.isFull ?? false;
   }
@@ -58,13 +58,13 @@ export class Viewer {
     this.#backlog.add(event, seq);
   }
 
-  /** From now on what happens waits. What has waited before is given up: the viewer will be told of it from the log. */
+  /** From now on events wait. Those that waited before are dropped: the viewer will read them from the log. */
   hold(): void {
     this.#backlog = new Backlog(this.#options.limits, this.#backlog);
     this.#level ??= createDeferred();
   }
 
-  /** Shows what has waited, and from now on everything at once; false when it was too much and must come from the log. */
+  /** Shows the events that waited, and later ones at once; false when too many waited and the log must be read. */
   release(): boolean {
     if (this.signal.aborted) return true;
     if (this.isFarBehind) return false;

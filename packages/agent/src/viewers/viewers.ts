@@ -22,14 +22,14 @@ export interface ViewersOptions {
 
 /**
  * The clients that have one session open. All of them see the same events in the same order, each as fast as it reads: the
- * client whose prompt runs sets the pace of the turn, and who is slower than that is told from the log.
+ * client whose prompt runs sets the pace of the turn, and a slower one reads from the log.
  */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #viewers = new Map<ClientPeer, Viewer>();
   #leader: ClientPeer | undefined;
   #isWatched = false;
-  /** Pending while the only one reads too slowly. */
+  /** Pending while the only viewer reads too slowly. */
   #pace: Promise<void> | undefined;
   /** Resolves when somebody joins or leaves; there while somebody waits for it. */
   #joinedOrLeft: Deferred | undefined;
@@ -68,7 +68,7 @@ export class Viewers {
     return viewer.knowsCommands;
   }
 
-  /** Adds a viewer that must hear of the past first, in place of what the client was before. */
+  /** Adds a viewer that must be shown the past first; it replaces the one that this client had before. */
   addBehind(peer: ClientPeer): Viewer {
     const viewer = this.#createViewer(peer);
     viewer.hold();
@@ -100,7 +100,7 @@ export class Viewers {
     return this.#viewers.get(peer)?.level?.then(() => this.whenLevel(peer));
   }
 
-  /** Returns a promise only when it is better to wait: the one that leads reads too slowly, or the only one. */
+  /** Returns a promise only when the caller should wait: the viewer whose prompt runs, or the only viewer, reads too slowly. */
   show(event: SessionEvent, seq?: number, except?: ClientPeer): void | Promise<void> {
     let slow: Promise<void> | undefined;
     for (const viewer of this.#viewers.values()) {
@@ -115,7 +115,7 @@ export class Viewers {
     return slow;
   }
 
-  /** A viewer that does not read: what happens waits for it, and nobody waits for the viewer unless it is alone. */
+  /** A viewer that does not read: events wait for it, and the session waits for the viewer only when it is the only one. */
   #showLater(viewer: Viewer, room: Promise<void> | undefined): Promise<void> | undefined {
     if (room) {
       this.#fallBehind(viewer);
@@ -136,7 +136,7 @@ export class Viewers {
     return this.#pace;
   }
 
-  /** Somebody alone is waited for, until another one joins. */
+  /** The session waits for the only viewer, until another one joins. */
   #paceOf(room: Promise<void>): Promise<void> {
     this.#joinedOrLeft ??= createDeferred();
     return Promise.race([room, this.#joinedOrLeft.promise]).finally(() => {
@@ -161,7 +161,7 @@ export class Viewers {
         return await catchUp(viewer);
       } catch (error) {
         if (viewer.signal.aborted) return;
-        // What it asks of the session next tells it that there is none.
+        // Its next request gets the error that there is no such session.
         if (isFinal(error)) return this.remove(viewer.peer);
         if (!backoff)
           report({ kind: 'log_failed', message: 'A client could not be told what it has missed.', error, sessionId });

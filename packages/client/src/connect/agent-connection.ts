@@ -115,7 +115,7 @@ export interface ConnectionEvents {
 
 export type ConnectionState = 'connected' | 'reconnecting' | 'closed';
 
-/** What did not fit and was lived through. */
+/** How often the agent sent something that did not fit, and the connection went on. */
 export interface ConnectionCounts {
   /** Updates for sessions that are not open here. */
   readonly foreignUpdates: number;

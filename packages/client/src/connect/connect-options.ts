@@ -61,7 +61,7 @@ export interface ConnectOptions {
   /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any that the agent takes. */
   readonly audioMimeTypes?: readonly string[];
   readonly onPhase?: (event: PhaseEvent) => void;
-  /** Hears of everything odd that the connection lived through. */
+  /** Is called for everything odd that did not end the connection. */
   readonly onDiagnostic?: (diagnostic: ClientDiagnostic) => void;
   /** Gives up connecting. */
   readonly signal?: AbortSignal;

@@ -14,7 +14,7 @@ export interface Providers {
   disable(providerId: string): Promise<void>;
 }
 
-/** What of the protocol is still unstable: asked of an agent only with `connect(..., { unstable: true })`, and where it is advertised. */
+/** The unstable calls of the protocol: made only with `connect(..., { unstable: true })`, and where it is advertised. */
 export class UnstableCalls {
   readonly #calls: AgentCalls;
   readonly #options: Pick<ConnectOptions, 'unstable' | 'acpServers'>;
@@ -60,7 +60,7 @@ export class UnstableCalls {
     return (await this.#call('session/set_title', { sessionId, title }, 'setSessionTitle')).title;
   }
 
-  /** Throws unless this client uses what is unstable, and the agent has this of it. */
+  /** Throws unless this client uses unstable calls, and the agent offers this one. */
   require(what: string, offer: AgentOffer): void {
     if (!this.#options.unstable) {
       const message = `${what} is still unstable in the protocol; connect with { unstable: true } to use it.`;

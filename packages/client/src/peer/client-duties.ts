@@ -27,9 +27,9 @@ export interface ClientDuties {
   ): Promise<string>;
   writeTextFile?(request: FileRequest & { readonly content: string }, signal: AbortSignal): Promise<void>;
   readonly terminals?: TerminalDuties;
-  /** A request that is none of the protocol's; undefined means that nobody knows it. */
+  /** Answers a request that is not part of the protocol; undefined means that no handler knows it. */
   onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
-  /** Who hears of notifications that are none of the protocol's; several may hear of one. */
+  /** Listeners for notifications that are not part of the protocol; one may have several. */
   readonly extensionListeners: readonly { readonly method: string; readonly listener: (params: unknown) => void }[];
 }
 

@@ -63,7 +63,7 @@ export class Permissions {
     return isSomebodyThere ? { outcome: asked } : { outcome: asked, because: `${decision.because} ${NOBODY}` };
   }
 
-  /** Resolves when of every permission that was asked for so far it is known whether the person must be asked. */
+  /** Resolves when the policy has decided every permission request so far, or has left it to the person. */
   whenDecided(sessionId: string): Promise<unknown> | undefined {
     return this.#deciding.get(sessionId);
   }

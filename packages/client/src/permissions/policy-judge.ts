@@ -109,7 +109,7 @@ export class PolicyJudge {
         // A question that nobody can answer is turned into a denial by our caller, who says so.
         canAsk: true,
       });
-    // What was answered with "always" changes from one question to the next.
+    // Remembered answers change from one question to the next.
     if (!this.#options.remembered && this.#prepared.size < MAX_PREPARED) this.#prepared.set(key, prepared);
     return prepared;
   }

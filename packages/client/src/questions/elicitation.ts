@@ -23,7 +23,7 @@ export type ElicitationHandler = (
 export interface ElicitationContext {
   readonly questions: OpenQuestions;
   readonly hasSession: (sessionId: string) => boolean;
-  /** Resolves when it is known of all that the agent asked before whether it comes first. */
+  /** Resolves when the policy has decided every earlier permission request of the session, or has left it to the person. */
   readonly whenDecided: (sessionId: string) => Promise<unknown> | undefined;
   readonly onFailure: (error: unknown) => void;
 }

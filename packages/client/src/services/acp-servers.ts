@@ -17,7 +17,7 @@ export interface AcpServerOptions {
   readonly handle: (request: McpRequest) => unknown;
 }
 
-/** Answers `mcp/message`. What the server says, also its errors, is a successful answer; the others are about the way to it. */
+/** Answers `mcp/message`. The server's results and errors are successful answers; other errors mean that it could not be reached. */
 export async function answerMcp(
   servers: Readonly<Record<string, AcpServerOptions>>,
   params: unknown,
@@ -34,7 +34,7 @@ export async function answerMcp(
       method,
       params: inner,
       signal,
-      // What comes after the answer belongs to no request that the agent knows.
+      // A notification after the answer belongs to no request that the agent knows.
       notify: (name, more) => isOpen && notify({ serverId, requestId, method: name, ...(more && { params: more }) }),
     });
     return { result: result ?? null };

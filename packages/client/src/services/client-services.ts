@@ -103,7 +103,7 @@ export class ClientServices {
     await this.#terminals?.releaseAll(sessionId);
   }
 
-  /** The agent is gone, and with it everyone who could want an answer. */
+  /** The agent is gone, and nobody waits for answers any more. */
   async endAll(): Promise<void> {
     this.questions.cancel();
     await this.#terminals?.releaseAll();

@@ -13,7 +13,7 @@ import type { TerminalRegistry } from '../terminals/terminal-registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { answerMcp } from './acp-servers.ts';
 
-/** Those who do what the agent asks for. */
+/** The parts that do what the agent asks for. */
 export interface DutyParts {
   readonly options: ConnectOptions;
   readonly workspace: Workspace | undefined;

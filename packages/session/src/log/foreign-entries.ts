@@ -82,7 +82,7 @@ export class ForeignEntries {
       if (!stop.signal.aborted) void this.#readOn();
     };
     stop.signal.addEventListener('abort', log.watch(sessionId, told));
-    // What was written before is told by nobody.
+    // Nothing announces the entries that were written before.
     log.head(sessionId).then(told, (error: unknown) => {
       if (!stop.signal.aborted && !isFinal(error)) this.#options.onFault(error);
     });

@@ -15,7 +15,7 @@ export interface LogEnd {
 }
 
 export interface Interruption {
-  /** What the log must be told, so that the turn has an end there. */
+  /** The entries to append, so that the turn has an end in the log. */
   readonly entries: readonly NewEvent[];
   /** The settings that the turn changed; it could not save them. */
   readonly settings: readonly SessionEvent[];
@@ -34,7 +34,7 @@ export async function readProgress(end: LogEnd): Promise<SessionProgress> {
   return progress;
 }
 
-/** What is missing at the end of a log whose last turn was left open by a process that was lost. */
+/** The entries that are missing at the end of a log whose last turn was left open by a lost process. */
 export async function readInterruption(end: LogEnd): Promise<Interruption | undefined> {
   const border = await findLastBorder(end);
   if (border?.entry.type !== 'turn_started') return undefined;

@@ -18,7 +18,7 @@ export interface OwnershipOptions {
 /** Renewals within the time of a lease. */
 const RENEWALS_PER_LEASE = 3;
 
-/** What another process does outside of turns, such as changing a setting, takes less than this. */
+/** Work of another process outside of turns, such as changing a setting, takes less time than this. */
 const PATIENCE_MS = 100;
 
 /** Whether this process is the one that may write to a session, for as long as anything here holds it. */

@@ -250,7 +250,7 @@ export class SharedLog {
     return this.progress ?? this.#progress.set(progress, head);
   }
 
-  /** Nobody else can write any more: a turn that is open now is one that nobody will end. */
+  /** No other process can write any more, so a turn that is open now will not be ended by its own process. */
   async #inherit(epoch: number, current: SessionRecord): Promise<void> {
     const { log, onOwned, onInterruption } = this.#options;
     const { id: sessionId, head } = current;

@@ -133,7 +133,7 @@ function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | 
   }
 }
 
-/** What the session is set to stays; what was said and done in it goes. */
+/** Settings of the session stay; its conversation goes. */
 function cleared({ commands, mode, options, title, updatedAt, state, questions, isReplaying }: Transcript): Transcript {
   return { ...createTranscript(), commands, mode, options, title, updatedAt, state, questions, isReplaying };
 }

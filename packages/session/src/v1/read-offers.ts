@@ -60,7 +60,7 @@ interface InitializeFacts {
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a client offers, by its `initialize` in version 1. What is unstable counts only for an agent that uses it. */
+/** What a client offers, by its `initialize` in version 1. Unstable capabilities count only for an agent that uses them. */
 export function clientOffersFromV1(initialize: InitializeFacts, isUnstable: boolean): ClientOffers {
   const client = initialize.clientCapabilities ?? {};
   const has = (path: string): boolean => hasCapability({ clientCapabilities: client }, `clientCapabilities.${path}`);

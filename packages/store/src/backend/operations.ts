@@ -44,7 +44,7 @@ export interface Backend {
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
   /**
    * Tells when someone else may have appended, naming the sessions where it knows them, until what it returns is called.
-   * It misses nothing that a call made after it could not see yet.
+   * Every change that a call made right after `watch` does not see yet is reported.
    */
   watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void;
   /** Whether others may have the same sessions. */
@@ -99,7 +99,7 @@ export interface SessionView extends SessionRow {
   readonly isHeld: boolean;
 }
 
-/** What of a session decides whether it may be read or written. */
+/** The part of a session that decides whether it may be read or written. */
 export type SessionState = Pick<SessionRow, 'num' | 'id' | 'head' | 'bytes' | 'epoch' | 'lease'>;
 
 export interface CreateInput extends SessionKey {

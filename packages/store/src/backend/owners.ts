@@ -6,7 +6,7 @@ export interface Owners {
 }
 
 /**
- * What is known of whoever owns a session: it runs, it has ended, or nobody here can tell. It is only likely to run where
+ * The state of a session's owner: it runs, it has ended, or this process cannot tell. It is only likely to run where
  * something that might be another is found under its name.
  */
 export type OwnerState = 'running' | 'likely' | 'ended' | 'unknown';

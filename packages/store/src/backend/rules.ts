@@ -21,7 +21,7 @@ export interface RuleContext {
   readonly owners: Owners;
 }
 
-/** What is asked of the owner is written by anybody; all else by the owner, or by anybody while there is none. */
+/** Inputs may be written by anybody; other entries by the owner, or by anybody while there is no owner. */
 export function requireWritable(
   session: SessionState,
   { epoch, isInput }: Pick<AppendInput, 'epoch' | 'isInput'>,

@@ -3,7 +3,7 @@ export interface StoreLimits {
   /** Largest event or outcome, as JSON. Default: 16 MiB. */
   readonly maxEventBytes: number;
   /**
-   * What waits to be written, over all sessions. Beyond it, a call fails at once with `store_overloaded`; one that is
+   * The size of all that waits to be written, over all sessions. Beyond it, a call fails at once with `store_overloaded`; one that is
    * larger by itself is taken when nothing else waits. Default: 64 MiB; in memory, where nothing waits, no limit.
    */
   readonly maxQueuedBytes: number;

@@ -63,7 +63,7 @@ export interface SessionLog {
    * is called. An append of another process is told within 250 ms.
    */
   watch(sessionId: string, onAppended: (head: number) => void): () => void;
-  /** What became of an inbound message, by the key it came with; undefined when that key was never seen. */
+  /** The record of an inbound message, by the key it came with; undefined when that key was never seen. */
   inbound(sessionId: string, key: string): Promise<InboundRecord | undefined>;
 
   /**
@@ -87,7 +87,7 @@ export interface NewSession {
   readonly title?: string | undefined;
   /** Whatever the caller wants to find again; a JSON object. Default: {}. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** What it begins with: the session is there with all of them, or not at all. Default: none. */
+  /** The first events: the session is there with all of them, or not at all. Default: none. */
   readonly events?: readonly NewEvent[] | undefined;
 }
 

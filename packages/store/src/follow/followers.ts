@@ -129,7 +129,7 @@ export class Followers {
         else each.head = null;
       }
     } catch {
-      // Those who follow meet the fault themselves when they read; those who watch would never hear of it.
+      // Followers get the error from their own reading; watchers do not read, so the heads are asked for again.
       this.#wakeAll();
       if (this.#stopWatching) this.#retrying ??= inBackground(setTimeout(() => this.#retry(), RETRY_MS));
     }
@@ -155,7 +155,7 @@ function tellWatchers(followed: Followed, head: SessionHead): void {
     try {
       tell(head.head);
     } catch (error) {
-      // What was appended is appended: the mistake is not that of the caller who waits for it.
+      // The append has succeeded: a listener's error is not for the caller that waits for it.
       queueMicrotask(() => {
         throw error;
       });

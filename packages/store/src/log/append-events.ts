@@ -44,7 +44,7 @@ export function encodeEvents(
   return events.map((event) => encodeEvent(event, encoding));
 }
 
-/** What waits to be written, in bytes. */
+/** The size of the events that wait to be written, in bytes. */
 export function weigh(events: readonly EncodedEvent[], ...inbound: readonly (InboundRow | undefined)[]): number {
   const outcomes = inbound.reduce((sum, row) => sum + (row?.outcomeJson?.length ?? 0), 0);
   return events.reduce((sum, { bytes, kind }) => sum + bytes + kind.length + OVERHEAD_BYTES, outcomes);
@@ -58,7 +58,7 @@ function encodeInbound(
   return { key: requireName('A key', key), outcomeJson };
 }
 
-/** What followers get is parsed from the committed text, once for all: the caller may go on changing its own objects. */
+/** Followers get events parsed from the committed text, once for all of them: the caller may go on changing its own objects. */
 function toPublished(
   events: readonly EncodedEvent[],
   { first, epoch, timeMs: appendedAtMs }: AppendOutput,

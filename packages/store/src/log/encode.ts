@@ -47,7 +47,7 @@ function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** What cannot be JSON is described over several lines. */
+/** Engines describe values that cannot be JSON over several lines. */
 function firstLine(cause: unknown): string {
   const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   return line;

@@ -16,7 +16,7 @@ export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {
   };
 }
 
-/** What was written as JSON is read as JSON, unless something has damaged it in between. */
+/** Reads JSON that the store has written; it fails only when something has damaged the file. */
 export function parseStored(what: () => string, json: string): unknown {
   try {
     return JSON.parse(json);

@@ -29,6 +29,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
     newOwner: () => `owner ${++owners}`,
     close: async () => {},
   };
-  // What is handed to memory is in it at once; nothing waits there, and only the whole is bounded.
+  // An append to memory is done at once; nothing waits, and only the total size is bounded.
   return createSessionStore(backend, { limits: { maxQueuedBytes: Number.MAX_SAFE_INTEGER, ...options.limits } });
 }

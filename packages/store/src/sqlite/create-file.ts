@@ -43,7 +43,7 @@ export function isOnReadOnlyDisk({ database }: StoreFiles): boolean {
   }
 }
 
-/** What is still in the write-ahead log can only be read where SQLite can write its index. */
+/** Events that are still in the write-ahead log can only be read where SQLite can write its index. */
 function requireWholeFile({ database, wal }: StoreFiles): void {
   requireLarge(database);
   if (!statSync(wal, { throwIfNoEntry: false })?.size) return;

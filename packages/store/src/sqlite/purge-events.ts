@@ -11,7 +11,7 @@ export interface EventPurger {
   deleteSome(): void;
 }
 
-/** What lets go of the events of removed sessions, bit by bit. */
+/** Deletes the events of removed sessions, bit by bit. */
 export function eventPurger(database: Database.Database): EventPurger {
   const nextRemoval = database.prepare('SELECT session FROM removal LIMIT 1').raw();
   const firstEnd = database

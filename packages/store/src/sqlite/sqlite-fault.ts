@@ -47,14 +47,14 @@ const HARMLESS: ReadonlySet<StoreErrorCode> = new Set(['store_busy', 'store_full
 /** Faults that a commit can meet after it has reached the disk. */
 const UNCERTAIN: ReadonlySet<StoreErrorCode> = new Set(['store_io', 'store_unavailable']);
 
-/** What is read cannot be what was written. */
+/** The stored data is damaged: it cannot be what was written. */
 export class DamagedError extends Error {
   readonly rawCode = 11;
 }
 
 export interface FaultContext {
   readonly path: string;
-  /** What was under way: only a commit that fails half-way leaves it open whether it happened. */
+  /** The step that failed: only after a failed commit it is unknown whether the change happened. */
   readonly during: 'read' | 'write' | 'commit';
 }
 

@@ -130,7 +130,7 @@ export class StoreConnection {
   #use<Result>(run: (connected: Connected) => Result): Result {
     if (this.#fault) throw this.#fault;
     try {
-      // Whoever reads from a file system that can be written by now must not miss what others write.
+      // A file system that was read-only may be writable by now, and then other processes' writes must be seen.
       if (this.#connected && !this.#connected.wal && !isOnReadOnlyDisk(this.#connected.files)) this.close();
       this.#connected ??= this.#connect();
       return run(this.#connected);

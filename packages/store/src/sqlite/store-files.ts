@@ -26,7 +26,7 @@ export function identify({ database, wal, shm }: StoreFiles): string {
   return `${inodeOf(database)} ${inodeOf(wal)} ${inodeOf(shm)}`;
 }
 
-/** What no file has. */
+/** An identity that no file has. */
 export const NO_INODE = '0:0';
 
 export function inodeOf(path: string): string {

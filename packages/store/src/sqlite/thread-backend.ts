@@ -62,7 +62,7 @@ export class ThreadBackend implements Backend {
     return watchFile({ path: this.#options.path, intervalMs: this.#options.pollIntervalMs, ask: () => void ask() });
   }
 
-  /** What was asked before is still done. */
+  /** Calls that were made before are still done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#ending;
@@ -128,7 +128,7 @@ export class ThreadBackend implements Backend {
     return this.#ending;
   }
 
-  /** What had crossed was answered before a wanted end, and never will be after any other. */
+  /** Calls that the thread had received were answered before it closed; after any other end they never will be. */
   #forget(cause: unknown): void {
     this.#worker = undefined;
     this.#ending = undefined;

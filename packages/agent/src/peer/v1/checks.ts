@@ -33,7 +33,7 @@ export function readParams<Method extends keyof AgentRequests>(
   });
 }
 
-/** `stdio` is what the schema has no name for, and many clients write all the same. */
+/** The schema has no name for the type `stdio`, but many clients write it. */
 const SERVER_TYPES: ReadonlySet<unknown> = new Set([undefined, null, 'stdio', 'http', 'sse', 'acp']);
 
 /**

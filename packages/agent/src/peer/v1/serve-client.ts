@@ -232,7 +232,7 @@ export function welcomeLater(session: LiveSession, { peer }: ServedClient): void
   }, 0);
 }
 
-/** What the session asks goes to a client that has loaded it, behind the answer to the loading. */
+/** Open questions of a session go to a client that has loaded it, after the answer to the loading. */
 function askLater(session: LiveSession, { peer }: ServedClient): void {
   setTimeout(() => {
     askNow(session, peer);

@@ -235,7 +235,7 @@ export class V1ClientPeer implements ClientPeer {
     }
   }
 
-  /** Who knows one plan only is shown the steps of the last one that was told, and nothing of a plan without steps. */
+  /** A client that knows one plan only is shown the steps of the latest plan, and no plan without steps. */
   #toPlan(event: PlanEvent): SessionUpdate | undefined {
     const update = this.offers.plans ? planToUnstableV1(event) : undefined;
     if (update) return event.meta === undefined ? update : { ...update, _meta: event.meta };

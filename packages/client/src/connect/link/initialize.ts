@@ -48,7 +48,7 @@ function chooseVersion(
   agent: string,
 ): ProtocolVersion {
   const { protocolVersion } = (answer ?? {}) as { readonly protocolVersion?: unknown };
-  // What names no version at all is read by the preferred one, whose check says what is wrong with it.
+  // An answer without a version is read by the preferred version, whose check says what is wrong with it.
   if (typeof protocolVersion !== 'number') return versions[0];
   const chosen = versions.find(({ version }) => version === protocolVersion);
   if (chosen) return chosen;

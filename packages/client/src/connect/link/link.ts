@@ -155,7 +155,7 @@ function openConnection(wire: SpokenWire, context: LinkContext, unreadable: Abor
       if (diagnostic.kind !== 'message_too_large') return onDiagnostic(diagnostic);
       const message = `${source.name} sent ${diagnostic.message}`;
       onDiagnostic({ ...diagnostic, message: `${message}; that message was passed over.` });
-      // What cannot be a message is noticed by its size: no deadline has to pass first.
+      // Output that is too large to be a message fails at once; no deadline has to pass first.
       unreadable.abort(notAnAgent(`${message}; is it an ACP agent, and does it need a flag such as --acp?`, source));
     },
   });

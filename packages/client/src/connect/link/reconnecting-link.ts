@@ -140,7 +140,7 @@ export class ReconnectingLink {
     this.#options.onReconnecting();
     try {
       await this.#options.onRestored(await this.#take(next));
-      // Not before: the agent's answers to what opens it again must be read.
+      // Reading is not held up earlier: the agent's answers to the requests that open it again must be read.
       if (this.#isPaused) this.pause();
     } catch (failure) {
       this.#finish(failure);

@@ -2,7 +2,7 @@ import { type Connection, RpcError } from '@parley/jsonrpc';
 import { v1 } from '@parley/protocol';
 import type { ClientDuties } from '../../peer/client-duties.ts';
 
-/** Answers what is none of the protocol's, in whatever version, from the first message on. */
+/** Answers methods that are not part of the protocol, in every version, from the first message on. */
 export function serveExtensions(
   connection: Connection,
   { onExtensionRequest, extensionListeners }: Pick<ClientDuties, 'onExtensionRequest' | 'extensionListeners'>,

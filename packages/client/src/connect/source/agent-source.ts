@@ -40,7 +40,7 @@ export interface TerminalLogin {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The files and processes of a platform, from which plain options become something that works. */
+/** The files and processes of a platform; plain options for files and terminals need one. */
 export interface Host {
   createWorkspace(options: WorkspaceOptions): Workspace;
   createTerminals(options: TerminalHostOptions): TerminalHost;

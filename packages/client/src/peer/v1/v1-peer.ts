@@ -174,7 +174,7 @@ class V1Peer implements AgentPeer {
     return this.#models.join(sessionId, answer.configOptions);
   }
 
-  /** No part of version 1 any more, but of agents that are about. */
+  /** Not part of version 1 any more, but agents in use still have it. */
   async #setModel(sessionId: string, modelId: string, options: CallOptions): Promise<readonly SessionConfigOption[]> {
     await this.connection.request('session/set_model', withMeta({ sessionId, modelId }, options.meta), options);
     return this.#models.choose(sessionId, modelId);
@@ -212,7 +212,7 @@ class V1Peer implements AgentPeer {
   }
 }
 
-/** What the stable schema does not know of a session's setup; it is only there when the agent advertised it. */
+/** The unstable fields of a session's setup; they are set only when the agent advertised them. */
 function withUnstable(params: object, setup: SessionSetup | undefined): object {
   const { acpServers = [], systemPrompt } = setup ?? {};
   if (acpServers.length === 0 && !systemPrompt) return params;
@@ -232,7 +232,7 @@ function isMeta(value: unknown): value is Meta {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What an agent would quietly read as something else is not sent. Content of one's own was declared, or is not here. */
+/** A message that an agent would quietly repair is not sent. Custom content is here only when it was declared. */
 function requireValid(method: keyof AgentRequests, params: unknown): void {
   const problem = checkOutgoing(v1.requests[method].params, params, 'any');
   if (!problem) return;
