@@ -53,6 +53,6 @@ export type {
 export * from './transcript/index.ts';
 export { META } from './v1/meta.ts';
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
-export { eventFromV1 } from './v1/read-update.ts';
+export { eventFromV1, stateFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';
 export { eventToV1, stateToV1 } from './v1/write-update.ts';

@@ -15,6 +15,8 @@ export interface AgentOffers {
   readonly forkSession: boolean;
   /** Sessions may have further directories. */
   readonly additionalDirectories: boolean;
+  /** Numbers the events of sessions, goes on behind any of them, and tells when turns begin and end. */
+  readonly cursors: boolean;
 
   /** Prompts may hold images, sounds, and resources with their content. */
   readonly image: boolean;

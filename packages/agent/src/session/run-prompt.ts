@@ -30,6 +30,10 @@ export interface PromptOptions {
 export function runPrompt(session: LiveSession, prompt: Prompt, options: PromptOptions): Promise<TurnOutcome> {
   if (prompt.id !== undefined) return runOnce(session, { ...prompt, id: prompt.id }, options);
   if (options.whenBusy === 'queue') return runWhenFree(session, prompt, options);
+  // A client that was told the end of a turn may prompt at once, although the last of that turn is still being put away.
+  if (session.turns.running?.isOver) {
+    return untilAborted(session.turns.ended, options.signal).then(() => runPrompt(session, prompt, options));
+  }
   return followTurn(session.turns.start(prompt, options.peer), options);
 }
 

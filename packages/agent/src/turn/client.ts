@@ -140,8 +140,10 @@ export class BoundClient implements Client {
     if (this.offers.elicitUrl) this.#peer.completeElicitation(elicitationId);
   }
 
+  /** Comes after all that was said before. */
   notify(method: string, params?: unknown): void | Promise<void> {
-    return this.#peer.notify(method, params);
+    const shown = this.#options.whenShown?.();
+    return shown ? unawaited(shown.then(() => this.#peer.notify(method, params))) : this.#peer.notify(method, params);
   }
 
   /** Gives back every terminal that is still held. The requests are sent before this returns. */

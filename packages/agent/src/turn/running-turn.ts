@@ -74,6 +74,10 @@ export class RunningTurn implements Turn, TurnInProgress {
     return this.#isCancelled;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Whether the end of the turn may need further updates. */
   get hasUnfinished(): boolean {
     return this.#openCalls.size > 0 || this.#plan !== undefined;

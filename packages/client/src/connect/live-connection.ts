@@ -263,18 +263,17 @@ export class LiveConnection implements AgentConnection {
         versions,
         dialect,
       },
-      onLost: async (error) => {
-        this.#registry.loseAll(error);
+      onLost: async (error, mayReturn) => {
+        this.#registry.loseAll(error, mayReturn);
         await this.#services.endAll();
       },
       onReconnecting: () => this.#setState('reconnecting'),
       onRestored: async () => {
-        await this.#registry.restoreAll();
-        this.#setState('connected');
+        if (await this.#registry.restoreAll()) this.#setState('connected');
       },
       onEnd: (error) => {
         this.#watchdog?.stop();
-        this.#registry.loseAll(error ?? new UsageError('connection_closed', 'The connection was closed.'));
+        this.#registry.loseAll(error ?? new UsageError('connection_closed', 'The connection was closed.'), false);
         this.#sessions.clear();
         this.#setState('closed');
         this.#resolveClosed(error);

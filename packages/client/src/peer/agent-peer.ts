@@ -10,7 +10,7 @@ import type {
   StopReason,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import type { AgentOffer, AgentOffers, TokenUsage } from '@parley/session';
+import type { AgentOffer, AgentOffers, StateEvent, TokenUsage } from '@parley/session';
 
 /**
  * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; `versions.ts` lists
@@ -22,9 +22,10 @@ export interface AgentPeer {
   logout(options: CallOptions): Promise<void>;
   newSession(setup: SessionSetup, options: CallOptions): Promise<OpenedSession>;
   forkSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<OpenedSession>;
-  /** The agent tells the whole conversation again before this resolves. */
-  loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings>;
-  resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings>;
+  /** The agent tells the whole conversation again before this resolves; with `after`, what came behind that event. */
+  loadSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings>;
+  /** The agent tells nothing; with `after`, what came behind that event. */
+  resumeSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings>;
   listSessions(filter: SessionFilter, options: CallOptions): Promise<SessionPage>;
   closeSession(sessionId: string, options: CallOptions): Promise<void>;
   deleteSession(sessionId: string, options: CallOptions): Promise<void>;
@@ -71,6 +72,11 @@ export interface CallOptions {
   readonly meta?: Meta | undefined;
 }
 
+export interface ReopenOptions extends CallOptions {
+  /** The number of the last event that we have, for an agent that offers cursors. */
+  readonly after?: number | undefined;
+}
+
 /** What the agent said of itself. */
 export interface AgentFacts {
   readonly protocolVersion: number;
@@ -104,6 +110,8 @@ export interface SessionSetup {
 export interface SessionSettings {
   readonly modes?: { readonly currentModeId: string; readonly availableModes: readonly SessionMode[] };
   readonly options?: readonly SessionConfigOption[];
+  /** What the session is doing, where the agent says it: with the turn, if one runs. */
+  readonly state?: StateEvent;
   /** `_meta` of the agent's answer. */
   readonly meta?: Meta;
 }

@@ -12,7 +12,8 @@ import type { TurnEnd } from './agent-peer.ts';
 
 /** What the agent may ask and tell us. A method that is missing was not advertised, and is refused. */
 export interface ClientDuties {
-  onEvent(sessionId: string, event: SessionEvent): void;
+  /** `cursor` is the event's number, where the agent gives it one. */
+  onEvent(sessionId: string, event: SessionEvent, cursor?: number): void;
   /** A turn has ended. Comes in the order of the wire, after all events of the turn. */
   onTurnEnd(sessionId: string, end: TurnEnd): void;
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;

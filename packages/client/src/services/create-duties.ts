@@ -40,9 +40,9 @@ export function createDuties(parts: DutyParts): ClientDuties {
     return { sessionId, path, roots: [session.cwd, ...session.additionalDirectories] };
   };
   return {
-    onEvent(sessionId, event) {
+    onEvent(sessionId, event, cursor) {
       watchdog?.heard(event);
-      router.route(sessionId, event);
+      router.route(sessionId, event, cursor);
       if (event.type === 'subagent' && options.unstable) {
         const child = event.sessionId;
         router.adopt(child, sessionId, (each) =>

@@ -1,6 +1,7 @@
 import {
   type SessionEvent,
   type SessionState,
+  type StateEvent,
   sumTokens,
   type TokenUsage,
   type Transcript,
@@ -33,6 +34,10 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   readonly #beforePrompt = new Set<() => void | Promise<void>>();
   #id: string;
   #meta: Meta | undefined;
+  /** The number of the last event that we were told; undefined while we do not know where we stand. */
+  #cursor: number | undefined;
+  /** What the session was doing when it was opened, as far as the agent said so. */
+  #told: StateEvent | undefined;
   #isCleared = false;
   #closing: Promise<void> | undefined;
 
@@ -61,6 +66,11 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   /** For the connection: whether the agent has begun to work on the running turn. */
   get hasProgress(): boolean {
     return this.#turns.active?.hasProgress ?? false;
+  }
+
+  /** For the connection: the number of the last event that we have, to go on from there. */
+  get cursor(): number | undefined {
+    return this.#cursor;
   }
 
   get isCleared(): boolean {
@@ -177,9 +187,10 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     return this.close();
   }
 
-  /** For the connection: an event of the agent. */
-  receive(event: SessionEvent): void {
-    this.apply(event);
+  /** For the connection: an event of the agent, and its number. */
+  receive(event: SessionEvent, cursor?: number): void {
+    if (cursor !== undefined) this.#cursor = cursor;
+    if (!this.#turns.see(event)) this.apply(event);
   }
 
   /** For the connection: the agent has ended a turn. */
@@ -198,19 +209,35 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     this.#emitter.emit('event', event);
   }
 
-  /** For the connection: what comes from now on is told again, until `opened`. */
-  startReplay(): void {
+  /**
+   * For the connection: what comes from now on is told again, until `opened`. `isWhole` when that is the whole conversation,
+   * so that we know by then where we stand.
+   */
+  startReplay(isWhole: boolean): void {
+    this.#cursor = isWhole ? 0 : undefined;
     this.#transcript.startReplay();
   }
 
+  /** For the connection: what comes from now on is new, although it happened while we were gone. */
+  goOn(): void {
+    this.#transcript.settle();
+  }
+
+  /** For the connection: the session was made just now, and all that happens in it is told. */
+  begin(): void {
+    this.#cursor = 0;
+  }
+
   /** For the connection: the agent has opened the session with these settings. */
-  opened({ modes, options, meta }: SessionSettings): void {
+  opened({ modes, options, state, meta }: SessionSettings): void {
     this.#meta = meta;
+    this.#told = state;
     this.#transcript.endReplay();
     // A running turn goes on behind what was told again.
     if (this.turn) this.#transcript.settle();
     if (modes) this.apply({ type: 'modes', ...modes });
     if (options) this.apply({ type: 'config', options });
+    this.#applyTold();
   }
 
   /** For the connection: the session could not be opened; what we have stays as it is. */
@@ -226,21 +253,36 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     this.apply({ type: 'session_replaced', from, to: id });
   }
 
-  /** For the connection: the agent is gone. */
-  lose(error: unknown): void {
-    this.#turns.fail(error);
+  /** For the connection: the agent is gone. With `mayReturn` it is being reached again, and may have kept what runs. */
+  lose(error: unknown, mayReturn: boolean): void {
+    const isToldAfterwards = this.#cursor !== undefined && this.connection.facts.offers.cursors;
+    if (mayReturn && isToldAfterwards) this.#turns.suspend(error);
+    else this.#turns.giveUp(error);
     this.apply({ type: 'connection_lost' });
+  }
+
+  /** For the connection: nobody will say what became of the turn that ran when the agent was lost. */
+  giveUp(): void {
+    this.#turns.giveUp();
   }
 
   /** For the connection: the session goes on with a new agent process. */
   restore(): void {
     this.apply({ type: 'connection_restored' });
+    this.#turns.restore(this.#told?.state === 'idle' ? undefined : this.#told?.turnId);
+    this.#applyTold();
   }
 
   /** For its turns: whatever must be done before a prompt is sent. */
   prepare(): Promise<void> | undefined {
     if (this.#beforePrompt.size === 0) return undefined;
     return Promise.all([...this.#beforePrompt].map(async (prepare) => prepare())).then(() => {});
+  }
+
+  /** Somebody else's turn may run in it. */
+  #applyTold(): void {
+    const told = this.#told;
+    if (told && !this.turn && this.state !== 'lost' && this.state !== told.state) this.apply(told);
   }
 
   async #close(meta: Meta | undefined): Promise<void> {

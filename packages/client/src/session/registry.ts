@@ -91,13 +91,14 @@ export class SessionRegistry implements SessionConnection {
     for (const session of this.#sessions.values()) if (session.turn) this.cancelTurn(session.id, undefined);
   }
 
-  /** The agent is gone. */
-  loseAll(error: unknown): void {
-    for (const session of this.#sessions.values()) session.lose(error);
+  /** The agent is gone. With `mayReturn` it is being reached again, and may still have what we asked for. */
+  loseAll(error: unknown, mayReturn: boolean): void {
+    this.#recovery.loseAll();
+    for (const session of this.#sessions.values()) session.lose(error, mayReturn);
   }
 
-  /** There is a new link to the agent: sessions go on where it can open them again. */
-  restoreAll(): Promise<void> {
+  /** There is a new link to the agent: sessions go on where it can open them again. False when it was lost meanwhile. */
+  restoreAll(): Promise<boolean> {
     return this.#recovery.restoreAll();
   }
 }

@@ -9,6 +9,7 @@ import type {
   AgentPeer,
   CallOptions,
   OpenedSession,
+  ReopenOptions,
   SessionSettings,
   SessionSetup,
   SystemPrompt,
@@ -71,18 +72,29 @@ export class SessionOpener {
   /** Opens a stored session into an object that exists; what the agent tells again is joined with what it has. */
   async reopen(session: LiveSession, method: 'session/load' | 'session/resume'): Promise<void> {
     const { calls, router, authentication } = this.#parts;
-    session.startReplay();
+    session.startReplay(method === 'session/load');
     router.add(session.id, session);
-    const open = (peer: AgentPeer, call: CallOptions): Promise<SessionSettings> =>
-      method === 'session/load'
-        ? peer.loadSession(session.id, session.setup, call)
-        : peer.resumeSession(session.id, session.setup, call);
     try {
-      session.opened(await authentication.around(() => calls.runPhase(method, open)));
+      session.opened(await authentication.around(() => calls.runPhase(method, openBy(method, session))));
     } catch (error) {
       session.notOpened();
       throw error;
     }
+  }
+
+  /** Opens a session again for which the agent tells only what came behind the last event that we have. */
+  async goOn(session: LiveSession, method: 'session/load' | 'session/resume'): Promise<void> {
+    const { calls, authentication } = this.#parts;
+    session.goOn();
+    const open = openBy(method, session);
+    // Never repeated by itself: by then there is more that we have.
+    const settings = await authentication.around(() =>
+      calls.once((link) => link.runPhase(method, (signal) => open(link.peer, { signal, after: session.cursor })), {
+        method,
+        phase: method,
+      }),
+    );
+    session.opened(settings);
   }
 
   /** Makes a new session for an object whose own the agent has lost. */
@@ -98,6 +110,7 @@ export class SessionOpener {
       router.remove(lost, session);
       sessions.delete(lost);
       session.moveTo(opened.sessionId);
+      session.begin();
       sessions.set(session.id, session);
       session.opened(opened);
       router.add(session.id, session);
@@ -117,6 +130,8 @@ export class SessionOpener {
     try {
       const opened = await authentication.around(() => calls.runPhase(method, (peer, call) => open(peer, setup, call)));
       const session = new LiveSession(opened.sessionId, setup, connection);
+      // What a fork has in common with another session is not told.
+      if (method === 'session/new') session.begin();
       sessions.set(session.id, session);
       session.opened(opened);
       router.add(session.id, session);
@@ -159,4 +174,12 @@ export class SessionOpener {
     if (prompt.mode === 'override') unstable.require('systemPrompt of mode override', 'overrideSystemPrompt');
     return { systemPrompt: { mode: prompt.mode, content: parseContent(prompt.content) } };
   }
+}
+
+function openBy(
+  method: 'session/load' | 'session/resume',
+  { id, setup }: LiveSession,
+): (peer: AgentPeer, options: ReopenOptions) => Promise<SessionSettings> {
+  return (peer, options) =>
+    method === 'session/load' ? peer.loadSession(id, setup, options) : peer.resumeSession(id, setup, options);
 }

@@ -21,23 +21,39 @@ export class SessionRecovery {
   readonly #parts: SessionRecoveryParts;
   readonly #onSessionLost: OnSessionLost;
   readonly #recovering = new Map<LiveSession, Promise<void>>();
+  /** How often the connection was lost. */
+  #losses = 0;
 
   constructor(parts: SessionRecoveryParts) {
     this.#parts = parts;
     this.#onSessionLost = parts.onSessionLost ?? 'load';
   }
 
-  /** Sessions go on where the agent can open them again; a prompt that was running is never sent a second time. */
-  async restoreAll(): Promise<void> {
+  /** What `restoreAll` is at will not succeed; it is called again when there is a connection. */
+  loseAll(): void {
+    this.#losses += 1;
+  }
+
+  /**
+   * Sessions go on where the agent can open them again; a prompt that was running is never sent a second time. False when the
+   * connection was lost again meanwhile.
+   */
+  async restoreAll(): Promise<boolean> {
+    const losses = this.#losses;
+    const isLostAgain = (): boolean => losses !== this.#losses;
     for (const session of [...this.#parts.sessions.values()]) {
       try {
-        await this.#reopen(session);
+        if (!(await this.#goOn(session, isLostAgain))) await this.#reopen(session);
+        if (isLostAgain()) return false;
         session.restore();
       } catch (error) {
+        if (isLostAgain()) return false;
+        session.giveUp();
         const message = `Session ${session.id} could not be opened again after the connection was lost.`;
         this.#parts.report({ kind: 'session_lost', message, sessionId: session.id, error });
       }
     }
+    return !isLostAgain();
   }
 
   /**
@@ -83,6 +99,22 @@ export class SessionRecovery {
         ? `The agent no longer had session ${lost}; it was opened again.`
         : `The agent no longer has session ${lost}; it goes on as session ${session.id}, which knows nothing of what was said.`;
     this.#parts.report({ kind: 'session_lost', message, sessionId: session.id, error });
+  }
+
+  /** Goes on from the last event that we have, where the agent can; else a turn that ran then is lost. */
+  async #goOn(session: LiveSession, isLostAgain: () => boolean): Promise<boolean> {
+    const { opener, calls } = this.#parts;
+    const { cursors, loadSession, resumeSession } = calls.facts.offers;
+    if (cursors && session.cursor !== undefined && (loadSession || resumeSession)) {
+      try {
+        await opener.goOn(session, resumeSession ? 'session/resume' : 'session/load');
+        return true;
+      } catch (error) {
+        if (isLostAgain()) throw error;
+      }
+    }
+    session.giveUp();
+    return false;
   }
 
   async #reopen(session: LiveSession): Promise<void> {

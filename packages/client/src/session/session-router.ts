@@ -3,7 +3,8 @@ import type { TurnEnd } from '../peer/agent-peer.ts';
 
 /** Where the events of one session go. */
 export interface EventSink {
-  receive(event: SessionEvent): void;
+  /** `cursor` is the event's number, where it has one. */
+  receive(event: SessionEvent, cursor?: number): void;
   /** A turn of the session has ended. */
   endTurn?(end: TurnEnd): void;
 }
@@ -32,7 +33,7 @@ export class SessionRouter {
   readonly #sinks = new Map<string, EventSink>();
   /** Sessions that other sessions have made, each with the one that made it. */
   readonly #children = new Map<string, string>();
-  readonly #early = new Map<string, SessionEvent[]>();
+  readonly #early = new Map<string, { readonly event: SessionEvent; readonly cursor: number | undefined }[]>();
   #earlyUpdates = 0;
   #expected = 0;
   #foreign = 0;
@@ -65,7 +66,7 @@ export class SessionRouter {
     if (!early) return;
     this.#early.delete(sessionId);
     this.#earlyUpdates -= early.length;
-    for (const event of early) sink.receive(event);
+    for (const { event, cursor } of early) sink.receive(event, cursor);
   }
 
   /** Only the sink that has the session may give it up: it may have been opened again since. */
@@ -91,10 +92,10 @@ export class SessionRouter {
     }
   }
 
-  route(sessionId: string, event: SessionEvent): void {
+  route(sessionId: string, event: SessionEvent, cursor?: number): void {
     const sink = this.#sinks.get(sessionId);
-    if (sink) return sink.receive(event);
-    if (this.#expected > 0) this.#keep(sessionId, event);
+    if (sink) return sink.receive(event, cursor);
+    if (this.#expected > 0) this.#keep(sessionId, event, cursor);
     else this.#foreign += 1;
   }
 
@@ -102,15 +103,15 @@ export class SessionRouter {
     this.#sinks.get(sessionId)?.endTurn?.(end);
   }
 
-  #keep(sessionId: string, event: SessionEvent): void {
+  #keep(sessionId: string, event: SessionEvent, cursor: number | undefined): void {
     if (this.#earlyUpdates >= this.#maxEarlyUpdates) {
       this.#dropped += 1;
       return;
     }
     this.#earlyUpdates += 1;
     const early = this.#early.get(sessionId);
-    if (early) early.push(event);
-    else this.#early.set(sessionId, [event]);
+    if (early) early.push({ event, cursor });
+    else this.#early.set(sessionId, [{ event, cursor }]);
   }
 
   /** What is left over was for nobody. */

@@ -1,8 +1,9 @@
 import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, detailsOfError } from '@parley/protocol';
-import { summarizeTurn } from '@parley/session';
+import { type SessionEvent, summarizeTurn } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
+import { AgentTurn } from './agent-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import type { CancelOptions, Turn } from './turn.ts';
@@ -17,6 +18,8 @@ export class TurnRunner {
   readonly #session: PromptingSession;
   readonly #queue: PromptTurn[] = [];
   #active: ActiveTurn | undefined;
+  /** The connection is lost, and may come back. */
+  #isAway = false;
 
   constructor(session: PromptingSession) {
     this.#session = session;
@@ -70,6 +73,51 @@ export class TurnRunner {
     this.#active?.abandon.abort(error);
   }
 
+  /** The connection is lost, and with it the answer to the prompt. What the agent says of the turn afterwards counts. */
+  suspend(error: unknown): void {
+    this.#isAway = true;
+    const active = this.#active;
+    if (!active) return;
+    if (!active.isSent) return this.fail(error);
+    const isFirst = active.lost === undefined;
+    active.lost = { error };
+    active.stopWatching?.();
+    if (!isFirst) return;
+    active.abandon.abort(CUT_OFF);
+    active.abandon = new AbortController();
+    const { signal } = active.abandon;
+    signal.addEventListener('abort', () => this.#endBadly(active, signal.reason));
+    this.#endAsTold(active);
+  }
+
+  /** The session is open again. `running` is the turn that the agent works on, as far as it says so. */
+  restore(running: string | undefined): void {
+    this.#isAway = false;
+    const active = this.#active;
+    if (!active) return this.#startNext();
+    if (active.tellEnd) return this.#finish(active);
+    if (!active.lost) return;
+    if (running === undefined || running !== active.agentTurn.id) return this.giveUp();
+    const { id, connection } = this.#session;
+    active.stopWatching = connection.watchdog?.wait('session/prompt', id);
+    // What was said while nobody heard it.
+    if (active.isCancelling) connection.cancelTurn(id, undefined);
+  }
+
+  /** What was lost does not come back, or `error` is the end of everything. */
+  giveUp(error?: unknown): void {
+    this.fail(this.#active?.lost?.error ?? error);
+    this.#isAway = false;
+  }
+
+  /** Looks at an event of the agent. True when it only tells how the turn is doing that our prompt began. */
+  see(event: SessionEvent): boolean {
+    const active = this.#active;
+    if (!active?.isSent || !active.agentTurn.see(event)) return false;
+    if (active.lost) this.#endAsTold(active);
+    return true;
+  }
+
   /** The agent has ended a turn. One that is not ours, since somebody else has prompted the session, ends none of ours. */
   end(end: TurnEnd): void {
     const active = this.#active;
@@ -97,7 +145,7 @@ export class TurnRunner {
     active.isCancelling = true;
     const { id, connection } = this.#session;
     active.cancelGrace = connection.clock.after(connection.limits.cancelGraceMs, () => active.abandon.abort(GIVEN_UP));
-    if (active.isSent) connection.cancelTurn(id, meta);
+    if (active.isSent && !this.#isAway) connection.cancelTurn(id, meta);
     this.#session.apply({ type: 'turn_cancelling' });
   }
 
@@ -106,7 +154,8 @@ export class TurnRunner {
     const session = this.#session;
     const abandon = new AbortController();
     const { signal } = abandon;
-    const active: ActiveTurn = { turn, abandon, index: 0, isSent: false, isCancelling: false };
+    const agentTurn = new AgentTurn(turn.prompt);
+    const active: ActiveTurn = { turn, agentTurn, abandon, index: 0, isSent: false, isCancelling: false };
     this.#active = active;
     turn.state = 'running';
     session.apply({ type: 'turn_started', prompt: turn.prompt });
@@ -126,13 +175,38 @@ export class TurnRunner {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => this.#endBadly(active, signal.reason));
     } catch (error) {
-      this.#endBadly(active, error);
+      if (!active.lost) this.#endBadly(active, error);
     }
+  }
+
+  /**
+   * Ends a turn whose answer was lost, once the agent has told its end. Whoever waits for it hears of that when the session
+   * is open again, and can go on. A turn that was cancelled, and not by us, was so because we were gone.
+   */
+  #endAsTold(active: ActiveTurn): void {
+    const { turn, index, isCancelling, lost, agentTurn } = active;
+    if (!agentTurn.end || active.tellEnd) return;
+    const { stopReason = 'end_turn', error } = agentTurn.end;
+    const session = this.#session;
+    const failure = error
+      ? new RpcError(error.code, error.message)
+      : stopReason === 'cancelled' && !isCancelling && lost?.error;
+    if (failure && !isCancelling) {
+      session.apply({ type: 'turn_failed', error: describeFailure(failure) });
+      active.tellEnd = () => turn.fail(failure);
+    } else {
+      const reason = error ? 'cancelled' : stopReason;
+      session.apply({ type: 'turn_ended', stopReason: reason });
+      const summary = summarizeTurn(session.transcript, index);
+      active.tellEnd = () => turn.end({ stopReason: reason, summary });
+    }
+    if (!this.#isAway) this.#finish(active);
   }
 
   /** A cancelled turn ends as cancelled, even where the agent wrongly answers it with an error, or not at all. */
   #endBadly(active: ActiveTurn, error: unknown): void {
     if (active !== this.#active) return;
+    if (active.tellEnd) return this.#finish(active);
     const session = this.#session;
     const { turn, index, isCancelling } = active;
     const isForced = error === GIVEN_UP;
@@ -146,11 +220,16 @@ export class TurnRunner {
     this.#finish(active);
   }
 
-  #finish({ cancelGrace, stopWatching }: ActiveTurn): void {
+  #finish({ cancelGrace, stopWatching, tellEnd }: ActiveTurn): void {
     cancelGrace?.();
     stopWatching?.();
+    tellEnd?.();
     this.#active = undefined;
-    const next = this.#queue.shift();
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    const next = this.#isAway ? undefined : this.#queue.shift();
     if (next) void this.#run(next);
   }
 }
@@ -164,10 +243,15 @@ function describeFailure(error: unknown): string {
 
 interface ActiveTurn {
   readonly turn: PromptTurn;
+  readonly agentTurn: AgentTurn;
   /** Which of the transcript's turns it is. */
   index: number;
   /** Stops waiting for the agent; it is told with `$/cancel_request`. */
-  readonly abandon: AbortController;
+  abandon: AbortController;
+  /** The connection that its prompt was sent on is gone. */
+  lost?: { readonly error: unknown };
+  /** Its end is known, and not told yet. */
+  tellEnd?: () => void;
   isSent: boolean;
   isCancelling: boolean;
   cancelGrace?: () => void;
@@ -176,6 +260,8 @@ interface ActiveTurn {
 
 /** Why we no longer wait for a cancelled turn. */
 const GIVEN_UP: unique symbol = Symbol('given up');
+/** The answer to the prompt will not come, but the turn may go on. */
+const CUT_OFF: unique symbol = Symbol('cut off');
 /** A turn that was cancelled before its prompt had been sent. */
 const NOT_SENT: unique symbol = Symbol('not sent');
 

@@ -1,9 +1,9 @@
-import type { SubagentEvent, UsageEvent } from '../event.ts';
+import type { StateEvent, SubagentEvent, UsageEvent } from '../event.ts';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
 import { applyToolCall, cancelToolCalls } from './apply-tool-call.ts';
-import { appendEntry } from './entries.ts';
+import { appendEntry, isRunning } from './entries.ts';
 import { createTranscript, type Transcript, type TurnRecord } from './transcript.ts';
 import type { LocalEvent, TranscriptEvent } from './transcript-event.ts';
 
@@ -65,10 +65,19 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
         { at, meta: event.meta },
       );
     case 'state':
-      return { ...transcript, state: event.state === 'requires_action' ? 'waiting' : event.state };
+      return applyState(transcript, event);
     default:
       return applyLocalEvent(transcript, event, at);
   }
+}
+
+/**
+ * What turns of others do: a turn of ours has events of its own. A lost connection is lost until it is restored, and what is told
+ * again does not happen now.
+ */
+function applyState(transcript: Transcript, { state }: StateEvent): Transcript {
+  if (transcript.state === 'lost' || transcript.isReplaying || isRunning(transcript)) return transcript;
+  return { ...transcript, state: state === 'requires_action' ? 'waiting' : state };
 }
 
 /** Omitted keeps what was there, null clears it. */
@@ -91,7 +100,7 @@ function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | 
     case 'turn_cancelling':
       return cancelToolCalls({
         ...changeTurn(transcript, { status: 'cancelling' }),
-        state: 'cancelling',
+        state: transcript.state === 'lost' ? 'lost' : 'cancelling',
         questions: [],
       });
     case 'turn_ended': {
@@ -129,8 +138,14 @@ function applyLocalEvent(transcript: Transcript, event: LocalOnly, at: number | 
     case 'connection_lost':
       return { ...transcript, state: 'lost', questions: [] };
     case 'connection_restored':
-      return { ...transcript, state: 'idle' };
+      return { ...transcript, state: stateOfTurn(transcript) };
   }
+}
+
+/** A turn that has outlived the connection goes on. */
+function stateOfTurn({ turns }: Transcript): Transcript['state'] {
+  const status = turns.at(-1)?.status;
+  return status === 'running' || status === 'cancelling' ? status : 'idle';
 }
 
 /** Settings of the session stay; its conversation goes. */

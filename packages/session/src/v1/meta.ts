@@ -8,7 +8,10 @@ export const META = {
    * `session/load` and `session/resume`: the number of the last event that the client has, so that it is told only of those after it.
    */
   cursor: 'parley/cursor',
-  /** In a `session_info_update`: what the session is doing, `{ state, turnId, stopReason?, error? }`. */
+  /**
+   * In a `session_info_update`: what the session is doing, `{ state, turnId, stopReason?, error? }`. In the answers to
+   * `session/load` and `session/resume`: the same as `{ state, turnId? }`, after all that the client was told before.
+   */
   state: 'parley/state',
   /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
   promptKey: 'parley/promptKey',

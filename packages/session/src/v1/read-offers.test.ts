@@ -28,11 +28,18 @@ describe('the offers of an agent that speaks version 1', () => {
   });
 
   it('are read from the capability that bears its name in errors', () => {
-    const offers = Object.keys(agentOffersFromV1({})).filter((name) => name !== 'authMethods') as AgentOffer[];
+    const isCapability = (name: string): boolean => name !== 'authMethods' && name !== 'cursors';
+    const offers = Object.keys(agentOffersFromV1({})).filter(isCapability) as AgentOffer[];
     for (const offer of offers) {
       expect(agentOffersFromV1(advertise(v1CapabilityOf(offer)))[offer], offer).toBe(true);
     }
     expect(v1CapabilityOf('resumeSession')).toBe('agentCapabilities.sessionCapabilities.resume');
+  });
+
+  it('hold cursors where it says so in `_meta`, which is no capability of the protocol', () => {
+    expect(agentOffersFromV1({ _meta: { 'parley/cursor': true } }).cursors).toBe(true);
+    expect(agentOffersFromV1({ _meta: { 'parley/cursor': 'yes' } }).cursors).toBe(false);
+    expect(v1CapabilityOf('cursors')).toBe('_meta["parley/cursor"]');
   });
 
   it('hold the ways to log in', () => {

@@ -14,7 +14,7 @@ import type { AgentOffer, AgentOffers, ClientOffers } from '../offers.ts';
 import { META } from './meta.ts';
 
 /** Where version 1 has each offer of an agent among its capabilities. */
-const AGENT_PATHS: { readonly [Offer in AgentOffer]: string } = {
+const AGENT_PATHS: { readonly [Offer in Exclude<AgentOffer, 'cursors'>]: string } = {
   loadSession: 'loadSession',
   resumeSession: 'sessionCapabilities.resume',
   listSessions: 'sessionCapabilities.list',
@@ -42,17 +42,22 @@ const AGENT_PATHS: { readonly [Offer in AgentOffer]: string } = {
 export function agentOffersFromV1(answer: {
   readonly agentCapabilities?: AgentCapabilities | null;
   readonly authMethods?: readonly AuthMethod[] | null;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
 }): AgentOffers {
   const offered = Object.keys(AGENT_PATHS).map((offer) => [
     offer,
     hasCapability(answer, v1CapabilityOf(offer as AgentOffer)),
   ]);
-  return { ...(Object.fromEntries(offered) as Record<AgentOffer, boolean>), authMethods: answer.authMethods ?? [] };
+  return {
+    ...(Object.fromEntries(offered) as Record<keyof typeof AGENT_PATHS, boolean>),
+    cursors: answer._meta?.[META.cursor] === true,
+    authMethods: answer.authMethods ?? [],
+  };
 }
 
 /** The name that version 1 has for an offer of an agent: `agentCapabilities.loadSession`. */
 export function v1CapabilityOf(offer: AgentOffer): string {
-  return `agentCapabilities.${AGENT_PATHS[offer]}`;
+  return offer === 'cursors' ? `_meta["${META.cursor}"]` : `agentCapabilities.${AGENT_PATHS[offer]}`;
 }
 
 interface InitializeFacts {

@@ -29,8 +29,8 @@ function readUpdate(update: SessionUpdate): SessionEvent {
       return { type: 'config', options: update.configOptions };
     case 'session_info_update': {
       const { title, updatedAt, _meta } = update;
-      const state = _meta?.[META.state];
-      if (isState(state)) return { ...state, type: 'state' };
+      const state = stateFromV1(_meta);
+      if (state) return state;
       return { type: 'info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) };
     }
     case 'usage_update': {
@@ -75,6 +75,12 @@ function toolCall(update: ToolCall | ToolCallUpdate): ToolCallEvent {
     ...(rawInput !== undefined && { rawInput }),
     ...(rawOutput !== undefined && { rawOutput }),
   };
+}
+
+/** What `_meta` says that the session is doing, if it does. */
+export function stateFromV1(meta: Readonly<Record<string, unknown>> | null | undefined): StateEvent | undefined {
+  const state = meta?.[META.state];
+  return isState(state) ? { ...state, type: 'state' } : undefined;
 }
 
 const STATES: ReadonlySet<unknown> = new Set<StateEvent['state']>(['running', 'idle', 'requires_action']);

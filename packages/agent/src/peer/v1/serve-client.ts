@@ -26,6 +26,7 @@ import type { ClientPeer } from '../client-peer.ts';
 import { readParams, readSetup, requireDirectory, requireResult } from './checks.ts';
 import { setModel, toModels, type WireModels } from './legacy-models.ts';
 import { readCursor, readKey, readWhenBusy } from './read-meta.ts';
+import { stateMeta } from './session-state.ts';
 import { V1ClientPeer } from './v1-peer.ts';
 
 export interface ServeV1Options {
@@ -113,8 +114,9 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       const meta = _meta ?? undefined;
       const after = readCursor(meta);
       const session = await client.reopenSession({ ...setup, sessionId, reason: 'load', after, meta, signal });
+      const state = await stateMeta(session, client.peer);
       askLater(session, client);
-      return toSettings(definition, session, client);
+      return { ...toSettings(definition, session, client), ...state };
     },
     'session/resume': async (params, { signal }) => {
       const { sessionId, _meta } = params;
@@ -128,8 +130,9 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
         meta,
         signal,
       });
+      const state = await stateMeta(session, client.peer);
       welcomeLater(session, client);
-      return toSettings(definition, session, client);
+      return { ...toSettings(definition, session, client), ...state };
     },
     'session/list': async (params) => {
       const { cwd, cursor } = params;

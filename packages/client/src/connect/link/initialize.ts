@@ -1,4 +1,5 @@
 import { type ClientCapabilities, checkOutgoing, type Implementation, ValidationError, v1 } from '@parley/protocol';
+import { META } from '@parley/session';
 import { AgentError, UsageError } from '../../errors.ts';
 import type { Meta } from '../../peer/agent-peer.ts';
 import type { ConnectedPeer, IntroducedAgent, ProtocolVersion } from '../../peer/protocol-version.ts';
@@ -36,10 +37,14 @@ export function initialize({
   const problem = checkOutgoing(v1.requests.initialize.params, params, 'any');
   if (problem)
     throw new UsageError('invalid_request', `initialize was not sent: ${new ValidationError(problem).message}.`);
-  return context.connection.request('initialize', meta ? { ...params, _meta: meta } : params, {
-    signal,
-    read: (answer) => chooseVersion(answer, versions, agent).connect({ ...context, answer }),
-  });
+  return context.connection.request(
+    'initialize',
+    { ...params, _meta: { [META.cursor]: true, ...meta } },
+    {
+      signal,
+      read: (answer) => chooseVersion(answer, versions, agent).connect({ ...context, answer }),
+    },
+  );
 }
 
 function chooseVersion(

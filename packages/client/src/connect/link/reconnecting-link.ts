@@ -15,8 +15,8 @@ export interface ReconnectingLinkOptions {
   readonly link: Omit<LinkContext, 'signal' | 'isPaused' | 'traces'>;
   /** Records the messages of every link. */
   readonly trace: TraceOptions | undefined;
-  /** The link is gone; sessions should know at once. */
-  onLost(error: unknown): Promise<void>;
+  /** The link is gone; sessions should know at once. `mayReturn` when the next one is being opened. */
+  onLost(error: unknown, mayReturn: boolean): Promise<void>;
   onReconnecting(): void;
   /** There is a new link; sessions may go on. */
   onRestored(link: Link): Promise<void>;
@@ -98,7 +98,7 @@ export class ReconnectingLink {
     this.#leaving = old;
     this.#next = old.close().then(() => this.#open(this.signal));
     const link = await this.#take(this.#next);
-    await this.#options.onLost(closedHere());
+    await this.#options.onLost(closedHere(), false);
     await this.#options.onRestored(link);
   }
 
@@ -132,7 +132,7 @@ export class ReconnectingLink {
     this.#next = next;
     next?.catch(() => {});
     if (!next) this.#end = { error: explained };
-    await this.#options.onLost(explained);
+    await this.#options.onLost(explained, next !== undefined);
     if (!next) {
       await link.closed;
       return this.#finish(explained);

@@ -46,7 +46,7 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
   connection.onNotification('session/update', (params) => {
     const update = readUpdate(params, onInvalid);
     if (!update) return;
-    duties.onEvent(update.sessionId, update.event);
+    duties.onEvent(update.sessionId, update.event, update.cursor);
     for (const event of displayTerminalEvents(update.event)) duties.onEvent(update.sessionId, event);
   });
   connection.onNotification('elicitation/complete', (params) => {

@@ -13,7 +13,7 @@ import {
   validators,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import { agentOffersFromV1, v1CapabilityOf } from '@parley/session';
+import { agentOffersFromV1, META, stateFromV1, v1CapabilityOf } from '@parley/session';
 import { UsageError } from '../../errors.ts';
 import type {
   AgentFacts,
@@ -22,6 +22,7 @@ import type {
   Meta,
   OpenedSession,
   Prompt,
+  ReopenOptions,
   SessionFilter,
   SessionPage,
   SessionSettings,
@@ -40,10 +41,11 @@ export const V1: ProtocolVersion = {
   connect({ connection, duties, answer, onInvalid }) {
     const facts = readFacts(answer);
     const models = new LegacyModels();
-    const onEvent: ClientDuties['onEvent'] = (sessionId, event) =>
+    const onEvent: ClientDuties['onEvent'] = (sessionId, event, cursor) =>
       duties.onEvent(
         sessionId,
         event.type === 'config' ? { ...event, options: models.join(sessionId, event.options) } : event,
+        cursor,
       );
     serveAgent(connection, { ...duties, onEvent }, onInvalid);
     return { peer: new V1Peer({ connection, duties, onInvalid, models }), facts };
@@ -105,13 +107,13 @@ class V1Peer implements AgentPeer {
     return { sessionId: opened.sessionId, ...this.#readSettings(opened.sessionId, opened) };
   }
 
-  async loadSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
-    const params = { sessionId, ...setupParams(setup) };
+  async loadSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings> {
+    const params = { sessionId, ...setupParams(setup, options.after) };
     return this.#readSettings(sessionId, await this.#request('session/load', params, options, setup));
   }
 
-  async resumeSession(sessionId: string, setup: SessionSetup, options: CallOptions): Promise<SessionSettings> {
-    const params = { sessionId, ...setupParams(setup) };
+  async resumeSession(sessionId: string, setup: SessionSetup, options: ReopenOptions): Promise<SessionSettings> {
+    const params = { sessionId, ...setupParams(setup, options.after) };
     return this.#readSettings(sessionId, await this.#request('session/resume', params, options, setup));
   }
 
@@ -183,7 +185,8 @@ class V1Peer implements AgentPeer {
   #readSettings(sessionId: string, answer: WireSettings): SessionSettings {
     const { modes, configOptions, _meta: meta } = answer;
     const options = this.#models.read(sessionId, answer, configOptions ?? undefined);
-    return { ...(modes && { modes }), ...(options && { options }), ...(meta && { meta }) };
+    const state = stateFromV1(meta);
+    return { ...(modes && { modes }), ...(options && { options }), ...(state && { state }), ...(meta && { meta }) };
   }
 
   async callUnstable<Method extends UnstableMethod>(
@@ -240,7 +243,8 @@ function requireValid(method: keyof AgentRequests, params: unknown): void {
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
-function setupParams({ cwd, additionalDirectories, mcpServers, meta }: SessionSetup): object {
+function setupParams({ cwd, additionalDirectories, mcpServers, meta: given }: SessionSetup, after?: number): object {
+  const meta = after === undefined ? given : { ...given, [META.cursor]: after };
   return {
     cwd,
     ...(additionalDirectories.length > 0 && { additionalDirectories }),

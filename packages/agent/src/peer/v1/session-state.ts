@@ -1,0 +1,22 @@
+import { META } from '@parley/session';
+import type { LiveSession } from '../../session/live-session.ts';
+import type { ClientPeer } from '../client-peer.ts';
+
+/**
+ * Whether a session that a client has opened again is at work, for one that asks for cursors: it may have been cut off from a
+ * turn of its own. All that it was told of the session comes before this.
+ */
+export async function stateMeta(
+  session: LiveSession,
+  peer: ClientPeer,
+): Promise<{ readonly _meta?: Record<string, unknown> }> {
+  if (!peer.offers.cursors) return {};
+  const turnId = await findRunningTurn(session);
+  return { _meta: { [META.state]: turnId === undefined ? { state: 'idle' } : { state: 'running', turnId } } };
+}
+
+/** The id of the turn that runs, in whichever process. */
+async function findRunningTurn({ turns, shared }: LiveSession): Promise<string | undefined> {
+  if (turns.running || !shared) return turns.running?.id;
+  return (await shared.catchUp()) ? (await shared.readProgress()).turn?.turnId : undefined;
+}
