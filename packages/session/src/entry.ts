@@ -1,6 +1,7 @@
-import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 import type { SessionEvent, StateEvent, WithMeta } from './event.ts';
+import type { StopReason } from './parts.ts';
 import type { SessionAnswer, SessionQuestion } from './question.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type {
-  AvailableCommand,
-  ContentBlock,
+  Command,
+  ConfigOption,
+  Content,
+  Location,
   PlanEntry,
-  SessionConfigOption,
   StopReason,
   ToolCallContent,
-  ToolCallLocation,
   ToolCallStatus,
   ToolKind,
-} from '@parley/protocol';
+} from './parts.ts';
 
 /**
  * What happens in a session, in Parley's own words. Agents emit these, clients fold them, logs keep them; a wire version
@@ -45,14 +45,14 @@ export interface MessageChunk extends WithMeta {
   readonly type: 'message_chunk';
   readonly speaker: 'user' | 'agent';
   readonly messageId?: string;
-  readonly content: ContentBlock;
+  readonly content: Content;
 }
 
 /** A piece of the agent's reasoning. */
 export interface ThoughtChunk extends WithMeta {
   readonly type: 'thought_chunk';
   readonly messageId?: string;
-  readonly content: ContentBlock;
+  readonly content: Content;
 }
 
 /** Creates a tool call, or changes the fields it names. Lists replace what was there. */
@@ -64,7 +64,7 @@ export interface ToolCallEvent extends WithMeta {
   readonly kind?: ToolKind;
   readonly status?: ToolCallStatus;
   readonly content?: readonly ToolCallContent[];
-  readonly locations?: readonly ToolCallLocation[];
+  readonly locations?: readonly Location[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
 }
@@ -102,13 +102,13 @@ export interface SessionMessageEvent extends WithMeta {
   readonly messageId: string;
   readonly senderSessionId?: string;
   readonly recipientSessionId?: string;
-  readonly content: readonly ContentBlock[];
+  readonly content: readonly Content[];
   readonly isChunk?: boolean;
 }
 
 export interface CommandsEvent extends WithMeta {
   readonly type: 'commands';
-  readonly commands: readonly AvailableCommand[];
+  readonly commands: readonly Command[];
 }
 
 export interface ModeEvent extends WithMeta {
@@ -118,7 +118,7 @@ export interface ModeEvent extends WithMeta {
 
 export interface ConfigEvent extends WithMeta {
   readonly type: 'config';
-  readonly options: readonly SessionConfigOption[];
+  readonly options: readonly ConfigOption[];
 }
 
 /** Omitted keeps what was there, null clears it. */
@@ -149,14 +149,14 @@ export interface CompactionEvent extends WithMeta {
   readonly type: 'compaction';
   readonly compactionId: string;
   readonly status: string;
-  readonly summary?: readonly ContentBlock[];
+  readonly summary?: readonly Content[];
   readonly error?: string;
 }
 
 export interface CompactionChunk extends WithMeta {
   readonly type: 'compaction_chunk';
   readonly compactionId: string;
-  readonly content: ContentBlock;
+  readonly content: Content;
 }
 
 /** What the session is doing. In v1 the prompt's own answer says that a turn ended; v2 says it with this. */

@@ -28,6 +28,8 @@ export {
 } from './entry.ts';
 export type * from './event.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
+export type * from './parts.ts';
+export { textOfChanges } from './parts.ts';
 export {
   applyEntry,
   NO_PROGRESS,
@@ -55,4 +57,4 @@ export { META } from './v1/meta.ts';
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
 export { eventFromV1, stateFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';
-export { eventToV1, stateToV1 } from './v1/write-update.ts';
+export { eventToV1, stateToV1, toolCallToV1 } from './v1/write-update.ts';

@@ -1,6 +1,5 @@
 import type { Decision, OfferedOption, Policy, RememberedStore, ToolRequest } from '@parley/policy';
-import type { ToolCallUpdate } from '@parley/protocol';
-import type { AskedPermission, SessionAnswer, ToolCallEvent } from '@parley/session';
+import { type AskedPermission, type SessionAnswer, type ToolCallEvent, toolCallToV1 } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import { TIMED_OUT } from '../session/questions.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
@@ -36,7 +35,7 @@ export async function askPermission(
   const toolCall: Question['toolCall'] = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
   const { level, hints } = turn.session.definition.tools.get(toolCall.name ?? '') ?? {};
   const request = {
-    ...module.requestFromToolCall(toWire(toolCall)),
+    ...module.requestFromToolCall(toolCallToV1(toolCall)),
     ...(level !== undefined && { level }),
     ...(hints && { hints }),
     ...options.request,
@@ -169,13 +168,4 @@ function withHints({ request: { level, hints }, toolCall }: Question): Question[
 
 function placeOf(session: TurnSession): { readonly sessionId: string; readonly project: string } {
   return { sessionId: session.id, project: session.cwd };
-}
-
-function toWire({ meta, content, locations, ...call }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
-  return {
-    ...call,
-    ...(content && { content: [...content] }),
-    ...(locations && { locations: [...locations] }),
-    ...(meta && { _meta: meta }),
-  };
 }

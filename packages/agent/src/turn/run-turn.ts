@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { StopReason } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from '../errors.ts';
 import { storeError } from '../refusals.ts';

@@ -1,5 +1,5 @@
-import { type AvailableCommand, type ContentBlock, type PlanEntry, textOfContent } from '@parley/protocol';
-import type { FormAnswer, NoticeEvent, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
+import { type AvailableCommand, type ContentBlock, textOfContent } from '@parley/protocol';
+import type { FormAnswer, NoticeEvent, PlanEntry, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
 import { planAtEnd } from '@parley/session/log';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { TurnAbortError } from '../errors.ts';

@@ -4,12 +4,9 @@ import {
   shownContent,
   shownTerminal,
   shownText,
-  type ToolCallContent,
   type ToolCallLocation,
-  type ToolCallStatus,
-  type ToolKind,
 } from '@parley/protocol';
-import type { ToolCallEvent } from '@parley/session';
+import type { ToolCallContent, ToolCallEvent, ToolCallStatus, ToolKind } from '@parley/session';
 import { withAbsolutePaths } from './paths.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
@@ -149,7 +146,7 @@ function toLocation(location: string | ToolCallLocation): ToolCallLocation {
 
 function toToolCallContent(content: ContentBlock | ToolCallContent): ToolCallContent {
   const { type } = content;
-  if (type === 'content' || type === 'diff' || type === 'terminal') return content;
+  if (type === 'content' || type === 'diff' || type === 'changes' || type === 'terminal') return content;
   return shownContent(content);
 }
 

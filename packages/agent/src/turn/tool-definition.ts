@@ -1,5 +1,6 @@
 import type { SafetyHints, SafetyLevel } from '@parley/policy';
-import type { ToolCallLocation, ToolKind } from '@parley/protocol';
+import type { ToolCallLocation } from '@parley/protocol';
+import type { ToolKind } from '@parley/session';
 
 /** What is known of a tool before it is used, so that each use needs to say only what it does. */
 export interface ToolDefinition {

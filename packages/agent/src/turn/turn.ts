@@ -1,5 +1,5 @@
-import type { AvailableCommand, ContentBlock, PlanEntry, StopReason } from '@parley/protocol';
-import type { NoticeEvent, SessionEvent, UsageEvent } from '@parley/session';
+import type { AvailableCommand, ContentBlock } from '@parley/protocol';
+import type { NoticeEvent, PlanEntry, SessionEvent, StopReason, UsageEvent } from '@parley/session';
 import type { Meta, Session } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
 import type { Client } from './client.ts';

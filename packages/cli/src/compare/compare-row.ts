@@ -1,4 +1,4 @@
-import type { StopReason } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import type { RunOutcome } from '../run/outcome.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { DiffStat } from './worktrees.ts';

@@ -1,5 +1,5 @@
 import type { PermissionDecision, TokenUsage } from '@parley/client';
-import type { StopReason } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import type { ExitName } from '../exit-codes.ts';
 import type { Denial } from './denials.ts';
 

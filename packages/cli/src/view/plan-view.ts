@@ -1,4 +1,4 @@
-import type { PlanEntry } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import { cleanLine } from '../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES } from '../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapWords } from '../terminal/text/wrap.ts';

@@ -1,7 +1,7 @@
 import type { Entry, ToolCallEntry, Transcript, TranscriptEvent, TurnEvent, TurnRecord } from '@parley/client';
 import { toTurnEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import type { PlanEntry } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type PaintOptions, paint } from '../terminal/text/paint.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';

@@ -1,5 +1,6 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
 import { customContentLabel, diffsOf, isCustomContent, isNewFile, textOfToolCall } from '@parley/protocol';
+import { textOfChanges } from '@parley/session';
 import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
 import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
@@ -72,12 +73,13 @@ export function viewWordedHead(call: ToolCallEntry, transcript: Transcript): Lin
 }
 
 export function hasEnded({ status }: Pick<ToolCallEntry, 'status'>): boolean {
-  return status !== 'pending' && status !== 'in_progress';
+  return status !== 'pending' && status !== 'in_progress' && status !== 'paused';
 }
 
 const WORDED_STATUS: { readonly [Status in ToolCallEntry['status']]: string } = {
   pending: 'running',
   in_progress: 'running',
+  paused: 'paused',
   completed: 'completed',
   failed: 'failed',
   cancelled: 'cancelled',
@@ -109,6 +111,7 @@ function markOf({ status }: ToolCallEntry, { marks, spin = 0 }: HeadOptions): Sp
     case 'cancelled':
       return { text: marks.cancelled, style: STYLES.dim };
     case 'pending':
+    case 'paused':
       return { text: marks.pending, style: STYLES.dim };
     default:
       return { text: marks.running[spin % marks.running.length] ?? marks.pending, style: STYLES.active };
@@ -176,6 +179,7 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
   const output = [
     ...terminals.map((terminal) => terminal.output),
     ...(text === '' ? [] : [text]),
+    ...call.content.flatMap((item) => (item.type === 'changes' ? [textOfChanges(item)] : [])),
     ...custom.map(customContentLabel),
   ].join('\n');
   const isTruncated = terminals.some((terminal) => terminal.isTruncated);

@@ -7,10 +7,9 @@ import type {
   SessionConfigOption,
   SessionInfo,
   SessionMode,
-  StopReason,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import type { AgentOffer, AgentOffers, StateEvent, TokenUsage } from '@parley/session';
+import type { AgentOffer, AgentOffers, StateEvent, StopReason, TokenUsage } from '@parley/session';
 
 /**
  * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; `versions.ts` lists

@@ -1,7 +1,7 @@
 import { CANCELLED, chooseByVerdict, chooseOption, meaningOf } from '@parley/policy/options';
 import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
 import type { PermissionQuestion } from '@parley/session';
-import { getToolCall, type Transcript } from '@parley/session';
+import { getToolCall, type Transcript, toolCallToV1 } from '@parley/session';
 import type { PermissionReply, PermissionRequest } from '../peer/client-duties.ts';
 import type { OpenQuestions } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
@@ -134,16 +134,16 @@ function withKnown(toolCall: ToolCallUpdate, transcript: Transcript): ToolCallUp
   const known = getToolCall(transcript, toolCall.toolCallId);
   if (!known) return toolCall;
   const { title, name, kind, content, locations, rawInput, status } = known;
-  const base: ToolCallUpdate = {
+  const base = toolCallToV1({
     toolCallId: toolCall.toolCallId,
     title,
     kind,
-    content: [...content],
-    locations: [...locations],
+    content,
+    locations,
     ...(name !== undefined && { name }),
     ...(rawInput !== undefined && { rawInput }),
     ...(status !== 'cancelled' && { status }),
-  };
+  });
   const given = Object.fromEntries(
     Object.entries(toolCall).filter(([, value]) => value !== undefined && value !== null),
   );

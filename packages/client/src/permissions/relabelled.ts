@@ -1,5 +1,5 @@
-import type { ToolCallUpdate, ToolKind } from '@parley/protocol';
-import type { ToolCallEntry } from '@parley/session';
+import type { ToolCallUpdate } from '@parley/protocol';
+import type { ToolCallEntry, ToolKind } from '@parley/session';
 
 /** Kinds that change something or reach elsewhere. */
 const CHANGING: ReadonlySet<ToolKind> = new Set(['edit', 'delete', 'move', 'execute', 'fetch']);

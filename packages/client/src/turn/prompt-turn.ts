@@ -1,5 +1,5 @@
-import type { ContentBlock, StopReason } from '@parley/protocol';
-import type { Summary, TokenUsage, TurnResult } from '@parley/session';
+import type { ContentBlock } from '@parley/protocol';
+import type { StopReason, Summary, TokenUsage, TurnResult } from '@parley/session';
 import type { Meta } from '../peer/agent-peer.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Turn } from './turn.ts';

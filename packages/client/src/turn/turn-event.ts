@@ -1,6 +1,6 @@
 import { assertNever } from '@parley/jsonrpc';
-import type { ContentBlock, PlanEntry } from '@parley/protocol';
-import type { Question, SessionEvent } from '@parley/session';
+import type { ContentBlock } from '@parley/protocol';
+import type { PlanEntry, Question, SessionEvent } from '@parley/session';
 import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from '@parley/session';
 
 /** One thing that happens in a turn, ready to be shown. */

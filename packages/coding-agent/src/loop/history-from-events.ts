@@ -1,4 +1,5 @@
-import type { ContentBlock, PlanEntry } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import { type InfoEvent, promptMessageId, type SessionEvent, type ToolCallEvent } from '@parley/session';
 import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';

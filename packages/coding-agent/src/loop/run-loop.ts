@@ -1,4 +1,4 @@
-import type { StopReason } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import { type Answer, applyModelEvent, EMPTY_ANSWER, messageOf } from '../models/answer.ts';
 import { ModelError } from '../models/errors.ts';
 import {

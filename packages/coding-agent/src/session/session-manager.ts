@@ -2,7 +2,8 @@ import type { PermissionSettings, Session, SessionContext, Turn } from '@parley/
 import { listFolder, realPath } from '@parley/host/files';
 import { findHome } from '@parley/host/places';
 import { LOOKING_RULES } from '@parley/policy';
-import type { AvailableCommand, ContentBlock, StopReason } from '@parley/protocol';
+import type { AvailableCommand, ContentBlock } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { readCustomCommands } from '../commands/custom.ts';

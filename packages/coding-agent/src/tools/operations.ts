@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/jsonrpc';
-import type { PlanEntry } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import type { Ask } from './ask.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { type Turn, TurnError } from '@parley/agent';
-import type { ContentBlock, StopReason } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
+import type { StopReason } from '@parley/session';
 import { type RepairLevel, repairRefused } from '../loop/abridge.ts';
 import { isAlmostFull } from '../loop/compact.ts';
 import { answerRecord, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';

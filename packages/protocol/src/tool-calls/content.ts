@@ -28,14 +28,21 @@ export function isNewFile(diff: Diff): boolean {
   return diff.oldText === null || diff.oldText === undefined;
 }
 
+/** What tool calls show, of this version or of a wider one: what is not known here is passed over. */
+type Shown = readonly { readonly type: string }[] | null | undefined;
+
 /** The diffs among what a tool call shows. */
-export function diffsOf(content: readonly ToolCallContent[] | null | undefined): Diff[] {
-  return (content ?? []).flatMap((item) => (item.type === 'diff' ? [item] : []));
+export function diffsOf(content: Shown): Diff[] {
+  return knownOf(content).flatMap((item) => (item.type === 'diff' ? [item] : []));
 }
 
 /** The text among what a tool call shows, one block per line. */
-export function textOfToolCall(content: readonly ToolCallContent[] | null | undefined): string {
-  return (content ?? [])
+export function textOfToolCall(content: Shown): string {
+  return knownOf(content)
     .flatMap((item) => (item.type === 'content' && item.content.type === 'text' ? [item.content.text] : []))
     .join('\n');
+}
+
+function knownOf(content: Shown): readonly ToolCallContent[] {
+  return (content ?? []) as readonly ToolCallContent[];
 }

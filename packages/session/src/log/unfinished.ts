@@ -1,5 +1,6 @@
-import { shownText, type ToolCallContent } from '@parley/protocol';
+import { shownText } from '@parley/protocol';
 import type { PlanEvent, SessionEvent, ToolCallEvent } from '../event.ts';
+import type { ToolCallContent } from '../parts.ts';
 
 /** For the person, and for a model that reads the conversation later. */
 const INTERRUPTED = 'This was interrupted before it finished; its effect is unknown.';
@@ -51,7 +52,7 @@ export class Unfinished {
 
   #seeCall({ toolCallId, status, content }: ToolCallEvent): void {
     const before = this.#calls.get(toolCallId);
-    if (status === 'completed' || status === 'failed') this.#calls.delete(toolCallId);
+    if (status === 'completed' || status === 'failed' || status === 'cancelled') this.#calls.delete(toolCallId);
     // A call that says nothing of its status has one only if it is open.
     else if (status !== undefined || before) this.#calls.set(toolCallId, content ?? before ?? []);
   }

@@ -1,4 +1,5 @@
-import type { ContentBlock, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from '@parley/protocol';
+import type { ContentBlock, ToolCallLocation } from '@parley/protocol';
+import type { ToolCallContent, ToolCallStatus, ToolKind } from '../parts.ts';
 import type { List } from './list.ts';
 
 /** One thing in the conversation, in the order it began. */

@@ -1,4 +1,4 @@
-import type { PlanEntry, StopReason, ToolCallStatus } from '@parley/protocol';
+import type { PlanEntry, StopReason, ToolCallStatus } from '../parts.ts';
 import type { Entry, ToolCallEntry } from './entry.ts';
 import type { TokenUsage, Transcript } from './transcript.ts';
 

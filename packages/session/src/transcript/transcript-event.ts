@@ -1,5 +1,6 @@
-import type { ContentBlock, SessionMode, StopReason } from '@parley/protocol';
+import type { ContentBlock, SessionMode } from '@parley/protocol';
 import type { SessionEvent } from '../event.ts';
+import type { StopReason } from '../parts.ts';
 import type { Question } from '../question.ts';
 import type { TokenUsage } from './transcript.ts';
 

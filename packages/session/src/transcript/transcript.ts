@@ -1,5 +1,6 @@
-import type { AvailableCommand, PlanEntry, SessionConfigOption, SessionMode, StopReason } from '@parley/protocol';
+import type { AvailableCommand, SessionConfigOption, SessionMode } from '@parley/protocol';
 import type { PlanEvent, SubagentEvent } from '../event.ts';
+import type { PlanEntry, StopReason } from '../parts.ts';
 import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
 import { KeyIndex } from './key-index.ts';

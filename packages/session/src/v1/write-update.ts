@@ -1,5 +1,13 @@
-import type { SessionUpdate } from '@parley/protocol';
+import type {
+  SessionUpdate,
+  ToolCall,
+  ToolCallUpdate,
+  ToolCallContent as V1Content,
+  PlanEntry as V1PlanEntry,
+  ToolCallStatus as V1Status,
+} from '@parley/protocol';
 import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import { type PlanEntry, type ToolCallContent, type ToolCallStatus, textOfChanges } from '../parts.ts';
 import { META } from './meta.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
@@ -21,7 +29,7 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
     case 'tool_call':
       return toolCall(event, isNewToolCall);
     case 'plan':
-      return { sessionUpdate: 'plan', entries: [...event.entries] };
+      return { sessionUpdate: 'plan', entries: planEntriesToV1(event.entries) };
     case 'commands':
       return { sessionUpdate: 'available_commands_update', availableCommands: [...event.commands] };
     case 'mode':
@@ -83,19 +91,51 @@ function chunk(
 }
 
 function toolCall(event: ToolCallEvent, isNew: boolean): SessionUpdate {
+  const fields = toolCallFields(event);
+  const { toolCallId, title, name } = event;
+  return isNew
+    ? { sessionUpdate: 'tool_call', ...fields, title: title ?? name ?? toolCallId }
+    : { sessionUpdate: 'tool_call_update', ...fields };
+}
+
+function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta'>): ToolCallFields {
   const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput } = event;
-  const fields = {
+  return {
     toolCallId,
     ...(title !== undefined && { title }),
     ...(name !== undefined && { name }),
     ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
-    ...(content !== undefined && { content: [...content] }),
+    ...(status !== undefined && { status: statusToV1(status) }),
+    ...(content !== undefined && { content: content.map(contentToV1) }),
     ...(locations !== undefined && { locations: [...locations] }),
     ...(rawInput !== undefined && { rawInput }),
     ...(rawOutput !== undefined && { rawOutput }),
   };
-  return isNew
-    ? { sessionUpdate: 'tool_call', ...fields, title: title ?? name ?? toolCallId }
-    : { sessionUpdate: 'tool_call_update', ...fields };
+}
+
+/** What both kinds of update have; in version 1 nothing of it is null. */
+type ToolCallFields = Partial<Omit<ToolCall, 'toolCallId' | '_meta'>> & Pick<ToolCall, 'toolCallId'>;
+
+/** All that is known of a tool call, as a permission request of version 1 shows it. */
+export function toolCallToV1({ meta, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
+  return { ...toolCallFields(event), ...(meta !== undefined && { _meta: meta }) };
+}
+
+/** Version 1 knows no pause, and calls failed what was cancelled. */
+function statusToV1(status: ToolCallStatus): V1Status {
+  if (status === 'paused') return 'in_progress';
+  return status === 'cancelled' ? 'failed' : status;
+}
+
+/** Version 1 shows changes of files by their texts; of changes without texts it shows the patch, or which files they are. */
+function contentToV1(content: ToolCallContent): V1Content {
+  if (content.type !== 'changes') return content;
+  const { _meta } = content;
+  const text = textOfChanges(content);
+  return { type: 'content', content: { type: 'text', text }, ...(_meta !== undefined && { _meta }) };
+}
+
+/** Version 1 has no steps that were given up: nobody works on them any more. */
+export function planEntriesToV1(entries: readonly PlanEntry[]): V1PlanEntry[] {
+  return entries.map((entry) => ({ ...entry, status: entry.status === 'cancelled' ? 'completed' : entry.status }));
 }

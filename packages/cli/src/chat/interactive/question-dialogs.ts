@@ -1,6 +1,7 @@
 import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
 import { findPermissionOption } from '@parley/policy/options';
-import type { CreateElicitationResponse, ElicitationContentValue, ToolCallContent } from '@parley/protocol';
+import type { CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
+import type { ToolCallContent } from '@parley/session';
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from '../../questions/describe-question.ts';
 import { readFields } from '../../questions/form-fields.ts';

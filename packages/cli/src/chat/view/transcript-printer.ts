@@ -1,5 +1,6 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
-import { diffsOf, type PlanEntry, type ToolCallContent } from '@parley/protocol';
+import { diffsOf } from '@parley/protocol';
+import type { PlanEntry, ToolCallContent } from '@parley/session';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';

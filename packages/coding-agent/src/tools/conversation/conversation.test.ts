@@ -1,4 +1,5 @@
-import type { PermissionOption, PlanEntry } from '@parley/protocol';
+import type { PermissionOption } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import { describe, expect, it } from 'vitest';
 import { createBench } from '../../../test/run-tool.ts';
 import { TOOLS } from '../list.ts';

@@ -1,4 +1,4 @@
-import type { PlanEntry } from '@parley/protocol';
+import type { PlanEntry } from '@parley/session';
 import { type Input, objectSchema, ToolInputError } from '../input.ts';
 import type { Tool } from '../tool.ts';
 
