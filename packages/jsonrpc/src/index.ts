@@ -1,5 +1,5 @@
 export { assertNever } from './assert-never.ts';
-export { type Connection, createConnection, type Tap } from './connection.ts';
+export type { Connection, Tap } from './connection.ts';
 export type { ConnectionOptions } from './connection-options.ts';
 export { createDiagnosticLog, type DiagnosticLogOptions, type LoggedDiagnostic } from './diagnostic-log.ts';
 export type { Diagnostic, DiagnosticFields, DiagnosticKind } from './diagnostics.ts';
@@ -33,5 +33,6 @@ export {
 } from './message.ts';
 export type { NotificationHandler } from './notification-handlers.ts';
 export type { RequestOptions } from './outgoing-requests.ts';
+export { createConnection } from './peer-connection.ts';
 export { fromStream, type MessageStream, toStream } from './streams.ts';
 export type { CloseReason, Transport, TransportFault } from './transport.ts';
