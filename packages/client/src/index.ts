@@ -1,4 +1,12 @@
-export type { AgentOffer, AgentOffers, ElicitationQuestion, PermissionQuestion, Question } from '@parley/session';
+export type {
+  AgentOffer,
+  AgentOffers,
+  FormQuestion,
+  FormReply,
+  PageQuestion,
+  PermissionQuestion,
+  Question,
+} from '@parley/session';
 export * from '@parley/session/transcript';
 export { type AuthOptions, credentialsFrom } from './auth/auth-options.ts';
 export type { Clock } from './clock.ts';

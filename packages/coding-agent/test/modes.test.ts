@@ -194,7 +194,7 @@ describe('permissions', () => {
       agent: { env },
       permissions: {
         ask: ({ toolCall }) => {
-          metas.push(toolCall._meta);
+          metas.push(toolCall.meta);
           return 'reject';
         },
       },

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 import type { SessionEvent, StateEvent, WithMeta } from './event.ts';
 import type { StopReason } from './parts.ts';
-import type { SessionAnswer, SessionQuestion } from './question.ts';
+import type { Answer, Question } from './question.ts';
 
 /**
  * One entry of a session's log. Outputs tell what has happened, and only the owner of the session writes them. Inputs tell what
@@ -58,13 +58,13 @@ export interface TurnTokens {
 export interface QuestionAsked {
   readonly type: 'question_asked';
   readonly turnId: string;
-  readonly question: SessionQuestion;
+  readonly question: Question;
 }
 
 export interface QuestionAnswered {
   readonly type: 'question_answered';
   readonly questionId: string;
-  readonly answer: SessionAnswer;
+  readonly answer: Answer;
   /** Who answered, for the others to see. */
   readonly by: string;
 }
@@ -101,7 +101,7 @@ export interface CancelInput {
 export interface AnswerInput {
   readonly type: 'answer';
   readonly questionId: string;
-  readonly answer: SessionAnswer;
+  readonly answer: Answer;
   readonly by: string;
 }
 

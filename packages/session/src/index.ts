@@ -41,19 +41,29 @@ export {
   type WaitingInput,
 } from './progress.ts';
 export type {
-  AskedForm,
-  AskedPage,
-  AskedPermission,
-  ElicitationQuestion,
+  Answer,
   FormAnswer,
+  FormQuestion,
+  FormReply,
+  PageQuestion,
   PermissionAnswer,
   PermissionQuestion,
   Question,
-  SessionAnswer,
-  SessionQuestion,
+  QuestionedToolCall,
 } from './question.ts';
 export * from './transcript/index.ts';
 export { META } from './v1/meta.ts';
+export {
+  formAnswerFromV1,
+  formFromV1,
+  formReplyToV1,
+  formToV1,
+  type NewFormQuestion,
+  permissionAnswerFromV1,
+  permissionAnswerToV1,
+  permissionFromV1,
+  permissionToV1,
+} from './v1/questions.ts';
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
 export { eventFromV1, stateFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';

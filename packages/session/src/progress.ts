@@ -1,6 +1,6 @@
 import { assertNever } from '@parley/jsonrpc';
 import type { InputEntry, LogEntry, PromptInput } from './entry.ts';
-import type { SessionQuestion } from './question.ts';
+import type { Question } from './question.ts';
 
 /**
  * `queued`: its prompt waits for its turn. `running`: the agent works. `waiting`: it waits for an answer. `cancelling`: it was
@@ -21,7 +21,7 @@ export interface SessionProgress {
 /** A question and the turn that asks it. */
 export interface OpenQuestion {
   readonly turnId: string;
-  readonly question: SessionQuestion;
+  readonly question: Question;
 }
 
 export interface WaitingInput {

@@ -1,50 +1,37 @@
-import type { CreateElicitationRequest, ElicitationSchema, PermissionOption, ToolCallUpdate } from '@parley/protocol';
+import type { ElicitationSchema, PermissionOption } from '@parley/protocol';
 import type { ToolCallEvent } from './event.ts';
 
-/** Something the agent asks the person. Plain data, so that any view can show it and any client may answer it. */
-export type Question = PermissionQuestion | ElicitationQuestion;
-
-export interface PermissionQuestion {
-  readonly type: 'permission';
-  /** Ours; unique on this connection. */
-  readonly questionId: string;
-  readonly sessionId: string;
-  /** What is known of the tool call: the request's own fields over what the transcript has. */
-  readonly toolCall: ToolCallUpdate;
-  /** The agent's own options, in its order. Show them all; go by `kind`, never by id. */
-  readonly options: readonly PermissionOption[];
-  /** Why the policy did not decide by itself, in a sentence. */
-  readonly because?: string;
-}
-
-export interface ElicitationQuestion {
-  readonly type: 'elicitation';
-  readonly questionId: string;
-  /** Absent when the question belongs to a request of ours rather than to a session. */
-  readonly sessionId?: string;
-  readonly mode: 'form' | 'url';
-  readonly request: CreateElicitationRequest;
-}
-
-/** What a session asks, as its log has it: every viewer sees it, and the first answer counts. */
-export type SessionQuestion = AskedPermission | AskedForm | AskedPage;
+/**
+ * What an agent asks the person. Plain data, so that a log can keep it, any view can show it and any client may answer it: every
+ * viewer of a session sees it, and the first answer counts.
+ */
+export type Question = PermissionQuestion | FormQuestion | PageQuestion;
 
 interface Asked {
   readonly questionId: string;
+  /** The session that it belongs to, where that is not plain from its place. A question may belong to a request of a client. */
+  readonly sessionId?: string;
   /** When it is withdrawn if nobody has answered, in milliseconds since 1970. */
   readonly expiresAtMs?: number;
+  /** `_meta` of the request that carries it. */
+  readonly meta?: Readonly<Record<string, unknown>> | null;
 }
 
 /** May this tool call run? */
-export interface AskedPermission extends Asked {
+export interface PermissionQuestion extends Asked {
   readonly type: 'permission';
-  readonly toolCall: Omit<ToolCallEvent, 'type'>;
+  /** In a client, all that is known of the call: the fields of the request over those of the transcript. */
+  readonly toolCall: QuestionedToolCall;
+  /** The agent's own options, in its order. Show them all; go by `kind`, never by id. */
   readonly options: readonly PermissionOption[];
-  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Why the policy of the client did not decide by itself, in a sentence. */
+  readonly because?: string;
 }
 
+export type QuestionedToolCall = Omit<ToolCallEvent, 'type'>;
+
 /** A form to fill in. */
-export interface AskedForm extends Asked {
+export interface FormQuestion extends Asked {
   readonly type: 'form';
   readonly message: string;
   readonly form: ElicitationSchema;
@@ -52,7 +39,7 @@ export interface AskedForm extends Asked {
 }
 
 /** A page to visit. */
-export interface AskedPage extends Asked {
+export interface PageQuestion extends Asked {
   readonly type: 'page';
   readonly message: string;
   readonly url: string;
@@ -60,7 +47,7 @@ export interface AskedPage extends Asked {
   readonly toolCallId?: string;
 }
 
-export type SessionAnswer = PermissionAnswer | FormAnswer;
+export type Answer = PermissionAnswer | FormAnswer;
 
 /** Without an option nobody chose. */
 export interface PermissionAnswer {
@@ -74,3 +61,8 @@ export interface PermissionAnswer {
 export type FormAnswer =
   | { readonly type: 'form'; readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
   | { readonly type: 'form'; readonly action: 'decline' | 'cancel' };
+
+/** As a handler gives it: a page needs no content. */
+export type FormReply =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' | 'cancel' };

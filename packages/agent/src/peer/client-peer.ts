@@ -1,6 +1,6 @@
 import type { RequestOptions } from '@parley/jsonrpc';
-import type { ElicitationSchema, TerminalExitStatus } from '@parley/protocol';
-import type { ClientOffers, SessionAnswer, SessionEvent, SessionQuestion } from '@parley/session';
+import type { TerminalExitStatus } from '@parley/protocol';
+import type { Answer, ClientOffers, NewFormQuestion, Question, SessionEvent } from '@parley/session';
 
 /** Who is at the far end. */
 export interface ClientInfo {
@@ -24,7 +24,7 @@ export interface ClientPeer {
   resume(sessionId: string): void;
 
   /** Puts a question of a session to the person. Aborting withdraws it. */
-  ask(sessionId: string, question: SessionQuestion, options: RequestOptions): Promise<SessionAnswer>;
+  ask(sessionId: string, question: Question, options: RequestOptions): Promise<Answer>;
   readTextFile(file: ReadFile, options: RequestOptions): Promise<string>;
   writeTextFile(file: WriteFile, options: RequestOptions): Promise<void>;
   createTerminal(terminal: NewTerminal, options: RequestOptions): Promise<string>;
@@ -32,7 +32,7 @@ export interface ClientPeer {
   waitForTerminalExit(terminal: TerminalKey, options: RequestOptions): Promise<TerminalExitStatus>;
   killTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void>;
   releaseTerminal(terminal: TerminalKey, options: RequestOptions): Promise<void>;
-  elicit(elicitation: Elicitation, options: RequestOptions): Promise<ElicitationAnswer>;
+  elicit(scope: ElicitationScope, question: NewFormQuestion, options: RequestOptions): Promise<ElicitationAnswer>;
   completeElicitation(elicitationId: string): void;
 
   /** Asks an MCP server that the client itself provides. Unstable. */
@@ -91,13 +91,6 @@ export interface TerminalOutput {
 export type ElicitationScope =
   | { readonly sessionId: string; readonly toolCallId?: string }
   | { readonly requestId: string | number | null };
-
-export interface Elicitation {
-  readonly scope: ElicitationScope;
-  readonly message: string;
-  readonly form?: ElicitationSchema;
-  readonly url?: { readonly url: string; readonly elicitationId: string };
-}
 
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }

@@ -1,5 +1,5 @@
 import { ConnectionClosedError } from '@parley/jsonrpc';
-import type { ClientOffers, NoticeEvent, OutputEntry, SessionAnswer, SessionQuestion } from '@parley/session';
+import type { Answer, ClientOffers, NoticeEvent, OutputEntry, Question } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { ClientPeer } from '../peer/client-peer.ts';
 
@@ -31,13 +31,13 @@ export interface AskOptions {
 export const TIMED_OUT: unique symbol = Symbol('timed out');
 
 interface OpenQuestion {
-  readonly question: SessionQuestion;
+  readonly question: Question;
   /** The clients that are asked, and how to withdraw the question from each. */
   readonly asked: Map<ClientPeer, AbortController>;
   /** Undefined for a question of another process. */
-  readonly settle: ((answer: SessionAnswer, by: ClientPeer | string) => void) | undefined;
+  readonly settle: ((answer: Answer, by: ClientPeer | string) => void) | undefined;
   /** None of the clients that were asked will answer. */
-  readonly giveUp: ((answer: SessionAnswer | undefined, error: unknown) => void) | undefined;
+  readonly giveUp: ((answer: Answer | undefined, error: unknown) => void) | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ export class Questions {
   }
 
   /** The answer that counts. Rejects with the signal's reason, or with the error of the only client that could be asked. */
-  ask(question: SessionQuestion, options: AskOptions): Promise<SessionAnswer | typeof TIMED_OUT> {
+  ask(question: Question, options: AskOptions): Promise<Answer | typeof TIMED_OUT> {
     const { signal, turnId, timeoutMs } = options;
     const { questionId } = question;
     return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export class Questions {
         withdraw();
         reject(signal.reason);
       };
-      const answered = (answer: SessionAnswer, by: ClientPeer | string): void => {
+      const answered = (answer: Answer, by: ClientPeer | string): void => {
         if (!end()) return;
         this.#options.record({ type: 'question_answered', questionId, answer, by: nameOf(by) });
         this.#options.onAnswered(noticeOf(question, answer, nameOf(by)), typeof by === 'string' ? undefined : by);
@@ -101,7 +101,7 @@ export class Questions {
   }
 
   /** False when the question is no longer open: somebody else was first. */
-  answer(questionId: string, answer: SessionAnswer, by: ClientPeer | string): boolean {
+  answer(questionId: string, answer: Answer, by: ClientPeer | string): boolean {
     const settle = this.#open.get(questionId)?.settle;
     settle?.(answer, by);
     return settle !== undefined;
@@ -126,7 +126,7 @@ export class Questions {
   }
 
   /** Another process, which owns the session, asks something: clients here may answer it. */
-  addForeign(question: SessionQuestion): void {
+  addForeign(question: Question): void {
     if (this.#open.has(question.questionId)) return;
     const open: OpenQuestion = { question, asked: new Map(), settle: undefined, giveUp: undefined };
     this.#open.set(question.questionId, open);
@@ -175,28 +175,28 @@ export class Questions {
     }
   }
 
-  #answerElsewhere(questionId: string, answer: SessionAnswer, by: string): void {
+  #answerElsewhere(questionId: string, answer: Answer, by: string): void {
     const { shared, onFault } = this.#options;
     shared?.submit({ type: 'answer', questionId, answer, by }).catch(onFault);
   }
 
   /** A client does not answer. While another one may, that is no answer yet. */
-  #refused(open: OpenQuestion, answer: SessionAnswer | undefined, error: unknown): void {
+  #refused(open: OpenQuestion, answer: Answer | undefined, error: unknown): void {
     if (open.asked.size === 0 && this.#open.has(open.question.questionId)) open.giveUp?.(answer, error);
   }
 }
 
 /** Whether an answer says something; all else means that the person did not choose. */
-function isChoice(answer: SessionAnswer): boolean {
+function isChoice(answer: Answer): boolean {
   return answer.type === 'permission' ? answer.optionId !== undefined : answer.action !== 'cancel';
 }
 
-function canAnswer({ elicitForm, elicitUrl }: ClientOffers, { type }: SessionQuestion): boolean {
+function canAnswer({ elicitForm, elicitUrl }: ClientOffers, { type }: Question): boolean {
   return type === 'permission' || (type === 'form' ? elicitForm : elicitUrl);
 }
 
 /** What the other clients hear. */
-function noticeOf(question: SessionQuestion, answer: SessionAnswer, by: string): NoticeEvent {
+function noticeOf(question: Question, answer: Answer, by: string): NoticeEvent {
   const chosen =
     question.type === 'permission' && answer.type === 'permission'
       ? (question.options.find(({ optionId }) => optionId === answer.optionId)?.name ?? 'cancelled')

@@ -2,7 +2,7 @@ import type { RequestOptions } from '@parley/jsonrpc';
 import { ParleyError } from '@parley/jsonrpc';
 import { SharedAborts } from '@parley/jsonrpc/internal';
 import type { ElicitationSchema } from '@parley/protocol';
-import type { AskedForm, AskedPage, ClientOffers } from '@parley/session';
+import type { ClientOffers, NewFormQuestion } from '@parley/session';
 import { CapabilityError } from '../errors.ts';
 import type { ClientInfo, ClientPeer, ElicitationAnswer, ElicitationScope, McpCall } from '../peer/client-peer.ts';
 import { toAbsolutePath } from './paths.ts';
@@ -82,9 +82,6 @@ export interface BoundClientOptions {
   /** Resolves when everything that was said before is on the wire; undefined when it is. */
   readonly whenShown?: () => Promise<void> | undefined;
 }
-
-/** A form or a page, before it has an id. */
-export type NewFormQuestion = Omit<AskedForm, 'questionId'> | Omit<AskedPage, 'questionId'>;
 
 /** Names that only a secret has. A form is shown and kept in the clear. */
 const SECRET = /passw(or)?d|passphrase|secret|credential|private.?key|api.?key|(access|auth|bearer|api).?token/i;
@@ -188,15 +185,13 @@ export class BoundClient implements Client {
 
   async #elicit(options: FormOptions | UrlOptions): Promise<ElicitationAnswer> {
     const question = this.#toQuestion(options);
-    const { message, toolCallId, signal } = options;
+    const { toolCallId, signal } = options;
     await this.#options.whenShown?.();
     const until = this.#until(signal);
     if (this.#options.ask && !this.#options.scope) return this.#options.ask(question, until.signal);
     const { sessionId } = this.#options;
     const scope = this.#options.scope ?? { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
-    if (question.type === 'form') return this.#peer.elicit({ scope, message, form: question.form }, until);
-    const { url, elicitationId } = question;
-    return this.#peer.elicit({ scope, message, url: { url, elicitationId } }, until);
+    return this.#peer.elicit(scope, question, until);
   }
 
   #toQuestion(options: FormOptions | UrlOptions): NewFormQuestion {

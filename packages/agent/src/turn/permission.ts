@@ -1,5 +1,5 @@
 import type { Decision, OfferedOption, Policy, RememberedStore, ToolRequest } from '@parley/policy';
-import { type AskedPermission, type SessionAnswer, type ToolCallEvent, toolCallToV1 } from '@parley/session';
+import { type Answer, type PermissionQuestion, type QuestionedToolCall, toolCallToV1 } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import { TIMED_OUT } from '../session/questions.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
@@ -15,11 +15,11 @@ export interface AskingTurn {
 
 type PolicyModule = typeof import('@parley/policy');
 
-interface Question {
+interface Asking {
   readonly module: PolicyModule;
   readonly request: ToolRequest;
   readonly decision: Decision;
-  readonly toolCall: Omit<ToolCallEvent, 'type'>;
+  readonly toolCall: QuestionedToolCall;
   readonly options: AskPermissionOptions;
 }
 
@@ -32,7 +32,7 @@ export async function askPermission(
   turn.signal.throwIfAborted();
   // The shell parser behind the rules is large; an agent that never asks never loads it.
   const module = await import('@parley/policy');
-  const toolCall: Question['toolCall'] = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
+  const toolCall: Asking['toolCall'] = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
   const { level, hints } = turn.session.definition.tools.get(toolCall.name ?? '') ?? {};
   const request = {
     ...module.requestFromToolCall(toolCallToV1(toolCall)),
@@ -68,12 +68,12 @@ async function createPolicy(module: PolicyModule, session: TurnSession): Promise
   });
 }
 
-async function askClient(turn: AskingTurn, question: Question): Promise<PermissionDecision> {
+async function askClient(turn: AskingTurn, question: Asking): Promise<PermissionDecision> {
   const { session, signal, id: turnId } = turn;
   const { module, decision, options } = question;
   const offered = offer(question, session);
   const { timeoutMs = session.definition.permissions(session).timeoutMs } = options;
-  let answer: SessionAnswer | typeof TIMED_OUT;
+  let answer: Answer | typeof TIMED_OUT;
   try {
     const asked = toQuestion(question, offered, timeoutMs);
     answer = await session.questions.ask(asked, { turnId, signal, timeoutMs });
@@ -108,10 +108,10 @@ async function askClient(turn: AskingTurn, question: Question): Promise<Permissi
 }
 
 function toQuestion(
-  question: Question,
+  question: Asking,
   offered: readonly OfferedOption[],
   timeoutMs: number | undefined,
-): AskedPermission {
+): PermissionQuestion {
   const { meta } = question.options;
   return {
     type: 'permission',
@@ -123,14 +123,14 @@ function toQuestion(
   };
 }
 
-function offer({ module, request, decision, options }: Question, session: TurnSession): OfferedOption[] {
+function offer({ module, request, decision, options }: Asking, session: TurnSession): OfferedOption[] {
   if (options.options) return module.readOptions(options.options);
   const { scopes = session.definition.permissions(session).remembered ? ['session', 'project'] : ['session'] } =
     options;
   return module.offerOptions(request, decision, session.cwd, scopes);
 }
 
-async function remember({ module }: Question, session: TurnSession, chosen: OfferedOption): Promise<boolean> {
+async function remember({ module }: Asking, session: TurnSession, chosen: OfferedOption): Promise<boolean> {
   const entry = { id: crypto.randomUUID(), createdAt: new Date().toISOString(), place: placeOf(session) };
   const remembered = module.rememberedFrom(chosen, entry);
   if (!remembered) return false;
@@ -156,7 +156,7 @@ function rememberedOf(module: PolicyModule, session: TurnSession): RememberedSto
 }
 
 /** What the person should know before saying yes, where clients that show it look for it. */
-function withHints({ request: { level, hints }, toolCall }: Question): Question['toolCall'] {
+function withHints({ request: { level, hints }, toolCall }: Asking): Asking['toolCall'] {
   if (level === undefined && hints === undefined) return toolCall;
   const meta = {
     ...toolCall.meta,

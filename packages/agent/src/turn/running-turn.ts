@@ -1,5 +1,13 @@
 import { type AvailableCommand, type ContentBlock, textOfContent } from '@parley/protocol';
-import type { FormAnswer, NoticeEvent, PlanEntry, PlanEvent, SessionEvent, UsageEvent } from '@parley/session';
+import type {
+  FormAnswer,
+  NewFormQuestion,
+  NoticeEvent,
+  PlanEntry,
+  PlanEvent,
+  SessionEvent,
+  UsageEvent,
+} from '@parley/session';
 import { planAtEnd } from '@parley/session/log';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { TurnAbortError } from '../errors.ts';
@@ -7,7 +15,7 @@ import type { ClientPeer, ElicitationAnswer } from '../peer/client-peer.ts';
 import { NOBODY } from '../peer/nobody.ts';
 import type { Meta } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
-import { BoundClient, type NewFormQuestion } from './client.ts';
+import { BoundClient } from './client.ts';
 import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
 import { askPermission } from './permission.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';

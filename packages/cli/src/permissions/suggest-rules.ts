@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { ToolCallUpdate } from '@parley/protocol';
+import { type QuestionedToolCall, toolCallToV1 } from '@parley/session';
 
 export interface RulePlace {
   readonly cwd: string;
@@ -8,11 +8,11 @@ export interface RulePlace {
 }
 
 /** Rules that would allow exactly this tool call; none where no rule could, or only a needlessly wide one. */
-export async function suggestRules(toolCall: ToolCallUpdate, place: RulePlace): Promise<readonly string[]> {
+export async function suggestRules(toolCall: QuestionedToolCall, place: RulePlace): Promise<readonly string[]> {
   const { createPolicy, decide, requestFromToolCall } = await import('@parley/policy');
   const { cwd, additionalDirectories = [], home } = place;
   const workspace = { cwd, additionalDirectories, ...(home !== undefined && { home }) };
-  const request = requestFromToolCall(toolCall);
+  const request = requestFromToolCall(toolCallToV1(toolCall));
   const { parts } = decide(createPolicy({ workspace }), request);
   const open = parts.filter(({ verdict }) => verdict !== 'allow').map(({ text }) => text);
   const rules = [...new Set(wordRules(request, open, cwd))];

@@ -1,4 +1,4 @@
-import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
+import type { FormQuestion, PageQuestion, PermissionQuestion, Question } from '@parley/client';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../test/support/test-view.ts';
 import { textOfLine } from '../terminal/text/styled-text.ts';
@@ -16,19 +16,18 @@ const PERMISSION: PermissionQuestion = {
   because: 'No rule allows it.',
 };
 
-function form(properties: object, required: readonly string[] = []): ElicitationQuestion {
-  const requestedSchema = { type: 'object', properties, required };
-  const request = { sessionId: 's1', mode: 'form', message: 'Set it up\n1 Allow', requestedSchema };
-  return { type: 'elicitation', questionId: 'q2', mode: 'form', request: request as ElicitationQuestion['request'] };
+function form(properties: object, required: readonly string[] = []): FormQuestion {
+  const schema = { type: 'object', properties, required } as FormQuestion['form'];
+  return { type: 'form', questionId: 'q2', sessionId: 's1', message: 'Set it up\n1 Allow', form: schema };
 }
 
-const PAGE: ElicitationQuestion = {
-  type: 'elicitation',
+const PAGE: PageQuestion = {
+  type: 'page',
   questionId: 'q3',
-  mode: 'url',
-  request: {
-    ...{ sessionId: 's1', mode: 'url', message: 'Log in', elicitationId: 'e1', url: 'https://example.com/a b' },
-  } as ElicitationQuestion['request'],
+  sessionId: 's1',
+  message: 'Log in',
+  elicitationId: 'e1',
+  url: 'https://example.com/a b',
 };
 
 /** Asks somebody who writes these lines and then leaves. */

@@ -1,5 +1,12 @@
-import type { ElicitationQuestion, PermissionAnswer, PermissionQuestion, Question } from '@parley/client';
-import type { CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
+import type {
+  FormQuestion,
+  FormReply,
+  PageQuestion,
+  PermissionAnswer,
+  PermissionQuestion,
+  Question,
+} from '@parley/client';
+import type { ElicitationContentValue } from '@parley/protocol';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Line } from '../terminal/text/styled-text.ts';
 import type { ViewOptions } from '../view/view-options.ts';
@@ -22,12 +29,9 @@ export interface Lines {
 }
 
 /** Puts any question in lines, with numbered answers. Undefined when nobody answers, which allows nothing. */
-export function askInLines(
-  question: Question,
-  lines: Lines,
-): Promise<PermissionAnswer | CreateElicitationResponse | undefined> {
+export function askInLines(question: Question, lines: Lines): Promise<PermissionAnswer | FormReply | undefined> {
   if (question.type === 'permission') return askPermission(question, lines);
-  return question.mode === 'url' ? askToVisit(question, lines) : askForm(question, lines);
+  return question.type === 'page' ? askToVisit(question, lines) : askForm(question, lines);
 }
 
 /**
@@ -47,12 +51,9 @@ export async function askPermission(question: PermissionQuestion, lines: Lines):
 const YES_OR_NO: Readonly<Record<string, 'allow' | 'reject'>> = { y: 'allow', yes: 'allow', n: 'reject', no: 'reject' };
 
 /** A form, field by field. */
-export async function askForm(
-  question: ElicitationQuestion,
-  lines: Lines,
-): Promise<CreateElicitationResponse | undefined> {
+export async function askForm(question: FormQuestion, lines: Lines): Promise<FormReply | undefined> {
   lines.announce('question', indented(wordQuestion(question)));
-  const fields = readFields(question.request);
+  const fields = readFields(question.form);
   if (fields.length === 0) {
     const index = await chooseNumber(['Yes', 'No'], lines);
     return index === undefined ? undefined : { action: index === 0 ? 'accept' : 'decline' };
@@ -69,10 +70,7 @@ export async function askForm(
 }
 
 /** The whole address is shown, and nothing opens it before the person says so. */
-export async function askToVisit(
-  question: ElicitationQuestion,
-  lines: Lines,
-): Promise<CreateElicitationResponse | undefined> {
+export async function askToVisit(question: PageQuestion, lines: Lines): Promise<FormReply | undefined> {
   lines.announce('question', indented(wordQuestion(question)));
   const address = addressOf(question);
   lines.say(`  ${address}`);

@@ -1,5 +1,5 @@
-import type { ConnectOptions, PermissionHandler, PermissionQuestion, Question } from '@parley/client';
-import type { AuthMethod, CreateElicitationResponse } from '@parley/protocol';
+import type { ConnectOptions, FormReply, PermissionHandler, PermissionQuestion, Question } from '@parley/client';
+import type { AuthMethod } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { allowFlags } from '../run/denials.ts';
@@ -79,7 +79,7 @@ export async function askPerson(
   };
 }
 
-const DISMISSED: CreateElicitationResponse = { action: 'cancel' };
+const DISMISSED: FormReply = { action: 'cancel' };
 
 type AllowFlags = (toolCall: PermissionQuestion['toolCall']) => Promise<readonly string[]>;
 

@@ -1,15 +1,15 @@
-import type { ElicitationQuestion, Question } from '@parley/client';
+import type { PageQuestion, Question } from '@parley/client';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { titleOf } from './permission-view.ts';
 
 /** What the agent wants, in the words under which a question is put everywhere; a message may have several lines. */
 export function wordQuestion(question: Question): string {
-  return question.type === 'permission' ? titleOf(question) : cleanText(question.request.message);
+  return question.type === 'permission' ? titleOf(question) : cleanText(question.message);
 }
 
 /** The address that the agent asks a person to visit: all of it, in one line without gaps. */
-export function addressOf({ request }: ElicitationQuestion): string {
-  return cleanLine(String('url' in request ? request.url : '')).replaceAll(/\s/g, '');
+export function addressOf({ url }: PageQuestion): string {
+  return cleanLine(url).replaceAll(/\s/g, '');
 }
 
 /** What a person may do about a page that the agent asks them to visit. */

@@ -1,9 +1,4 @@
-import type {
-  CreateElicitationRequest,
-  ElicitationContentValue,
-  ElicitationPropertySchema,
-  ElicitationSchema,
-} from '@parley/protocol';
+import type { ElicitationContentValue, ElicitationPropertySchema, ElicitationSchema } from '@parley/protocol';
 
 /** One thing that a form asks for. */
 export interface FormField {
@@ -31,8 +26,7 @@ export type FieldAnswer =
   | { readonly type: 'wrong'; readonly because: string };
 
 /** The fields of a form, in the order of its schema. */
-export function readFields(request: CreateElicitationRequest): FormField[] {
-  const schema = ('requestedSchema' in request ? request.requestedSchema : {}) as ElicitationSchema;
+export function readFields(schema: ElicitationSchema): FormField[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, property]) =>
     readField(name, property, required.has(name)),

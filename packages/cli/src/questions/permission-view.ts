@@ -2,6 +2,7 @@ import type { PermissionQuestion } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
 import { requestFromToolCall, SAFETY_LEVELS } from '@parley/policy';
 import { diffsOf, textOfToolCall } from '@parley/protocol';
+import { toolCallToV1 } from '@parley/session';
 import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
 import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
@@ -36,7 +37,7 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   const rows: Line[] = [];
   if (command !== undefined) {
     for (const line of command.split('\n')) rows.push(...wrapHard([{ text: `$ ${line}`, style: STYLES.code }], room));
-    const { cwd = options.cwd } = requestFromToolCall(toolCall);
+    const { cwd = options.cwd } = requestFromToolCall(toolCallToV1(toolCall));
     rows.push(...wrapHard([{ text: `in ${wordPath(cwd, cwd, options.home)}`, style: STYLES.dim }], room));
   }
   const text = textOfToolCall(toolCall.content);
@@ -64,7 +65,7 @@ function placesOf(question: PermissionQuestion): readonly string[] {
 
 /** What the agent says about the harm: it informs the person, and decides nothing. */
 function wordSafety({ toolCall }: PermissionQuestion): string[] {
-  const { claimedLevel, hints = {} } = requestFromToolCall(toolCall);
+  const { claimedLevel, hints = {} } = requestFromToolCall(toolCallToV1(toolCall));
   const { rollbackSteps, alternativePlan } = hints;
   return [
     ...(claimedLevel === undefined
@@ -81,7 +82,7 @@ export function titleOf({ toolCall }: PermissionQuestion): string {
 
 /** The command as it will be run; undefined when it is not about one. */
 function commandOf({ toolCall }: PermissionQuestion): string | undefined {
-  const { command } = requestFromToolCall(toolCall);
+  const { command } = requestFromToolCall(toolCallToV1(toolCall));
   if (!command) return undefined;
   const text = cleanText(wordEnvironment(command) + wordCommand(command));
   return text.length <= MAX_COMMAND_CHARACTERS

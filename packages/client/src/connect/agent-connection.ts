@@ -74,7 +74,7 @@ export interface AgentConnection extends AsyncDisposable {
   logout(options?: MetaOptions): Promise<void>;
 
   /**
-   * Answers an open question: a permission with a `PermissionAnswer`, an elicitation with its response. False when it is
+   * Answers an open question: a permission with a `PermissionAnswer`, a form or a page with a `FormReply`. False when it is
    * no longer open, because somebody else was first or the turn was cancelled.
    */
   answer(questionId: string, answer: unknown): boolean;

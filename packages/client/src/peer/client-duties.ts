@@ -1,12 +1,5 @@
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  PermissionOption,
-  RequestPermissionOutcome,
-  ToolCallUpdate,
-} from '@parley/protocol';
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
-import type { SessionEvent } from '@parley/session';
+import type { FormReply, NewFormQuestion, PermissionAnswer, PermissionQuestion, SessionEvent } from '@parley/session';
 import type { TerminalExit } from '../terminals/terminal-host.ts';
 import type { TurnEnd } from './agent-peer.ts';
 
@@ -16,8 +9,8 @@ export interface ClientDuties {
   onEvent(sessionId: string, event: SessionEvent, cursor?: number): void;
   /** A turn has ended. Comes in the order of the wire, after all events of the turn. */
   onTurnEnd(sessionId: string, end: TurnEnd): void;
-  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply>;
-  elicit?(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
+  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  elicit?(request: NewFormQuestion, signal: AbortSignal): Promise<FormReply>;
   onElicitationComplete?(elicitationId: string): void;
   onAuthStatus?(status: AuthStatusResponse): void;
   /** Answers for an MCP server that we are ourselves. */
@@ -34,17 +27,8 @@ export interface ClientDuties {
   readonly extensionListeners: readonly { readonly method: string; readonly listener: (params: unknown) => void }[];
 }
 
-export interface PermissionRequest {
-  readonly sessionId: string;
-  readonly toolCall: ToolCallUpdate;
-  readonly options: readonly PermissionOption[];
-}
-
-export interface PermissionReply {
-  readonly outcome: RequestPermissionOutcome;
-  /** Why not, in a sentence, where it was not the person who said no. */
-  readonly because?: string;
-}
+/** A permission that is asked for, before the question has an id. */
+export type PermissionRequest = Omit<PermissionQuestion, 'questionId'> & { readonly sessionId: string };
 
 export interface FileRequest {
   readonly sessionId: string;

@@ -1,8 +1,8 @@
 import { CANCELLED, chooseByVerdict, chooseOption, meaningOf } from '@parley/policy/options';
-import { errorOfKind, type RequestPermissionOutcome, type ToolCallUpdate } from '@parley/protocol';
-import type { PermissionQuestion } from '@parley/session';
-import { getToolCall, type Transcript, toolCallToV1 } from '@parley/session';
-import type { PermissionReply, PermissionRequest } from '../peer/client-duties.ts';
+import { errorOfKind, type RequestPermissionOutcome } from '@parley/protocol';
+import type { PermissionQuestion, QuestionedToolCall, PermissionAnswer as Reply } from '@parley/session';
+import { getToolCall, type Transcript } from '@parley/session';
+import type { PermissionRequest } from '../peer/client-duties.ts';
 import type { OpenQuestions } from '../questions/open-questions.ts';
 import type { Approvals } from './approvals.ts';
 import type { Decision, PermissionAnswer, PermissionDecision, PermissionOptions } from './permission-options.ts';
@@ -32,35 +32,29 @@ export class Permissions {
     this.#context = context;
   }
 
-  async answer(request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> {
+  async answer(request: PermissionRequest, signal: AbortSignal): Promise<Reply> {
     const { sessionId, options } = request;
     const { judge, approvals } = this.#context;
     const transcript = this.#context.transcriptOf(sessionId);
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });
-    if (transcript.state === 'cancelling') return { outcome: CANCELLED };
+    if (transcript.state === 'cancelling') return toAnswer(CANCELLED);
     const toolCall = withKnown(request.toolCall, transcript);
-    const question: PermissionQuestion = {
-      type: 'permission',
-      questionId: crypto.randomUUID(),
-      sessionId,
-      toolCall,
-      options,
-    };
+    const question: PermissionQuestion = { ...request, questionId: crypto.randomUUID(), toolCall };
     const earlier = this.whenDecided(sessionId);
     const known = getToolCall(transcript, request.toolCall.toolCallId);
     const decision = await this.#note(sessionId, this.#decide(question, relabelled(request.toolCall, known)));
     // Rules take some longer than others; the person is asked in the order in which the agent asked.
     if (decision.verdict === 'ask') await earlier;
-    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return { outcome: CANCELLED };
+    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return toAnswer(CANCELLED);
     const outcome = chooseByVerdict(options, decision.verdict, decision.isLasting);
     if (outcome) {
       this.#report(question, outcome, 'rule', decision.because);
-      return decision.verdict === 'deny' ? { outcome, because: decision.because } : { outcome };
+      return toAnswer(outcome, decision.verdict === 'deny' ? decision.because : undefined);
     }
     const isSomebodyThere = this.#hasSomebody;
     const asked = await this.ask({ ...question, because: decision.because }, signal);
     if (meaningOf(options, asked) === 'allowed') approvals.add(sessionId, await judge.readToolCall(toolCall));
-    return isSomebodyThere ? { outcome: asked } : { outcome: asked, because: `${decision.because} ${NOBODY}` };
+    return toAnswer(asked, isSomebodyThere ? undefined : `${decision.because} ${NOBODY}`);
   }
 
   /** Resolves when the policy has decided every permission request so far, or has left it to the person. */
@@ -129,12 +123,20 @@ export class Permissions {
   }
 }
 
+function toAnswer(outcome: RequestPermissionOutcome, because?: string): Reply {
+  return {
+    type: 'permission',
+    ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
+    ...(because !== undefined && { because }),
+  };
+}
+
 /** The request often names only what changed; the person should see everything that is known of the call. */
-function withKnown(toolCall: ToolCallUpdate, transcript: Transcript): ToolCallUpdate {
+function withKnown(toolCall: QuestionedToolCall, transcript: Transcript): QuestionedToolCall {
   const known = getToolCall(transcript, toolCall.toolCallId);
   if (!known) return toolCall;
   const { title, name, kind, content, locations, rawInput, status } = known;
-  const base = toolCallToV1({
+  const base: QuestionedToolCall = {
     toolCallId: toolCall.toolCallId,
     title,
     kind,
@@ -143,7 +145,7 @@ function withKnown(toolCall: ToolCallUpdate, transcript: Transcript): ToolCallUp
     ...(name !== undefined && { name }),
     ...(rawInput !== undefined && { rawInput }),
     ...(status !== 'cancelled' && { status }),
-  });
+  };
   const given = Object.fromEntries(
     Object.entries(toolCall).filter(([, value]) => value !== undefined && value !== null),
   );

@@ -1,7 +1,7 @@
 import type { FolderEntry, Policy, Shell, ToolRequest } from '@parley/policy';
 import { isLasting } from '@parley/policy/options';
-import type { RequestPermissionOutcome, ToolCallUpdate } from '@parley/protocol';
-import type { PermissionQuestion } from '@parley/session';
+import type { RequestPermissionOutcome } from '@parley/protocol';
+import { type PermissionQuestion, type QuestionedToolCall, toolCallToV1 } from '@parley/session';
 import type { Clock } from '../clock.ts';
 import type { Decision, PermissionOptions, RuleLists } from './permission-options.ts';
 
@@ -39,13 +39,13 @@ export class PolicyJudge {
     this.#context = context;
   }
 
-  async decide({ sessionId, toolCall }: PermissionQuestion): Promise<Judgement> {
+  async decide({ sessionId = '', toolCall }: PermissionQuestion): Promise<Judgement> {
     return this.judge(sessionId, await this.readToolCall(toolCall));
   }
 
-  async readToolCall(toolCall: ToolCallUpdate): Promise<ToolRequest> {
+  async readToolCall(toolCall: QuestionedToolCall): Promise<ToolRequest> {
     const policy = await loadPolicy();
-    return policy.requestFromToolCall(toolCall);
+    return policy.requestFromToolCall(toolCallToV1(toolCall));
   }
 
   async judge(sessionId: string, request: ToolRequest): Promise<Judgement> {
@@ -59,7 +59,7 @@ export class PolicyJudge {
 
   /** Keeps a lasting answer, never wider than what the person was shown: exactly this request, in this scope. */
   async remember(
-    { sessionId, toolCall, options }: PermissionQuestion,
+    { sessionId = '', toolCall, options }: PermissionQuestion,
     outcome: RequestPermissionOutcome,
   ): Promise<void> {
     const { remembered, rememberScope: scope = 'session' } = this.#options;
@@ -69,7 +69,7 @@ export class PolicyJudge {
     const prepared = await this.#prepare(sessionId);
     if (!place || !prepared) return;
     const policy = await loadPolicy();
-    const request = policy.requestFromToolCall(toolCall);
+    const request = policy.requestFromToolCall(toolCallToV1(toolCall));
     const decision = policy.decideForPerson(prepared, request);
     const { cwd } = place;
     const { chosen } = policy.readAnswer(policy.readOptions(options, { request, decision, scope, cwd }), outcome);

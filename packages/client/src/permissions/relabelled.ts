@@ -1,5 +1,4 @@
-import type { ToolCallUpdate } from '@parley/protocol';
-import type { ToolCallEntry, ToolKind } from '@parley/session';
+import type { QuestionedToolCall, ToolCallEntry, ToolKind } from '@parley/session';
 
 /** Kinds that change something or reach elsewhere. */
 const CHANGING: ReadonlySet<ToolKind> = new Set(['edit', 'delete', 'move', 'execute', 'fetch']);
@@ -8,7 +7,7 @@ const CHANGING: ReadonlySet<ToolKind> = new Set(['edit', 'delete', 'move', 'exec
  * Why a permission request does not speak of the call that was announced; undefined when it does. A call that was a
  * change, or had a command, does not become a mere look by being asked about as one.
  */
-export function relabelled(request: ToolCallUpdate, known: ToolCallEntry | undefined): string | undefined {
+export function relabelled(request: QuestionedToolCall, known: ToolCallEntry | undefined): string | undefined {
   if (!known) return undefined;
   const kind = request.kind ?? known.kind;
   if (CHANGING.has(known.kind) && !CHANGING.has(kind))

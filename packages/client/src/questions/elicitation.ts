@@ -1,13 +1,12 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
-import type { ElicitationQuestion } from '@parley/session';
+import type { FormQuestion, FormReply, NewFormQuestion, PageQuestion } from '@parley/session';
 import type { OpenQuestions } from './open-questions.ts';
 
 /** Puts the agent's questions with fields or links to the person. A mode without a handler is not advertised. */
 export interface ElicitationOptions {
-  readonly form?: ElicitationHandler;
+  readonly form?: ElicitationHandler<FormQuestion>;
   /** Must show the whole URL and ask for consent before anything opens it. */
-  readonly url?: ElicitationHandler;
+  readonly url?: ElicitationHandler<PageQuestion>;
   /** Told when the agent says that what happened behind a URL is finished. */
   readonly onComplete?: (elicitationId: string) => void;
   /** How long a question may stay open before it is cancelled. Default: for ever. */
@@ -15,10 +14,10 @@ export interface ElicitationOptions {
 }
 
 /** Answers a question; undefined leaves it to `connection.answer`. */
-export type ElicitationHandler = (
-  question: ElicitationQuestion,
+export type ElicitationHandler<Asked extends FormQuestion | PageQuestion> = (
+  question: Asked,
   context: { readonly signal: AbortSignal },
-) => CreateElicitationResponse | undefined | Promise<CreateElicitationResponse | undefined>;
+) => FormReply | undefined | Promise<FormReply | undefined>;
 
 export interface ElicitationContext {
   readonly questions: OpenQuestions;
@@ -40,26 +39,18 @@ export class Elicitations {
     this.#context = context;
   }
 
-  async elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+  async elicit(request: NewFormQuestion, signal: AbortSignal): Promise<FormReply> {
     const { questions, hasSession, whenDecided, onFailure } = this.#context;
-    const { mode } = request;
-    const handler = mode === 'form' || mode === 'url' ? this.#options[mode] : undefined;
-    if (!handler) throw RpcError.invalidParams(`mode: expected one that the client advertised, got "${mode}"`);
-    const sessionId = 'sessionId' in request && typeof request.sessionId === 'string' ? request.sessionId : undefined;
+    const { sessionId } = request;
+    const question = { ...request, questionId: crypto.randomUUID() };
+    const put = this.#handlerOf(question);
     if (sessionId !== undefined && !hasSession(sessionId))
       throw RpcError.invalidParams(`sessionId: no session "${sessionId}"`);
     const earlier = sessionId === undefined ? undefined : whenDecided(sessionId);
     if (earlier) await earlier;
     if (questions.isFull) return CANCELLED;
-    const question: ElicitationQuestion = {
-      type: 'elicitation',
-      questionId: crypto.randomUUID(),
-      mode: mode as 'form' | 'url',
-      request,
-      ...(sessionId !== undefined && { sessionId }),
-    };
-    const answer = await questions.ask<CreateElicitationResponse>(question, {
-      handler: (handlerSignal) => handler(question, { signal: handlerSignal }),
+    const answer = await questions.ask<FormReply>(question, {
+      handler: put,
       cancelled: CANCELLED,
       fallback: CANCELLED,
       timeoutMs: this.#options.timeoutMs ?? Number.POSITIVE_INFINITY,
@@ -67,9 +58,16 @@ export class Elicitations {
       describe: ({ action }) => action,
       onFailure,
     });
-    if (mode === 'url' && answer.action === 'accept')
-      this.#remember(String((request as { elicitationId?: unknown }).elicitationId));
+    if (question.type === 'page' && answer.action === 'accept') this.#remember(question.elicitationId);
     return answer;
+  }
+
+  #handlerOf(question: FormQuestion | PageQuestion): (signal: AbortSignal) => ReturnType<ElicitationHandler<never>> {
+    const { form, url } = this.#options;
+    if (question.type === 'form' && form) return (signal) => form(question, { signal });
+    if (question.type === 'page' && url) return (signal) => url(question, { signal });
+    const mode = question.type === 'form' ? 'form' : 'url';
+    throw RpcError.invalidParams(`mode: expected one that the client advertised, got "${mode}"`);
   }
 
   complete(elicitationId: string): void {
@@ -81,5 +79,5 @@ export class Elicitations {
   }
 }
 
-const CANCELLED: CreateElicitationResponse = { action: 'cancel' };
+const CANCELLED: FormReply = { action: 'cancel' };
 const MAX_AWAITED = 256;

@@ -103,23 +103,27 @@ describe('a question with fields or a link', () => {
     const asked = new Promise<readonly string[]>((resolve) => {
       const words: string[] = [];
       connection.on('question', (question) => {
-        words.push(question.type === 'permission' ? String(question.toolCall.title) : question.mode);
+        words.push(question.type === 'permission' ? String(question.toolCall.title) : question.type);
         if (words.length === 4) resolve(words);
       });
     });
     const turn = session.prompt('go');
-    expect(await asked).toEqual(['slow', 'fast', 'url', 'form']);
+    expect(await asked).toEqual(['slow', 'fast', 'page', 'form']);
     turn.result.catch(() => {});
   });
 
   it('goes to the handler of its mode, and the answer back', async () => {
     const completed: string[] = [];
     const { answers, offered } = await answersTo(asking(FORM, LINK), {
-      form: ({ request }) => {
-        expect(request.message).toBe('Which database?');
+      form: ({ message, form }) => {
+        expect(message).toBe('Which database?');
+        expect(form.properties).toHaveProperty('db');
         return { action: 'accept', content: { db: 'pg' } };
       },
-      url: () => ({ action: 'accept' }),
+      url: ({ url }) => {
+        expect(url).toBe('https://example.com/login');
+        return { action: 'accept' };
+      },
       onComplete: (id) => completed.push(id),
     });
     expect(offered).toEqual({ form: {}, url: {} });

@@ -1,28 +1,30 @@
 import { type Connection, type RequestOptions, RpcError, TransportClosedError } from '@parley/jsonrpc';
 import {
   type ClientRequests,
-  type CreateElicitationRequest,
   checkOutgoing,
   enforceRules,
   type InitializeRequest,
-  PERMISSION_REASON,
   type SessionUpdate,
   type TerminalExitStatus,
   ValidationError,
   v1,
 } from '@parley/protocol';
 import {
-  type AskedPermission,
+  type Answer,
   type ClientOffers,
   clientOffersFromV1,
   eventToV1,
+  type FormAnswer,
+  formAnswerFromV1,
+  formToV1,
   META,
-  type PermissionAnswer,
+  type NewFormQuestion,
   type PlanEvent,
+  permissionAnswerFromV1,
+  permissionToV1,
   planToUnstableV1,
-  type SessionAnswer,
+  type Question,
   type SessionEvent,
-  type SessionQuestion,
   stateToV1,
   type ToolCallEvent,
 } from '@parley/session';
@@ -31,8 +33,8 @@ import { ClientRefusedError, InvalidAnswerError, McpError } from '../../errors.t
 import type {
   ClientInfo,
   ClientPeer,
-  Elicitation,
   ElicitationAnswer,
+  ElicitationScope,
   McpCall,
   NewTerminal,
   ReadFile,
@@ -90,31 +92,13 @@ export class V1ClientPeer implements ClientPeer {
     this.#resumed.add(sessionId);
   }
 
-  async ask(sessionId: string, question: SessionQuestion, options: RequestOptions): Promise<SessionAnswer> {
-    if (question.type === 'permission') return this.#askPermission(sessionId, question, options);
-    const { message, toolCallId } = question;
-    const scope = { sessionId, ...(toolCallId !== undefined && { toolCallId }) };
-    if (question.type === 'form') return asAnswer(await this.elicit({ scope, message, form: question.form }, options));
-    const { url, elicitationId } = question;
-    return asAnswer(await this.elicit({ scope, message, url: { url, elicitationId } }, options));
-  }
-
-  async #askPermission(
-    sessionId: string,
-    { toolCall, options: choices, meta }: AskedPermission,
-    options: RequestOptions,
-  ): Promise<PermissionAnswer> {
-    const update = eventToV1({ ...toolCall, type: 'tool_call' }, false);
-    if (update?.sessionUpdate !== 'tool_call_update') throw new TypeError('A tool call was not written as an update.');
-    const { sessionUpdate: _, ...fields } = update;
-    const params = { sessionId, toolCall: fields, options: [...choices], ...(meta && { _meta: meta }) };
-    const { outcome, _meta } = await this.#request('session/request_permission', params, options);
-    const because = _meta?.[PERMISSION_REASON];
-    return {
-      type: 'permission',
-      ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
-      ...(typeof because === 'string' && { because }),
-    };
+  async ask(sessionId: string, question: Question, options: RequestOptions): Promise<Answer> {
+    if (question.type === 'permission') {
+      const params = permissionToV1(sessionId, question);
+      return permissionAnswerFromV1(await this.#request('session/request_permission', params, options));
+    }
+    const { toolCallId } = question;
+    return this.#askForm({ sessionId, ...(toolCallId !== undefined && { toolCallId }) }, question, options);
   }
 
   async readTextFile({ sessionId, path, line, limit }: ReadFile, options: RequestOptions): Promise<string> {
@@ -156,15 +140,17 @@ export class V1ClientPeer implements ClientPeer {
     await this.#request('terminal/release', terminal, options);
   }
 
-  async elicit({ scope, message, form, url }: Elicitation, options: RequestOptions): Promise<ElicitationAnswer> {
-    const params: CreateElicitationRequest = url
-      ? { ...scope, message, mode: 'url', ...url }
-      : { ...scope, message, mode: 'form', requestedSchema: form ?? {} };
-    const answer = await this.#request('elicitation/create', params, options);
-    if (answer.action === 'decline') return { action: 'decline' };
-    if (answer.action !== 'accept') return { action: 'cancel' };
-    const { content } = answer as { content?: Record<string, unknown> | null };
-    return { action: 'accept', content: content ?? {} };
+  async elicit(
+    scope: ElicitationScope,
+    question: NewFormQuestion,
+    options: RequestOptions,
+  ): Promise<ElicitationAnswer> {
+    const { type: _, ...answer } = await this.#askForm(scope, question, options);
+    return answer;
+  }
+
+  async #askForm(scope: ElicitationScope, question: NewFormQuestion, options: RequestOptions): Promise<FormAnswer> {
+    return formAnswerFromV1(await this.#request('elicitation/create', formToV1(scope, question), options));
   }
 
   completeElicitation(elicitationId: string): void {
@@ -269,8 +255,4 @@ export class V1ClientPeer implements ClientPeer {
       throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
     }
   }
-}
-
-function asAnswer(answer: ElicitationAnswer): SessionAnswer {
-  return { type: 'form', ...answer };
 }

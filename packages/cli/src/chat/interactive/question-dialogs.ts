@@ -1,6 +1,6 @@
-import type { ElicitationQuestion, PermissionQuestion, Question } from '@parley/client';
+import type { FormQuestion, FormReply, PageQuestion, PermissionQuestion, Question } from '@parley/client';
 import { findPermissionOption } from '@parley/policy/options';
-import type { CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
+import type { ElicitationContentValue } from '@parley/protocol';
 import type { ToolCallContent } from '@parley/session';
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { addressOf, VISIT_CHOICES, wordQuestion } from '../../questions/describe-question.ts';
@@ -36,7 +36,7 @@ export interface AskedQuestion {
 
 export function askQuestion(question: Question, context: QuestionContext): AskedQuestion {
   if (question.type === 'permission') return askPermission(question, context);
-  return question.mode === 'url' ? askToVisit(question, context) : askForm(question, context);
+  return question.type === 'page' ? askToVisit(question, context) : askForm(question, context);
 }
 
 /** The agent's own options in its own order; none is selected, so nothing is allowed by a stray Enter. */
@@ -70,10 +70,10 @@ function askPermission(question: PermissionQuestion, context: QuestionContext): 
   };
 }
 
-function askForm(question: ElicitationQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
+function askForm(question: FormQuestion, { options, answer, record }: QuestionContext): AskedQuestion {
   const dialog = new FormDialog({
     questionId: question.questionId,
-    request: question.request,
+    form: question.form,
     guard: new KeyGuard(Date.now()),
     onDone: (response) => {
       record(wordResponse(question, response));
@@ -83,17 +83,17 @@ function askForm(question: ElicitationQuestion, { options, answer, record }: Que
   return { dialog, announcement: viewMessage(question, options) };
 }
 
-function wordResponse({ request }: ElicitationQuestion, response: CreateElicitationResponse): string {
+function wordResponse({ form }: FormQuestion, response: FormReply): string {
   const words = WORDED_ACTIONS[response.action] ?? response.action;
   const { content } = response as { readonly content?: Readonly<Record<string, ElicitationContentValue>> | null };
-  const answers = response.action === 'accept' && content ? describeAnswers(readFields(request), content) : '';
+  const answers = response.action === 'accept' && content ? describeAnswers(readFields(form), content) : '';
   return answers === '' ? words : `${words}: ${answers}`;
 }
 
 const WORDED_ACTIONS: Readonly<Record<string, string>> = { accept: 'sent', decline: 'declined', cancel: 'dismissed' };
 
 /** The whole address is shown, and nothing opens it before the person says so. */
-function askToVisit(question: ElicitationQuestion, context: QuestionContext): AskedQuestion {
+function askToVisit(question: PageQuestion, context: QuestionContext): AskedQuestion {
   const { options, answer, record, isDraftEmpty } = context;
   const address = addressOf(question);
   const dialog = new ChoiceDialog({
@@ -114,7 +114,7 @@ function askToVisit(question: ElicitationQuestion, context: QuestionContext): As
   return { dialog, announcement: [...viewMessage(question, options), ...withPrefix(rows, [{ text: '    ' }])] };
 }
 
-function viewMessage(question: ElicitationQuestion, { width, marks }: ViewOptions): Line[] {
+function viewMessage(question: FormQuestion | PageQuestion, { width, marks }: ViewOptions): Line[] {
   const rows = wordQuestion(question)
     .split('\n')
     .flatMap((line) => wrapWords([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));

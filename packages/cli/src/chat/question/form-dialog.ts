@@ -1,4 +1,5 @@
-import type { CreateElicitationRequest, CreateElicitationResponse, ElicitationContentValue } from '@parley/protocol';
+import type { FormReply } from '@parley/client';
+import type { ElicitationContentValue, ElicitationSchema } from '@parley/protocol';
 import { describeAnswers } from '../../questions/describe-answers.ts';
 import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
 import { type Editor, EMPTY_EDITOR, editKey, submittedText } from '../../terminal/input/editor.ts';
@@ -13,9 +14,9 @@ import type { KeyGuard } from './key-guard.ts';
 
 export interface FormDialogOptions {
   readonly questionId: string;
-  readonly request: CreateElicitationRequest;
+  readonly form: ElicitationSchema;
   readonly guard: KeyGuard;
-  readonly onDone: (response: CreateElicitationResponse) => void;
+  readonly onDone: (response: FormReply) => void;
 }
 
 /** Asks for the fields of a form, one after the other. */
@@ -33,7 +34,7 @@ export class FormDialog implements Dialog {
   constructor(options: FormDialogOptions) {
     this.questionId = options.questionId;
     this.#options = options;
-    this.#fields = readFields(options.request);
+    this.#fields = readFields(options.form);
     this.#enter(0);
   }
 
@@ -172,13 +173,13 @@ export class FormDialog implements Dialog {
     return clip([{ text: `  ${next} · shift+tab back · ctrl+d declines · esc dismisses`, style: STYLES.dim }], width);
   }
 
-  #end(response: CreateElicitationResponse): true {
+  #end(response: FormReply): true {
     this.#options.onDone(response);
     return true;
   }
 }
 
-const DECLINED: CreateElicitationResponse = { action: 'decline' };
+const DECLINED: FormReply = { action: 'decline' };
 
 function optionsOf(field: FormField | undefined): readonly ChoiceOption[] {
   if (!field) return [{ label: 'Send' }, { label: 'Decline' }];

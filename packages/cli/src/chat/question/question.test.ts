@@ -1,4 +1,5 @@
-import type { CreateElicitationRequest, CreateElicitationResponse } from '@parley/protocol';
+import type { FormReply } from '@parley/client';
+import type { ElicitationSchema } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
 import { type FormField, parseAnswer, readFields } from '../../questions/form-fields.ts';
@@ -157,37 +158,32 @@ describe('the guard of a question', () => {
 });
 
 const FORM = {
-  mode: 'form',
-  sessionId: 's',
-  message: 'Please tell',
-  requestedSchema: {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string', title: 'Your name', minLength: 2, maxLength: 5 },
-      mail: { type: 'string', format: 'email' },
-      count: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
-      kind: {
-        type: 'string',
-        oneOf: [
-          { const: 'a', title: 'First' },
-          { const: 'b', title: 'Second' },
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string', title: 'Your name', minLength: 2, maxLength: 5 },
+    mail: { type: 'string', format: 'email' },
+    count: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+    kind: {
+      type: 'string',
+      oneOf: [
+        { const: 'a', title: 'First' },
+        { const: 'b', title: 'Second' },
+      ],
+    },
+    tags: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { const: 'x', title: 'X' },
+          { const: 'y', title: 'Y' },
         ],
       },
-      tags: {
-        type: 'array',
-        minItems: 1,
-        items: {
-          anyOf: [
-            { const: 'x', title: 'X' },
-            { const: 'y', title: 'Y' },
-          ],
-        },
-      },
-      sure: { type: 'boolean', default: false },
     },
+    sure: { type: 'boolean', default: false },
   },
-} as unknown as CreateElicitationRequest;
+} as unknown as ElicitationSchema;
 
 describe('a form', () => {
   const fields = new Map(readFields(FORM).map((field) => [field.name, field]));
@@ -222,10 +218,10 @@ describe('a form', () => {
   });
 
   it('is filled in field by field, with a way back', () => {
-    const responses: CreateElicitationResponse[] = [];
+    const responses: FormReply[] = [];
     const dialog = new FormDialog({
       questionId: 'q',
-      request: FORM,
+      form: FORM,
       guard: new KeyGuard(0),
       onDone: (response) => responses.push(response),
     });
@@ -253,11 +249,10 @@ describe('a form', () => {
   });
 
   it('of one field is sent with the answer', () => {
-    const responses: CreateElicitationResponse[] = [];
-    const requestedSchema = { type: 'object', properties: { port: { type: 'integer', title: 'Which port?' } } };
+    const responses: FormReply[] = [];
     const dialog = new FormDialog({
       questionId: 'q',
-      request: { ...FORM, requestedSchema } as unknown as CreateElicitationRequest,
+      form: { type: 'object', properties: { port: { type: 'integer', title: 'Which port?' } } },
       guard: new KeyGuard(0),
       onDone: (response) => responses.push(response),
     });
@@ -274,7 +269,7 @@ describe('a form', () => {
     const open = (): FormDialog =>
       new FormDialog({
         questionId: 'q',
-        request: FORM,
+        form: FORM,
         guard: new KeyGuard(0),
         onDone: ({ action }) => actions.push(action),
       });
@@ -299,7 +294,7 @@ describe('a permission question', () => {
           kind: 'execute',
           rawInput: { command: ['rm', '-rf', 'my dist'], env: { FORCE: '1' }, cwd: '/home/me/other' },
           content: [{ type: 'diff', path: '/proj/a.ts', oldText: 'x\n', newText: 'y\n' }],
-          _meta: {
+          meta: {
             safetyLevel: 3,
             approvalHints: { rollbackSteps: 'git checkout\u001b[2J a.ts', alternativePlan: 'move it away' },
           },

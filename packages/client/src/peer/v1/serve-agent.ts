@@ -7,7 +7,6 @@ import {
   INVALID,
   keepCustomContent,
   type ParamsOf,
-  PERMISSION_REASON,
   type ReadTextFileRequest,
   type ResultOf,
   sessionIdOf,
@@ -15,6 +14,13 @@ import {
   ValidationError,
   v1,
 } from '@parley/protocol';
+import {
+  formFromV1,
+  formReplyToV1,
+  type NewFormQuestion,
+  permissionAnswerToV1,
+  permissionFromV1,
+} from '@parley/session';
 import { toRpcError } from '../../services/rpc-errors.ts';
 import type { ClientDuties, TerminalCreation, TerminalDuties } from '../client-duties.ts';
 import type { OnInvalid } from '../protocol-version.ts';
@@ -66,13 +72,13 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     );
   }
 
-  answer('session/request_permission', async (params, signal) => {
-    const { outcome, because } = await duties.askPermission(params, signal);
-    return { outcome, ...(because !== undefined && { _meta: { [PERMISSION_REASON]: because } }) };
-  });
+  answer('session/request_permission', async (params, signal) =>
+    permissionAnswerToV1(await duties.askPermission(permissionFromV1(params), signal)),
+  );
+  const { elicit } = duties;
   answer(
     'elicitation/create',
-    duties.elicit && ((params, signal) => duties.elicit?.(params, signal) ?? { action: 'cancel' }),
+    elicit && (async (params, signal) => formReplyToV1(await elicit(readForm(params), signal))),
   );
   serveFiles();
   if (duties.terminals) serveTerminals(duties.terminals);
@@ -130,6 +136,12 @@ function readParams<Name extends Method>(method: Name, { params }: RequestContex
   const problem = method === 'session/request_permission' ? undefined : checkRules(method, valid as Params<Name>);
   if (problem) throw new ValidationError(problem).toRpcError();
   return valid as Params<Name>;
+}
+
+function readForm(params: Params<'elicitation/create'>): NewFormQuestion {
+  const question = formFromV1(params);
+  if (!question) throw RpcError.invalidParams(`mode: expected one that the client advertised, got "${params.mode}"`);
+  return question;
 }
 
 function readRequest({ sessionId, path, line, limit }: ReadTextFileRequest): {
