@@ -1,7 +1,7 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
 import type { ContentBlock } from '@parley/protocol';
-import { readEntry, writeEvent } from '@parley/session';
+import { type Answer, readEntry, writeEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
 /** An event of a log, with the transcript of its turn as it is after it. */
@@ -64,10 +64,13 @@ function eventOf(logged: LoggedEvent): TranscriptEvent | undefined {
     case 'turn_ended':
       if (entry.error) return { type: 'turn_failed', error: entry.error.message };
       return { type: 'turn_ended', stopReason: entry.stopReason ?? 'end_turn' };
-    // A question is told by what came of it, and what somebody wants by what the owner does.
     case 'question_asked':
+      return { type: 'question', question: entry.question };
     case 'question_answered':
+      return { type: 'answer', questionId: entry.questionId, outcome: `${wordAnswer(entry.answer)} by ${entry.by}` };
     case 'question_withdrawn':
+      return { type: 'answer', questionId: entry.questionId, outcome: 'withdrawn' };
+    // What somebody wants is told by what the owner does.
     case 'input_taken':
     case 'prompt':
     case 'cancel':
@@ -77,6 +80,12 @@ function eventOf(logged: LoggedEvent): TranscriptEvent | undefined {
     default:
       return assertNever(entry);
   }
+}
+
+/** An answer in a word or two. */
+function wordAnswer(answer: Answer): string {
+  if (answer.type === 'form') return answer.action;
+  return answer.optionId ?? 'cancelled';
 }
 
 /** A conversation that an agent told on load, as events to be kept: the beginning of a record that had none. */

@@ -2,6 +2,7 @@ import type { Entry, ToolCallEntry, Transcript, TranscriptEvent, TurnEvent, Turn
 import { toTurnEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
 import type { PlanEntry } from '@parley/session';
+import { wordQuestion } from '../questions/describe-question.ts';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type PaintOptions, paint } from '../terminal/text/paint.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
@@ -72,10 +73,12 @@ export class TextWriter {
     }
   }
 
-  /** Writes an event of a log, with what the person said and how turns ended. `transcript` has the event already. */
+  /** Writes an event of a log, with what the person said, what was asked and answered, and how turns ended. `transcript` has the event already. */
   follow(event: TranscriptEvent, transcript: Transcript): void {
     const told = toTurnEvent(event, transcript);
-    if (told) this.tell(told, transcript);
+    if (told?.type === 'question') this.#line([{ text: `[asked] ${cleanLine(wordQuestion(told.question))}` }]);
+    else if (told?.type === 'answer') this.#line([{ text: `[answer] ${cleanLine(told.outcome)}`, style: STYLES.dim }]);
+    else if (told) this.tell(told, transcript);
     else if (event.type === 'message_chunk') this.#prompt(wordContent(event.content));
     else if (event.type === 'turn_ended' || event.type === 'turn_failed') this.endTurn(transcript.turns.at(-1));
   }
