@@ -1,6 +1,6 @@
 import type { AgentCapabilities, AuthMethod, Implementation } from '@parley/protocol';
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
-import type { AgentOffers, Question } from '@parley/session';
+import { type AgentOffers, META, type Question } from '@parley/session';
 import { Authentication } from '../auth/authentication.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import type { ClientDiagnostic, ReportDiagnostic } from '../diagnostics.ts';
@@ -243,11 +243,14 @@ export class LiveConnection implements AgentConnection {
 
   #createLinks(random: () => number, versions: typeof VERSIONS): ReconnectingLink {
     const { reconnect = false, deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect } = this.#options;
+    const mayReconnect = reconnect && !('isOnce' in this.#source);
+    // Only who comes back has a use for the numbers of events; an agent in memory is faster without.
+    const meta = mayReconnect ? { [META.cursor]: true, ...this.#options.meta } : this.#options.meta;
     return new ReconnectingLink({
       ...RECONNECT_DEFAULTS,
       clock: this.#clock,
       random,
-      mayReconnect: reconnect && !('isOnce' in this.#source),
+      mayReconnect,
       trace: this.#options.trace,
       link: {
         source: this.#source,
@@ -259,7 +262,7 @@ export class LiveConnection implements AgentConnection {
         },
         onDiagnostic: (diagnostic) => this.#tell(diagnostic),
         duties: this.#services.duties,
-        introduction: { clientInfo, capabilities: this.#services.capabilities, meta: this.#options.meta },
+        introduction: { clientInfo, capabilities: this.#services.capabilities, meta },
         versions,
         dialect,
       },

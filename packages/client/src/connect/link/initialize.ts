@@ -1,5 +1,4 @@
 import { type ClientCapabilities, checkOutgoing, type Implementation, ValidationError, v1 } from '@parley/protocol';
-import { META } from '@parley/session';
 import { AgentError, UsageError } from '../../errors.ts';
 import type { Meta } from '../../peer/agent-peer.ts';
 import type { ConnectedPeer, IntroducedAgent, ProtocolVersion } from '../../peer/protocol-version.ts';
@@ -39,7 +38,7 @@ export function initialize({
     throw new UsageError('invalid_request', `initialize was not sent: ${new ValidationError(problem).message}.`);
   return context.connection.request(
     'initialize',
-    { ...params, _meta: { [META.cursor]: true, ...meta } },
+    { ...params, ...(meta && { _meta: meta }) },
     {
       signal,
       read: (answer) => chooseVersion(answer, versions, agent).connect({ ...context, answer }),
