@@ -93,6 +93,19 @@ describe('two agent processes with one session', () => {
   });
 });
 
+describe('a session on disk that is closed in the midst of a turn', () => {
+  it('answers the prompt as cancelled before it answers the close', async () => {
+    await using client = await start();
+    const { sessionId } = await client.newSession();
+    const order: string[] = [];
+    const turn = client.prompt(sessionId, 'wait').then(({ stopReason }) => order.push(stopReason));
+    await until(() => client.said().includes('waiting'));
+    const closed = client.request('session/close', { sessionId }).then(() => order.push('closed'));
+    await Promise.all([turn, closed]);
+    expect(order).toEqual(['cancelled', 'closed']);
+  });
+});
+
 describe('a turn that has its session to itself', () => {
   it('keeps it for as long as it runs, and ends with a clear error when it is taken all the same', async () => {
     const store = memoryStore({ isShared: true });

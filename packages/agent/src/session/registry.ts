@@ -173,6 +173,7 @@ export class SessionRegistry {
     const opened = this.#open.get(key);
     if (session.viewers.size > 0 || opened?.session !== session) return;
     session.isClosed = true;
+    session.turns.close();
     await session.turns.stop();
     this.#open.delete(key);
     try {

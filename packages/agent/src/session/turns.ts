@@ -4,7 +4,7 @@ import type { SharedLog } from '@parley/session/log';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
-import type { TurnInProgress, TurnRecords, TurnSession } from '../turn/turn-session.ts';
+import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
 
 export interface SessionTurnsOptions {
   readonly session: TurnSession;
@@ -59,7 +59,7 @@ export class SessionTurns implements TurnRecords {
     return this.#running?.id === turnId ? this.#started : undefined;
   }
 
-  begin(turn: TurnInProgress): () => void {
+  begin(turn: TurnInProgress): TurnPlace {
     const { session } = this.#options;
     if (this.#running) {
       throw errorOfKind('invalid_session_state', {
@@ -73,12 +73,14 @@ export class SessionTurns implements TurnRecords {
     });
     this.#running = turn;
     session.viewers.lead(turn.asker);
-    return () => {
-      if (this.#running !== turn) return;
-      this.#running = undefined;
-      session.viewers.lead(undefined);
-      onEnd();
-      this.runNext();
+    return {
+      release: () => {
+        if (this.#running !== turn) return;
+        this.#running = undefined;
+        session.viewers.lead(undefined);
+        this.runNext();
+      },
+      close: onEnd,
     };
   }
 

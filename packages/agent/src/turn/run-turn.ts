@@ -34,7 +34,7 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
  */
 export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
   const { session, asker } = turn;
-  const finish = session.turns.begin(turn);
+  const place = session.turns.begin(turn);
   try {
     // A client that is behind is first shown everything before its prompt; then the turn waits for this client's reading.
     const behind = asker && session.viewers.whenLevel(asker);
@@ -46,11 +46,12 @@ export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
       return await work(turn, session.definition);
     } finally {
       // The next prompt that waits begins here, before another process can take the session.
-      finish();
+      place.release();
       await session.release();
     }
   } finally {
-    finish();
+    place.release();
+    place.close();
   }
 }
 

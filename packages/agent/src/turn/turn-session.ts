@@ -24,10 +24,18 @@ export interface TurnInProgress {
   seePlan(plan: PlanEvent): void;
 }
 
+/** The place of the one turn that runs in a session. */
+export interface TurnPlace {
+  /** Gives the place to the next turn; doing it twice is fine. */
+  release(): void;
+  /** Nothing is left of the turn: who waits for its end goes on. */
+  close(): void;
+}
+
 /** What is known of the turns of a session. */
 export interface TurnRecords {
-  /** Makes `turn` the one that runs; refuses a second. Returns what must be called when it has ended. */
-  begin(turn: TurnInProgress): () => void;
+  /** Makes `turn` the one that runs; refuses a second. */
+  begin(turn: TurnInProgress): TurnPlace;
   recordStart(turn: TurnInProgress): void;
   recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;
 }
