@@ -1,4 +1,5 @@
 import type {
+  BackgroundWork,
   Command,
   ConfigOption,
   Content,
@@ -17,8 +18,11 @@ import type {
  */
 export type SessionEvent =
   | MessageChunk
+  | WholeMessage
   | ThoughtChunk
+  | WholeThought
   | ToolCallEvent
+  | ToolCallChunk
   | PlanEvent
   | CommandsEvent
   | ModeEvent
@@ -48,6 +52,17 @@ export interface MessageChunk extends WithMeta {
   readonly content: Content;
 }
 
+/**
+ * A message as a whole: it replaces all that was told of the message before, and later chunks add to it. Without content the
+ * message stays, and only its meta changes.
+ */
+export interface WholeMessage extends WithMeta {
+  readonly type: 'whole_message';
+  readonly speaker: 'user' | 'agent';
+  readonly messageId: string;
+  readonly content?: readonly Content[];
+}
+
 /** A piece of the agent's reasoning. */
 export interface ThoughtChunk extends WithMeta {
   readonly type: 'thought_chunk';
@@ -55,25 +70,41 @@ export interface ThoughtChunk extends WithMeta {
   readonly content: Content;
 }
 
-/** Creates a tool call, or changes the fields it names. Lists replace what was there. */
+/** A thought as a whole, as a message as a whole. */
+export interface WholeThought extends WithMeta {
+  readonly type: 'whole_thought';
+  readonly messageId: string;
+  readonly content?: readonly Content[];
+}
+
+/** Creates a tool call, or changes the fields it names. Lists replace what was there; a name or title that is null is none any more. */
 export interface ToolCallEvent extends WithMeta {
   readonly type: 'tool_call';
   readonly toolCallId: string;
-  readonly title?: string;
-  readonly name?: string;
+  readonly title?: string | null;
+  readonly name?: string | null;
   readonly kind?: ToolKind;
   readonly status?: ToolCallStatus;
   readonly content?: readonly ToolCallContent[];
   readonly locations?: readonly Location[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** Whether a client may ask that this one call ends, and the turn goes on. */
+  readonly canCancel?: boolean;
+}
+
+/** Adds to what a tool call shows. */
+export interface ToolCallChunk extends WithMeta {
+  readonly type: 'tool_call_chunk';
+  readonly toolCallId: string;
+  readonly content: ToolCallContent;
 }
 
 /** The whole plan, replacing the one before. */
 export interface PlanEvent extends WithMeta {
   readonly type: 'plan';
   readonly entries: readonly PlanEntry[];
-  /** Which plan it is, for agents that have several. Unstable. */
+  /** Which plan it is, for agents that have several. */
   readonly planId?: string;
   /** A plan that is no list of steps: a file, or a text in Markdown. Unstable. */
   readonly document?: { readonly uri: string } | { readonly markdown: string };
@@ -168,16 +199,27 @@ export interface StateEvent extends WithMeta {
   readonly stopReason?: StopReason;
   /** Why the turn failed. */
   readonly error?: { readonly code: number; readonly message: string };
+  /** All that goes on beside the turns; absent where the agent does not tell. */
+  readonly background?: readonly BackgroundWork[];
 }
 
-/** A terminal that the agent owns (v2), or shows through `_meta` (some v1 agents). */
+/**
+ * A terminal that the agent owns (v2), or shows through `_meta` (some v1 agents). Creates it, or changes the fields it names; null
+ * clears a field.
+ */
 export interface TerminalEvent extends WithMeta {
   readonly type: 'terminal';
   readonly terminalId: string;
-  readonly command?: string;
-  readonly cwd?: string;
+  readonly command?: string | null;
+  readonly cwd?: string | null;
+  /** All that it has written so far, replacing what was told before. */
+  readonly output?: string;
+  /** Either of these says that the command has ended. */
   readonly exitCode?: number | null;
   readonly signal?: string | null;
+  readonly size?: { readonly cols: number; readonly rows: number } | null;
+  /** Whether a client may ask that the command ends. */
+  readonly canCancel?: boolean;
 }
 
 export interface TerminalOutputChunk extends WithMeta {

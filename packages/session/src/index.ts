@@ -29,7 +29,7 @@ export {
 export type * from './event.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export type * from './parts.ts';
-export { textOfChanges } from './parts.ts';
+export { knownToolKind, textOfChanges } from './parts.ts';
 export {
   applyEntry,
   NO_PROGRESS,
@@ -67,4 +67,4 @@ export {
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
 export { eventFromV1, stateFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';
-export { eventToV1, stateToV1, toolCallToV1 } from './v1/write-update.ts';
+export { eventToV1, stateToV1, stopReasonToV1, toolCallToV1 } from './v1/write-update.ts';

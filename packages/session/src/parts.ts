@@ -15,17 +15,46 @@ import type {
 /** What is said, shown or sent. */
 export type Content = ContentBlock;
 
-export type ToolKind = V1ToolKind;
+/** Words that the protocol defines, and those of agents that have more: an unknown word is kept, and shown as it is. */
+export type Open<Word extends string> = Word | (string & Record<never, never>);
+
+export type ToolKind = Open<V1ToolKind>;
 
 /** `paused` waits for something outside of it. `cancelled` was ended before it was done. */
-export type ToolCallStatus = 'pending' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled';
+export type ToolCallStatus = Open<'pending' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled'>;
+
+const V1_KINDS = {
+  read: true,
+  edit: true,
+  delete: true,
+  move: true,
+  search: true,
+  execute: true,
+  think: true,
+  fetch: true,
+  switch_mode: true,
+  other: true,
+} as const satisfies Record<V1ToolKind, true>;
+
+/** A kind of the protocol: a word that only some agent knows is `other`. */
+export function knownToolKind(kind: ToolKind): V1ToolKind {
+  return Object.hasOwn(V1_KINDS, kind) ? (kind as V1ToolKind) : 'other';
+}
 
 /** What a tool call shows. */
 export type ToolCallContent =
   | { readonly type: 'content'; readonly content: Content; readonly _meta?: Meta }
   | ({ readonly type: 'diff' } & TextDiff)
   | FileChanges
-  | ({ readonly type: 'terminal' } & Terminal);
+  | ({ readonly type: 'terminal' } & Terminal)
+  | UnknownPart;
+
+/** Something of a kind that this version of Parley does not know, kept whole. */
+export interface UnknownPart {
+  readonly type: 'unknown';
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly _meta?: Meta;
+}
 
 /** Changes of files without their texts: which files, and where it is told the patch. */
 export interface FileChanges {
@@ -37,10 +66,12 @@ export interface FileChanges {
 }
 
 export interface FileChange {
-  readonly operation: 'add' | 'delete' | 'modify' | 'move' | 'copy';
+  readonly operation: Open<'add' | 'delete' | 'modify' | 'move' | 'copy'>;
   readonly path: string;
   /** Where it came from, for what was moved or copied. */
   readonly oldPath?: string;
+  readonly fileType?: Open<'text' | 'binary' | 'directory' | 'symlink'>;
+  readonly mimeType?: string;
 }
 
 /** The patch, or else which files were changed, one a line. */
@@ -55,8 +86,8 @@ export type Location = ToolCallLocation;
 
 export interface PlanEntry {
   readonly content: string;
-  readonly priority: 'high' | 'medium' | 'low';
-  readonly status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
+  readonly priority: Open<'high' | 'medium' | 'low'>;
+  readonly status: Open<'pending' | 'in_progress' | 'completed' | 'cancelled'>;
   readonly _meta?: Meta;
 }
 
@@ -65,6 +96,12 @@ export type Command = AvailableCommand;
 export type ConfigOption = SessionConfigOption;
 
 /** Why a turn ended. */
-export type StopReason = V1StopReason;
+export type StopReason = Open<V1StopReason>;
+
+/** Something that goes on beside the turns: a terminal, a tool call, or what an agent has beside these. */
+export type BackgroundWork =
+  | { readonly type: 'terminal'; readonly terminalId: string }
+  | { readonly type: 'tool_call'; readonly toolCallId: string }
+  | UnknownPart;
 
 type Meta = { readonly [key: string]: unknown } | null;

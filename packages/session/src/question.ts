@@ -1,5 +1,6 @@
 import type { ElicitationSchema, PermissionOption } from '@parley/protocol';
 import type { ToolCallEvent } from './event.ts';
+import type { UnknownPart } from './parts.ts';
 
 /**
  * What an agent asks the person. Plain data, so that a log can keep it, any view can show it and any client may answer it: every
@@ -20,12 +21,28 @@ interface Asked {
 /** May this tool call run? */
 export interface PermissionQuestion extends Asked {
   readonly type: 'permission';
+  /** What the agent asks in its own words, where it has some beside the title of the call. */
+  readonly title?: string;
+  /** Why it asks. */
+  readonly description?: string;
+  /** What it is about, where that is not a tool call: then `toolCall` tells of it as if it were one. */
+  readonly subject?: CommandSubject | UnknownPart;
   /** In a client, all that is known of the call: the fields of the request over those of the transcript. */
   readonly toolCall: QuestionedToolCall;
   /** The agent's own options, in its order. Show them all; go by `kind`, never by id. */
   readonly options: readonly PermissionOption[];
   /** Why the policy of the client did not decide by itself, in a sentence. */
   readonly because?: string;
+}
+
+/** A command that is to run. */
+export interface CommandSubject {
+  readonly type: 'command';
+  readonly command: string;
+  readonly cwd: string;
+  /** The call that it belongs to, and the terminal that shows it, where there are such. */
+  readonly toolCallId?: string;
+  readonly terminalId?: string;
 }
 
 export type QuestionedToolCall = Omit<ToolCallEvent, 'type'>;

@@ -146,7 +146,8 @@ function toLocation(location: string | ToolCallLocation): ToolCallLocation {
 
 function toToolCallContent(content: ContentBlock | ToolCallContent): ToolCallContent {
   const { type } = content;
-  if (type === 'content' || type === 'diff' || type === 'changes' || type === 'terminal') return content;
+  if (type === 'content' || type === 'diff' || type === 'changes' || type === 'terminal' || type === 'unknown')
+    return content;
   return shownContent(content);
 }
 

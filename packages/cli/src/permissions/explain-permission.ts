@@ -11,7 +11,7 @@ import {
   type Rule,
   type ToolRequest,
 } from '@parley/policy';
-import type { ToolKind } from '@parley/session';
+import type { ToolKind } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';

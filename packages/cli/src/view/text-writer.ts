@@ -40,6 +40,9 @@ export class TextWriter {
         return this.#speak('text', event.text);
       case 'thought':
         return this.#speak('thought', event.text);
+      // What stands in a terminal cannot be taken back, so it is said again.
+      case 'retold':
+        return this.#speak(event.entry.type === 'thought' ? 'thought' : 'text', `\n\n${event.entry.text}`);
       case 'content':
         return this.#line([{ text: wordContent(event.content), style: STYLES.dim }]);
       case 'tool_call':

@@ -1,7 +1,19 @@
 import { assertNever } from '@parley/jsonrpc';
 import type { ContentBlock } from '@parley/protocol';
-import type { PlanEntry, Question, SessionEvent } from '@parley/session';
-import { getToolCall, type ToolCallEntry, type Transcript, type TranscriptEvent } from '@parley/session';
+import {
+  getMessage,
+  getToolCall,
+  type MessageEntry,
+  type PlanEntry,
+  type Question,
+  type SessionEvent,
+  type ThoughtEntry,
+  type ToolCallEntry,
+  type Transcript,
+  type TranscriptEvent,
+  type WholeMessage,
+  type WholeThought,
+} from '@parley/session';
 
 /** One thing that happens in a turn, ready to be shown. */
 export type TurnEvent =
@@ -17,7 +29,19 @@ export type TurnEvent =
   | { readonly type: 'answer'; readonly questionId: string; readonly outcome: string }
   /** So many events were left out because nobody read them; the transcript has them all. */
   | { readonly type: 'gap'; readonly skipped: number }
-  | Exclude<SessionEvent, { type: 'message_chunk' | 'thought_chunk' | 'tool_call' | 'plan' }>;
+  /** The agent has told a message or a thought anew; its entry in the transcript has all of it. */
+  | { readonly type: 'retold'; readonly entry: MessageEntry | ThoughtEntry }
+  | Exclude<SessionEvent, { type: Folded }>;
+
+/** Events that a turn tells in its own words. */
+type Folded =
+  | 'message_chunk'
+  | 'whole_message'
+  | 'thought_chunk'
+  | 'whole_thought'
+  | 'tool_call'
+  | 'tool_call_chunk'
+  | 'plan';
 
 /** What a turn tells its reader about an event; undefined when it is not the reader's business. */
 export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): TurnEvent | undefined {
@@ -28,7 +52,11 @@ export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): Tur
       return event.content.type === 'text'
         ? { type: 'thought', text: event.content.text }
         : { type: 'content', content: event.content };
-    case 'tool_call': {
+    case 'whole_message':
+    case 'whole_thought':
+      return retold(event, transcript);
+    case 'tool_call':
+    case 'tool_call_chunk': {
       const toolCall = getToolCall(transcript, event.toolCallId);
       return toolCall && { type: 'tool_call', toolCall };
     }
@@ -79,6 +107,13 @@ export function mergeTurnEvents(last: TurnEvent, next: TurnEvent): TurnEvent | u
     return { ...last, text: last.text + next.text };
   }
   return undefined;
+}
+
+/** What the person said is no news to who reads the turn of their prompt. */
+function retold(event: WholeMessage | WholeThought, transcript: Transcript): TurnEvent | undefined {
+  if (event.type === 'whole_message' && event.speaker === 'user') return undefined;
+  const entry = getMessage(transcript, event);
+  return entry && { type: 'retold', entry };
 }
 
 function spoken(content: ContentBlock, messageId: string | undefined): TurnEvent {

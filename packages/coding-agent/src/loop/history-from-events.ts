@@ -261,17 +261,17 @@ function unshownResult(call: UnshownCall | undefined): Pick<ToolResult, 'content
   return { content: [{ type: 'text', text }], isError };
 }
 
-function toCallPart({ toolCallId, name = '', rawInput }: ToolCallEvent): ToolCallPart {
+function toCallPart({ toolCallId, name, rawInput }: ToolCallEvent): ToolCallPart {
   const input = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Record<string, unknown>) : {};
-  return { type: 'tool_call', id: toolCallId, name, input };
+  return { type: 'tool_call', id: toolCallId, name: name ?? '', input };
 }
 
-function toResult({ toolCallId, name = '', status, content = [], rawOutput }: ToolCallEvent): ToolResult {
+function toResult({ toolCallId, name, status, content = [], rawOutput }: ToolCallEvent): ToolResult {
   const parts = content.flatMap((each) => (each.type === 'content' ? partsOfContent(each.content) : []));
   const isDone = status === 'completed' || status === 'failed';
   return {
     toolCallId,
-    toolName: name,
+    toolName: name ?? '',
     content:
       isDone && parts.length > 0 ? parts : [{ type: 'text', text: isDone ? textOfOutput(rawOutput) : INTERRUPTED }],
     isError: status !== 'completed',

@@ -1,6 +1,5 @@
 import type { SafetyLevel } from '@parley/policy';
-import type { ContentBlock, Diff, ToolCallLocation } from '@parley/protocol';
-import type { ToolKind } from '@parley/session';
+import type { ContentBlock, Diff, ToolCallLocation, ToolKind } from '@parley/protocol';
 import type { Ask } from './ask.ts';
 import type { Operations } from './operations.ts';
 

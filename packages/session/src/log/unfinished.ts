@@ -16,6 +16,11 @@ export class Unfinished {
     switch (event.type) {
       case 'tool_call':
         return this.#seeCall(event);
+      case 'tool_call_chunk': {
+        const shown = this.#calls.get(event.toolCallId);
+        if (shown) this.#calls.set(event.toolCallId, [...shown, event.content]);
+        return;
+      }
       case 'compaction':
         if (event.status === 'in_progress') this.#compactions.add(event.compactionId);
         else this.#compactions.delete(event.compactionId);

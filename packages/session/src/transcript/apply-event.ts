@@ -2,7 +2,8 @@ import type { StateEvent, SubagentEvent, UsageEvent } from '../event.ts';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
-import { applyToolCall, cancelToolCalls } from './apply-tool-call.ts';
+import { applyToolCall, applyToolCallChunk, cancelToolCalls } from './apply-tool-call.ts';
+import { applyWhole } from './apply-whole.ts';
 import { appendEntry, isRunning } from './entries.ts';
 import { createTranscript, type Transcript, type TurnRecord } from './transcript.ts';
 import type { LocalEvent, TranscriptEvent } from './transcript-event.ts';
@@ -16,8 +17,13 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
     case 'message_chunk':
     case 'thought_chunk':
       return applyChunk(transcript, event, at);
+    case 'whole_message':
+    case 'whole_thought':
+      return applyWhole(transcript, event, at);
     case 'tool_call':
       return applyToolCall(transcript, event, at);
+    case 'tool_call_chunk':
+      return applyToolCallChunk(transcript, event, at);
     case 'plan':
       return { ...transcript, plan: event.entries, planDocument: event.document };
     case 'subagent':

@@ -1,24 +1,45 @@
 import type { TerminalEvent, TerminalOutputChunk } from '../event.ts';
+import { patchMeta } from './patch-meta.ts';
 import type { TerminalRecord, Transcript } from './transcript.ts';
 
 /** How much output of one terminal a transcript keeps. Beyond twice this, the beginning is left out. */
 export const MAX_TERMINAL_CHARACTERS: number = 1024 * 1024;
 
 export function applyTerminal(transcript: Transcript, event: TerminalEvent): Transcript {
-  const { terminalId, command, cwd, exitCode, signal } = event;
-  const hasExited = exitCode !== undefined || signal !== undefined;
-  return upsert(transcript, terminalId, (terminal) => ({
-    ...terminal,
-    ...(command !== undefined && { command }),
-    ...(cwd !== undefined && { cwd }),
-    ...(hasExited && {
-      exit: { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) },
-    }),
-  }));
+  return upsert(transcript, event.terminalId, (terminal) => {
+    const { terminalId, output, isTruncated } = terminal;
+    const { exitCode, signal } = event;
+    const hasExited = exitCode !== undefined || signal !== undefined;
+    const command = patch(terminal.command, event.command);
+    const cwd = patch(terminal.cwd, event.cwd);
+    const size = patch(terminal.size, event.size);
+    const canCancel = event.canCancel ?? terminal.canCancel;
+    const exit = hasExited
+      ? { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
+      : terminal.exit;
+    const meta = patchMeta(terminal.meta, event.meta);
+    const changed: TerminalRecord = {
+      terminalId,
+      output,
+      isTruncated,
+      ...(command !== undefined && { command }),
+      ...(cwd !== undefined && { cwd }),
+      ...(size && { size }),
+      ...(canCancel !== undefined && { canCancel }),
+      ...(exit && { exit }),
+      ...(meta && { meta }),
+    };
+    return event.output === undefined ? changed : withOutput({ ...changed, isTruncated: false }, event.output);
+  });
 }
 
 export function applyTerminalOutput(transcript: Transcript, event: TerminalOutputChunk): Transcript {
   return upsert(transcript, event.terminalId, (terminal) => withOutput(terminal, terminal.output + event.text));
+}
+
+/** Absent keeps what was there, null clears it. */
+function patch<Value>(known: Value | undefined, change: Value | null | undefined): Value | undefined {
+  return change === undefined ? known : (change ?? undefined);
 }
 
 /** The latest state of one terminal. */

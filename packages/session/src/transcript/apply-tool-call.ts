@@ -1,6 +1,7 @@
-import type { ToolCallEvent } from '../event.ts';
+import type { ToolCallChunk, ToolCallEvent } from '../event.ts';
 import { appendEntry, findEntry, replaceEntry } from './entries.ts';
 import type { ToolCallEntry } from './entry.ts';
+import { patchMeta } from './patch-meta.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Creates a tool call or changes the fields that the event names; lists replace what was there. */
@@ -15,18 +16,33 @@ export function applyToolCall(transcript: Transcript, event: ToolCallEvent, at: 
       { type: 'tool_call', toolCallId: event.toolCallId, ...entry },
       {
         at,
-        meta: event.meta,
+        meta: patchMeta(undefined, event.meta),
         key: keyOf(event.toolCallId),
       },
     );
   }
   const hasEnded = isFinal(fields.status) && !isFinal(known.status) && at !== undefined;
+  const { meta: before, name: nameBefore, ...kept } = known;
+  const meta = patchMeta(before, event.meta);
+  const name = event.name === undefined ? nameBefore : (event.name ?? undefined);
   return replaceEntry(transcript, position, {
-    ...known,
+    ...kept,
     ...fields,
+    ...(name !== undefined && { name }),
+    ...(event.title === null && { title: name ?? event.toolCallId }),
     ...(hasEnded && { endedAt: at }),
-    ...(event.meta && { meta: known.meta ? { ...known.meta, ...event.meta } : event.meta }),
+    ...(meta && { meta }),
   });
+}
+
+/** Adds to what a tool call shows; a call that nobody has told of begins with it. */
+export function applyToolCallChunk(
+  transcript: Transcript,
+  { toolCallId, content }: ToolCallChunk,
+  at: number | undefined,
+): Transcript {
+  const shown = getToolCall(transcript, toolCallId)?.content ?? [];
+  return applyToolCall(transcript, { type: 'tool_call', toolCallId, content: [...shown, content] }, at);
 }
 
 /** The latest state of one tool call. */
@@ -54,7 +70,7 @@ export function cancelToolCalls(transcript: Transcript): Transcript {
  */
 function isReused(transcript: Transcript, known: ToolCallEntry, event: ToolCallEvent): boolean {
   const isOld = known.turn !== undefined && known.turn !== transcript.turns.length - 1;
-  return isOld && isFinal(known.status) && event.title !== undefined && !isFinal(event.status);
+  return isOld && isFinal(known.status) && event.title != null && !isFinal(event.status);
 }
 
 export function isFinal(status: ToolCallEntry['status'] | undefined): boolean {
@@ -70,9 +86,14 @@ function findToolCall(transcript: Transcript, toolCallId: string): number | unde
 const keyOf = (toolCallId: string): string => `tool ${toolCallId}`;
 
 function readFields(event: ToolCallEvent): Partial<Omit<ToolCallEntry, 'type' | 'toolCallId' | 'meta'>> {
-  const { type: _type, toolCallId: _id, meta, ...fields } = event;
+  const { type: _type, toolCallId: _id, meta, title, name, ...fields } = event;
   const parentToolCallId = parentOf(meta);
-  return parentToolCallId === undefined ? fields : { ...fields, parentToolCallId };
+  return {
+    ...fields,
+    ...(title != null && { title }),
+    ...(name != null && { name }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+  };
 }
 
 /** ACP v1 has no word for the calls of sub-agents; claude-agent-acp tells the parent in `_meta`. */

@@ -43,11 +43,13 @@ export interface ToolCallEntry extends EntryFacts {
   readonly name?: string;
   readonly kind: ToolKind;
   /** `cancelled`: the turn was cancelled before it ended; a late update may still tell how it ended. */
-  readonly status: ToolCallStatus | 'cancelled';
+  readonly status: ToolCallStatus;
   readonly content: readonly ToolCallContent[];
   readonly locations: readonly ToolCallLocation[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** Whether the agent lets it be cancelled while the turn goes on. */
+  readonly canCancel?: boolean;
   /** The tool call that this one is part of, when a sub-agent made it. */
   readonly parentToolCallId?: string;
   readonly endedAt?: number;

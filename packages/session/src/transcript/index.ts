@@ -1,6 +1,7 @@
 export { applyEvent } from './apply-event.ts';
 export { getTerminal } from './apply-terminal.ts';
 export { getToolCall } from './apply-tool-call.ts';
+export { getMessage } from './apply-whole.ts';
 export type {
   CompactionEntry,
   Entry,

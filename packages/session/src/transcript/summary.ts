@@ -40,7 +40,7 @@ export function summarizeTranscript(transcript: Transcript): Summary {
 /** Tool calls whose status and title fit; a text is looked for anywhere in the title. */
 export function filterToolCalls(
   toolCalls: readonly ToolCallEntry[],
-  filter: { readonly status?: ToolCallStatus | 'cancelled'; readonly title?: string | RegExp },
+  filter: { readonly status?: ToolCallStatus; readonly title?: string | RegExp },
 ): ToolCallEntry[] {
   const { status, title } = filter;
   return toolCalls.filter((call) => {

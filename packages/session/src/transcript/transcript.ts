@@ -64,6 +64,10 @@ export interface TerminalRecord {
   /** True when the beginning of the output was left out because there was too much. */
   readonly isTruncated: boolean;
   readonly exit?: { readonly exitCode?: number | null; readonly signal?: string | null };
+  readonly size?: { readonly cols: number; readonly rows: number };
+  /** Whether the agent lets it be ended while the turn goes on. */
+  readonly canCancel?: boolean;
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModeState {

@@ -5,9 +5,17 @@ import type {
   ToolCallContent as V1Content,
   PlanEntry as V1PlanEntry,
   ToolCallStatus as V1Status,
+  StopReason as V1StopReason,
 } from '@parley/protocol';
 import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
-import { type PlanEntry, type ToolCallContent, type ToolCallStatus, textOfChanges } from '../parts.ts';
+import {
+  knownToolKind,
+  type PlanEntry,
+  type StopReason,
+  type ToolCallContent,
+  type ToolCallStatus,
+  textOfChanges,
+} from '../parts.ts';
 import { META } from './meta.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
@@ -70,6 +78,9 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
       return messageToV1(event);
     case 'unknown':
       return event.raw as unknown as SessionUpdate;
+    case 'whole_message':
+    case 'whole_thought':
+    case 'tool_call_chunk':
     case 'state':
     case 'terminal':
     case 'terminal_output':
@@ -102,9 +113,10 @@ function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta'>): ToolCallFi
   const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput } = event;
   return {
     toolCallId,
-    ...(title !== undefined && { title }),
-    ...(name !== undefined && { name }),
-    ...(kind !== undefined && { kind }),
+    // Version 1 changes a title and a name, and takes neither back.
+    ...(title != null && { title }),
+    ...(name != null && { name }),
+    ...(kind !== undefined && { kind: knownToolKind(kind) }),
     ...(status !== undefined && { status: statusToV1(status) }),
     ...(content !== undefined && { content: content.map(contentToV1) }),
     ...(locations !== undefined && { locations: [...locations] }),
@@ -121,21 +133,42 @@ export function toolCallToV1({ meta, ...event }: Omit<ToolCallEvent, 'type'>): T
   return { ...toolCallFields(event), ...(meta !== undefined && { _meta: meta }) };
 }
 
-/** Version 1 knows no pause, and calls failed what was cancelled. */
+/** Version 1 knows no pause, and calls failed what was cancelled. A call of which an unknown word is said goes on. */
 function statusToV1(status: ToolCallStatus): V1Status {
-  if (status === 'paused') return 'in_progress';
-  return status === 'cancelled' ? 'failed' : status;
+  if (status === 'pending' || status === 'completed' || status === 'failed') return status as V1Status;
+  return status === 'cancelled' ? 'failed' : 'in_progress';
 }
 
 /** Version 1 shows changes of files by their texts; of changes without texts it shows the patch, or which files they are. */
 function contentToV1(content: ToolCallContent): V1Content {
+  if (content.type === 'unknown') return textToV1(JSON.stringify(content.raw), content._meta);
   if (content.type !== 'changes') return content;
-  const { _meta } = content;
-  const text = textOfChanges(content);
+  return textToV1(textOfChanges(content), content._meta);
+}
+
+function textToV1(text: string, _meta: ToolCallContent['_meta']): V1Content {
   return { type: 'content', content: { type: 'text', text }, ...(_meta !== undefined && { _meta }) };
 }
 
-/** Version 1 has no steps that were given up: nobody works on them any more. */
+/** Version 1 has no steps that were given up: nobody works on them any more. Words that it does not know are the plainest that it does. */
 export function planEntriesToV1(entries: readonly PlanEntry[]): V1PlanEntry[] {
-  return entries.map((entry) => ({ ...entry, status: entry.status === 'cancelled' ? 'completed' : entry.status }));
+  return entries.map((entry) => ({
+    ...entry,
+    priority: oneOf(PRIORITIES, entry.priority) ?? 'medium',
+    status: entry.status === 'cancelled' ? 'completed' : (oneOf(STATUSES, entry.status) ?? 'pending'),
+  }));
 }
+
+const PRIORITIES: readonly V1PlanEntry['priority'][] = ['high', 'medium', 'low'];
+const STATUSES: readonly V1PlanEntry['status'][] = ['pending', 'in_progress', 'completed'];
+
+function oneOf<Word extends string>(words: readonly Word[], word: string): Word | undefined {
+  return words.find((each) => each === word);
+}
+
+/** Version 1 has a fixed list of reasons; a turn that ended for another one has come to its end. */
+export function stopReasonToV1(reason: StopReason): V1StopReason {
+  return oneOf(STOP_REASONS, reason) ?? 'end_turn';
+}
+
+const STOP_REASONS: readonly V1StopReason[] = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'];

@@ -12,6 +12,7 @@ import {
   type SessionModeState,
   v1,
 } from '@parley/protocol';
+import { stopReasonToV1 } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { Authentication } from '../../serve/authentication.ts';
 import type { Credentials } from '../../serve/credentials.ts';
@@ -162,7 +163,7 @@ function handlersOf({ definition, client, authentication }: V1Service): Handlers
       const options = { signal, whenBusy: readWhenBusy(meta) };
       const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
       return turn.then(({ stopReason, meta, tokens }) => ({
-        stopReason,
+        stopReason: stopReasonToV1(stopReason),
         ...(tokens && definition.isUnstable && { usage: toUsage(tokens) }),
         ...(meta && { _meta: meta }),
       }));

@@ -5,11 +5,15 @@ import type { SessionEvent } from '@parley/session';
 export function describeEvent(event: SessionEvent): string {
   switch (event.type) {
     case 'message_chunk':
+    case 'whole_message':
       return `${event.speaker === 'user' ? 'user' : 'agent'} message`;
     case 'thought_chunk':
+    case 'whole_thought':
       return 'thought';
     case 'tool_call':
       return `tool call ${event.title ?? event.name ?? event.toolCallId}${event.status ? ` (${event.status.replace('_', ' ')})` : ''}`;
+    case 'tool_call_chunk':
+      return `tool call ${event.toolCallId}`;
     case 'terminal_output':
       return `output of terminal ${event.terminalId}`;
     case 'unknown':
