@@ -27,6 +27,7 @@ export {
   writeEvent,
 } from './entry.ts';
 export type * from './event.ts';
+export { META } from './meta.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export type * from './parts.ts';
 export { knownToolKind, textOfChanges } from './parts.ts';
@@ -52,7 +53,6 @@ export type {
   QuestionedToolCall,
 } from './question.ts';
 export * from './transcript/index.ts';
-export { META } from './v1/meta.ts';
 export {
   formAnswerFromV1,
   formFromV1,

@@ -1,7 +1,7 @@
 import type { AuthMethod } from '@parley/protocol';
 
 // What each side offers the other, in words that no version of the protocol changes. A version reads its capabilities
-// into these (`v1/read-offers.ts`).
+// into these (`v1/read-offers.ts`, `v2/read-offers.ts`).
 
 /** What an agent offers to do for a client. */
 export interface AgentOffers {
@@ -23,7 +23,8 @@ export interface AgentOffers {
   readonly audio: boolean;
   readonly embeddedContext: boolean;
 
-  /** Reaches MCP servers over HTTP and over SSE; those over stdio it always reaches. */
+  /** Reaches MCP servers over stdio, which is a matter of course in version 1, over HTTP and over SSE. */
+  readonly mcpStdio: boolean;
   readonly mcpHttp: boolean;
   readonly mcpSse: boolean;
 

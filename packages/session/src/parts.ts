@@ -60,8 +60,9 @@ export interface UnknownPart {
 export interface FileChanges {
   readonly type: 'changes';
   readonly changes: readonly FileChange[];
-  /** As `git diff` writes it. */
+  /** As `git diff` writes it, or in the format that is named. */
   readonly patch?: string;
+  readonly patchFormat?: string;
   readonly _meta?: Meta;
 }
 

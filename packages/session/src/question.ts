@@ -25,8 +25,11 @@ export interface PermissionQuestion extends Asked {
   readonly title?: string;
   /** Why it asks. */
   readonly description?: string;
-  /** What it is about, where that is not a tool call: then `toolCall` tells of it as if it were one. */
-  readonly subject?: CommandSubject | UnknownPart;
+  /**
+   * What it is about, where that is not a tool call: then `toolCall` tells of it as if it were one. Null: the agent names nothing
+   * but the title.
+   */
+  readonly subject?: CommandSubject | UnknownPart | null;
   /** In a client, all that is known of the call: the fields of the request over those of the transcript. */
   readonly toolCall: QuestionedToolCall;
   /** The agent's own options, in its order. Show them all; go by `kind`, never by id. */

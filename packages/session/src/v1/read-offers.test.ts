@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AgentOffer, type AgentOffers, agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from '../index.ts';
 
 function isOffered([name, value]: [string, unknown]): boolean {
-  return name !== 'authMethods' && value === true;
+  return name !== 'authMethods' && name !== 'mcpStdio' && value === true;
 }
 
 function listOffered(offers: AgentOffers): string[] {
@@ -28,7 +28,7 @@ describe('the offers of an agent that speaks version 1', () => {
   });
 
   it('are read from the capability that bears its name in errors', () => {
-    const isCapability = (name: string): boolean => name !== 'authMethods' && name !== 'cursors';
+    const isCapability = (name: string): boolean => !['authMethods', 'cursors', 'mcpStdio'].includes(name);
     const offers = Object.keys(agentOffersFromV1({})).filter(isCapability) as AgentOffer[];
     for (const offer of offers) {
       expect(agentOffersFromV1(advertise(v1CapabilityOf(offer)))[offer], offer).toBe(true);

@@ -10,11 +10,11 @@ import {
   canWriteTextFile,
   hasCapability,
 } from '@parley/protocol';
+import { META } from '../meta.ts';
 import type { AgentOffer, AgentOffers, ClientOffers } from '../offers.ts';
-import { META } from './meta.ts';
 
 /** Where version 1 has each offer of an agent among its capabilities. */
-const AGENT_PATHS: { readonly [Offer in Exclude<AgentOffer, 'cursors'>]: string } = {
+const AGENT_PATHS: { readonly [Offer in Exclude<AgentOffer, 'cursors' | 'mcpStdio'>]: string } = {
   loadSession: 'loadSession',
   resumeSession: 'sessionCapabilities.resume',
   listSessions: 'sessionCapabilities.list',
@@ -50,6 +50,7 @@ export function agentOffersFromV1(answer: {
   ]);
   return {
     ...(Object.fromEntries(offered) as Record<keyof typeof AGENT_PATHS, boolean>),
+    mcpStdio: true,
     cursors: answer._meta?.[META.cursor] === true,
     authMethods: answer.authMethods ?? [],
   };
@@ -57,7 +58,8 @@ export function agentOffersFromV1(answer: {
 
 /** The name that version 1 has for an offer of an agent: `agentCapabilities.loadSession`. */
 export function v1CapabilityOf(offer: AgentOffer): string {
-  return offer === 'cursors' ? `_meta["${META.cursor}"]` : `agentCapabilities.${AGENT_PATHS[offer]}`;
+  if (offer === 'cursors') return `_meta["${META.cursor}"]`;
+  return `agentCapabilities.${offer === 'mcpStdio' ? 'mcpCapabilities' : AGENT_PATHS[offer]}`;
 }
 
 interface InitializeFacts {

@@ -1,6 +1,6 @@
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@parley/protocol';
 import type { SessionEvent, StateEvent, ToolCallEvent } from '../event.ts';
-import { META } from './meta.ts';
+import { META } from '../meta.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
 export function eventFromV1(update: SessionUpdate): SessionEvent {

@@ -42,7 +42,7 @@ function readPlan(value: unknown): PlanEvent | undefined {
 
 const PATCHES = ['title', 'description', 'cwd'] as const;
 
-function readSubagent(update: Fields): SubagentEvent | undefined {
+export function readSubagent(update: Fields): SubagentEvent | undefined {
   const { sessionId, state, capabilities } = update;
   if (typeof sessionId !== 'string') return undefined;
   const patch = PATCHES.filter((name) => typeof update[name] === 'string' || update[name] === null);

@@ -8,6 +8,7 @@ import type {
   StopReason as V1StopReason,
 } from '@parley/protocol';
 import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import { META } from '../meta.ts';
 import {
   knownToolKind,
   type PlanEntry,
@@ -16,7 +17,6 @@ import {
   type ToolCallStatus,
   textOfChanges,
 } from '../parts.ts';
-import { META } from './meta.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
 /**

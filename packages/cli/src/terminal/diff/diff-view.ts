@@ -1,6 +1,6 @@
+import { type DiffLine, diffLines, splitLines } from '@parley/session/diff';
 import { type Line, type Span, STYLES } from '../text/styled-text.ts';
 import { expandTabs, wrapHard } from '../text/wrap.ts';
-import { type DiffLine, diffLines } from './line-diff.ts';
 
 export interface DiffView {
   readonly lines: readonly Line[];
@@ -21,14 +21,14 @@ const CONTEXT = 2;
 
 /** How many lines a change adds and removes. */
 export function countChanges(oldText: string, newText: string): { readonly added: number; readonly removed: number } {
-  const diff = diffLines(oldText, newText);
+  const diff = diffLines(splitLines(oldText), splitLines(newText));
   const count = (wanted: DiffLine['kind']): number => diff.filter(({ kind }) => kind === wanted).length;
   return { added: count('added'), removed: count('removed') };
 }
 
 /** The changes between two texts, with their surroundings and line numbers. Added and removed have signs, not only colours. */
 export function viewDiff(oldText: string | null | undefined, newText: string, options: DiffViewOptions): DiffView {
-  const diff = diffLines(oldText ?? '', newText);
+  const diff = diffLines(splitLines(oldText ?? ''), splitLines(newText));
   const added = diff.filter(({ kind }) => kind === 'added').length;
   const removed = diff.filter(({ kind }) => kind === 'removed').length;
   const digits = String(

@@ -1,6 +1,6 @@
 /**
- * What two peers that both speak Parley tell each other under `_meta`, beside version 1 of the protocol. Everybody else
- * passes it over.
+ * What two peers that both speak Parley tell each other under `_meta`, beside the protocol; the keys are those of every version.
+ * Everybody else passes it over.
  */
 export const META = {
   /**
@@ -10,7 +10,8 @@ export const META = {
   cursor: 'parley/cursor',
   /**
    * In a `session_info_update`: what the session is doing, `{ state, turnId, stopReason?, error? }`. In the answers to
-   * `session/load` and `session/resume`: the same as `{ state, turnId? }`, after all that the client was told before.
+   * `session/load` and `session/resume`: the same as `{ state, turnId? }`, after all that the client was told before. In a
+   * `state_update` of version 2, which says the rest in its own words: `{ turnId }`.
    */
   state: 'parley/state',
   /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */

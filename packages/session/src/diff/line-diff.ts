@@ -6,13 +6,14 @@ export interface DiffLine {
   readonly newNumber?: number;
 }
 
-/** Two texts with more differences than this are shown as one removed and one added whole. */
+/** Two texts with more differences than this are told as one removed and one added whole. */
 const MAX_EDITS = 1000;
 
-/** What makes the new text of the old one, line by line, with as few changes as possible (Myers 1986). */
-export function diffLines(oldText: string, newText: string): DiffLine[] {
-  const before = splitLines(oldText);
-  const after = splitLines(newText);
+/** The same for those whose differences take more comparisons than this to find: what is left costs no more than its length. */
+const MAX_STEPS = 4_000_000;
+
+/** What makes the new lines of the old ones, with as few changes as possible (Myers 1986). */
+export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -31,7 +32,7 @@ export function diffLines(oldText: string, newText: string): DiffLine[] {
   ]);
 }
 
-/** The lines of a text; a line break at its end begins no further line. */
+/** The lines of a text as they are shown; a line break at its end begins no further line. */
 export function splitLines(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n').map((line) => line.replace(/\r$/, ''));
@@ -51,14 +52,18 @@ function findEdits(before: readonly string[], after: readonly string[]): Edit[] 
   const most = Math.min(before.length + after.length, MAX_EDITS);
   const history: Int32Array[] = [];
   let reach = new Int32Array([0]);
+  let steps = 0;
   for (let edits = 0; edits <= most; edits += 1) {
     const next = new Int32Array(2 * edits + 1);
     for (let k = -edits; k <= edits; k += 2) {
       let x = edits === 0 ? 0 : isDown(reach, edits, k) ? at(reach, edits, k + 1) : at(reach, edits, k - 1) + 1;
+      const first = x;
       while (x < before.length && x - k < after.length && before[x] === after[x - k]) x += 1;
+      steps += x - first + 1;
       next[k + edits] = x;
       if (x >= before.length && x - k >= after.length) return trace([...history, reach], before, after);
     }
+    if (steps > MAX_STEPS) break;
     if (edits > 0) history.push(reach);
     reach = next;
   }

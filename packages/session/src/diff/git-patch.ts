@@ -1,0 +1,96 @@
+import { type DiffLine, diffLines } from './line-diff.ts';
+
+/** A change of one file by its texts; no old text is a file that did not exist. */
+export interface TextChange {
+  readonly path: string;
+  readonly oldText?: string | null;
+  readonly newText: string;
+}
+
+/** Lines around each change that stay as they are. */
+const CONTEXT = 3;
+
+/**
+ * The change as `git diff` writes it, so that `git apply` takes it; undefined when the texts are the same. The path is named from the
+ * root: `/home/me/a.ts` is `a/home/me/a.ts`.
+ */
+export function gitPatch({ path, oldText, newText }: TextChange): string | undefined {
+  const isNew = oldText == null;
+  if (oldText === newText) return undefined;
+  const relative = (isOfWindows(path) ? path.replaceAll('\\', '/') : path).replace(/^\/+/, '');
+  const before = `a/${relative}`;
+  const after = `b/${relative}`;
+  const header = `diff --git ${quote(before)} ${quote(after)}\n${isNew ? 'new file mode 100644\n' : ''}`;
+  const hunks = hunksOf(diffLines(exactLines(oldText ?? ''), exactLines(newText)));
+  if (hunks.length === 0) return header;
+  return `${header}--- ${isNew ? '/dev/null' : named(before)}\n+++ ${named(after)}\n${hunks.map(writeHunk).join('')}`;
+}
+
+function isOfWindows(path: string): boolean {
+  return /^([a-z]:[\\/]|\\\\)/i.test(path);
+}
+
+/** Lines with their breaks: a last line without one is another line than the same words with one. */
+function exactLines(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  const broken = lines.map((line) => `${line}\n`);
+  return last === '' ? broken : [...broken, last];
+}
+
+/** What is changed, with its surroundings; changes that are near each other are one hunk. */
+function hunksOf(diff: readonly DiffLine[]): DiffLine[][] {
+  const hunks: DiffLine[][] = [];
+  let end = -1;
+  for (let index = 0; index < diff.length; index += 1) {
+    if (diff[index]?.kind === 'same') continue;
+    const isNear = hunks.length > 0 && index - CONTEXT <= end;
+    const first = isNear ? end : Math.max(0, index - CONTEXT);
+    let last = index;
+    while (last < diff.length && diff[last]?.kind !== 'same') last += 1;
+    const next = Math.min(diff.length, last + CONTEXT);
+    const lines = diff.slice(first, next);
+    if (isNear) hunks[hunks.length - 1] = [...(hunks.at(-1) ?? []), ...lines];
+    else hunks.push(lines);
+    end = next;
+    index = last - 1;
+  }
+  return hunks;
+}
+
+function writeHunk(lines: readonly DiffLine[]): string {
+  const old = lines.filter(({ kind }) => kind !== 'added');
+  const fresh = lines.filter(({ kind }) => kind !== 'removed');
+  const range = `-${rangeOf(old, 'oldNumber')} +${rangeOf(fresh, 'newNumber')}`;
+  return `@@ ${range} @@\n${lines.map(writeLine).join('')}`;
+}
+
+/** A side without lines stands after line 0: with context on both sides, only an empty text has none. */
+function rangeOf(lines: readonly DiffLine[], number: 'oldNumber' | 'newNumber'): string {
+  return `${lines[0]?.[number] ?? 0},${lines.length}`;
+}
+
+const SIGNS = { same: ' ', added: '+', removed: '-' } as const satisfies Record<DiffLine['kind'], string>;
+
+function writeLine({ kind, text }: DiffLine): string {
+  return `${SIGNS[kind]}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`;
+}
+
+/** As git does it, a name with white space ends with a tab, so that its end is plain. */
+function named(name: string): string {
+  const quoted = quote(name);
+  return quoted === name && name.includes(' ') ? `${name}\t` : quoted;
+}
+
+/** Names with quotes, backslashes or control characters are written as C writes strings. */
+function quote(name: string): string {
+  const quoted = Array.from(name, quoteCharacter).join('');
+  return quoted === name ? name : `"${quoted}"`;
+}
+
+function quoteCharacter(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  const code = character.charCodeAt(0);
+  return code < 0x20 || code === 0x7f ? `\\${code.toString(8).padStart(3, '0')}` : character;
+}

@@ -1,0 +1,2 @@
+export { gitPatch } from './git-patch.ts';
+export { type DiffLine, diffLines, splitLines } from './line-diff.ts';
