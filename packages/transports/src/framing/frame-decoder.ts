@@ -1,4 +1,5 @@
 import type { TransportFault } from '@parley/jsonrpc';
+import { describeSyntaxError } from './describe-syntax-error.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_MESSAGE_BYTES, type Framing, type WireFraming } from './framing.ts';
 import { isNestedDeeperThan } from './nesting.ts';
@@ -133,10 +134,4 @@ export class FrameDecoder {
     this.#end = 'ended';
     this.#sink.onEnd();
   }
-}
-
-/** Keeps the position and drops the rest: V8 quotes the input in its message, and the input may hold secrets. */
-function describeSyntaxError(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? 'not valid JSON' : `not valid JSON at position ${position}`;
 }

@@ -18,4 +18,12 @@ export function encodeSseComment(text = ''): string {
   return `:${text === '' ? '' : ` ${text}`}\n\n`;
 }
 
+/**
+ * The beginning of a stream, sent at once. It names the last event before those that follow, so that a reader that loses the
+ * stream before its first event can already say where it stood (`Last-Event-ID`), and knows that this server can resume.
+ */
+export function encodeSseOpening(lastEventId: string): string {
+  return `: acp\nid: ${lastEventId}\n\n`;
+}
+
 const LINE_END = /\r\n|\r|\n/;

@@ -1,0 +1,14 @@
+import type { Message } from '@parley/jsonrpc';
+import { UnsendableMessageError } from './unsendable-message-error.ts';
+
+/** The JSON text of a message. Throws `UnsendableMessageError` when it has none. */
+export function stringifyMessage(message: Message): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(message);
+  } catch (cause) {
+    throw new UnsendableMessageError(message, cause);
+  }
+  if (json === undefined) throw new UnsendableMessageError(message);
+  return json;
+}
