@@ -1,9 +1,10 @@
 // `npm run build`: declarations by tsc, code by esbuild, into each package's dist/. With `--code`, code alone.
 //
 // A library has one file for each entry point of its package.json, plus chunks of what these share; other packages stay
-// imports, so nothing is loaded twice. A program (`*.program.ts`: a process or a thread) is a bundle of its own with the
-// packages of this repository inside: a start opens a few files instead of hundreds. What it loads later, by `import()`,
-// are chunks. Packages of others are imports everywhere, and declared by the package that has the program.
+// imports, so nothing is loaded twice, but for what ALONE and INSIDE name. A program (`*.program.ts`: a process or a
+// thread) is a bundle of its own with the packages of this repository inside: a start opens a few files instead of
+// hundreds. What it loads later, by `import()`, are chunks. Packages of others are imports everywhere, and declared by the
+// package that has the program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,6 +23,23 @@ if (!process.argv.includes('--code')) {
  * starts faster for it; nothing compares classes or symbols across these entry points.
  */
 const ALONE = new Set(['transports', 'policy', 'protocol/initialize', 'protocol/helpers', 'jsonrpc/internal']);
+
+/**
+ * Entry points of other packages that a library carries inside, as programs do. The runtime of an agent is five files, and
+ * Node's own resolver stays cold: with fourteen it became hot and was compiled, which took more memory than the agent.
+ * Only functions over plain data may be carried. What is thrown, compared or shared across packages stays an import
+ * (`@parley/jsonrpc`); what a validator returns (`INVALID`) is only compared within its own copy, and `ValidationError`
+ * knows its copies by their code. `@parley/protocol/unstable` only throws and returns, and is loaded by few.
+ */
+const INSIDE = {
+  agent: [
+    '@parley/jsonrpc/internal',
+    '@parley/protocol',
+    '@parley/protocol/initialize',
+    '@parley/session',
+    '@parley/session/log',
+  ],
+};
 
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
 const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));
@@ -50,7 +68,7 @@ async function buildLibrary(name) {
   const isAlone = ([path]) => ALONE.has(name) || ALONE.has(join(name, path).replaceAll('\\', '/'));
   const alone = entries.filter(isAlone).map(([, { source }]) => source);
   const together = entries.filter((entry) => !isAlone(entry)).map(([, { source }]) => source);
-  const options = { ...commonOptions(name), packages: 'external' };
+  const options = { ...commonOptions(name), conditions: ['source'], plugins: [carryOnly(INSIDE[name] ?? [])] };
   const built = [
     ...(alone.length > 0 ? [await build({ ...options, entryPoints: alone })] : []),
     ...(together.length > 0 ? [await build({ ...options, entryPoints: together, splitting: true })] : []),
@@ -85,6 +103,19 @@ function commonOptions(name) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
+  };
+}
+
+/** Every package is an import, except these entry points. */
+function carryOnly(inside) {
+  return {
+    name: 'carry-only',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind === 'entry-point' || inside.includes(path)) return undefined;
+        return { path, external: true };
+      });
+    },
   };
 }
 

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, type PromiseWithChild } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +82,22 @@ describe('what is published', () => {
     expect(stdout.trim()).toBe('true,true true,true');
   });
 
+  it('makes an agent that is ready once it has opened five files, so that it starts fast and stays small', async () => {
+    // The second request needs all that comes behind the answer to the first.
+    const { answers, stderr } = await askSmallAgent(['unheard/of']);
+    expect(answers).toMatchObject([
+      { id: 0, result: {} },
+      { id: 1, error: { code: -32601 } },
+    ]);
+    const loaded = [...stderr.matchAll(/@parley\/(\w+)\/dist\//g)].map(([, name]) => name).sort();
+    expect(loaded).toEqual(['agent', 'agent', 'agent', 'jsonrpc', 'transports']);
+  });
+
+  it('refuses wrong params alike, whether an agent carries the validator inside or loads it', async () => {
+    const { answers } = await askSmallAgent(['session/new', 'session/set_title']);
+    expect(answers.slice(1)).toMatchObject([{ error: { code: -32602 } }, { error: { code: -32602 } }]);
+  });
+
   it('makes an agent and a client, which compile against the published declarations', async () => {
     for (const name of ['echo-agent.ts', 'client.ts']) cpSync(join(root, 'examples', name), join(project, name));
     const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'ESNext.Disposable'], types: ['node'] };
@@ -111,6 +128,42 @@ describe('what is published', () => {
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "npm run build"') });
   });
 });
+
+/** The answers of an agent to `initialize` and to requests without params, in the order of their ids. */
+async function askSmallAgent(methods: readonly string[]): Promise<{ answers: unknown[]; stderr: string }> {
+  const file = join(project, 'small-agent.mjs');
+  const code = `import { agent } from '@parley/agent';
+    import { ownStdio } from '@parley/transports/stdio';
+    const options = { name: 'small', version: '1', unstable: true };
+    await agent(options).onPrompt(() => 'end_turn').serve(ownStdio());`;
+  writeFileSync(file, code);
+  const running = inProject(process.execPath, ['--import', tellsWhatIsLoaded(), file]);
+  const { stdin } = running.child;
+  const ask = (method: string, id: number, params: object): void =>
+    void stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  ask('initialize', 0, { protocolVersion: 1 });
+  methods.forEach((method, index) => {
+    ask(method, index + 1, {});
+  });
+  const answers: { readonly id: number }[] = [];
+  for await (const line of createInterface({ input: running.child.stdout as NodeJS.ReadableStream })) {
+    answers.push(JSON.parse(line) as { readonly id: number });
+    if (answers.length > methods.length) stdin?.end();
+  }
+  const { stderr } = await running;
+  return { answers: answers.sort((one, other) => one.id - other.id), stderr };
+}
+
+/** For `--import`: names every file that is loaded as a module, on standard error. */
+function tellsWhatIsLoaded(): string {
+  const hooks = `import { writeSync } from 'node:fs';
+    export async function load(url, context, next) {
+      writeSync(2, url + '\\n');
+      return next(url, context);
+    }`;
+  const asUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+  return asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`);
+}
 
 /** The packages that built code imports; programs have the packages of this repository inside. */
 function importsOf(code: string): readonly string[] {
@@ -198,7 +251,7 @@ function inCopy(command: string, args: readonly string[]): Promise<{ stdout: str
 }
 
 /** With a home of its own, and without the keys of whoever runs the tests. */
-function inProject(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+function inProject(command: string, args: readonly string[]): PromiseWithChild<{ stdout: string; stderr: string }> {
   const { PATH = '', SystemRoot = '' } = process.env;
   const places = { HOME: folder, USERPROFILE: folder, XDG_STATE_HOME: join(folder, 'state') };
   return run(command, [...args], { cwd: project, env: { PATH, SystemRoot, ...places } });
