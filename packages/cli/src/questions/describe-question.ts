@@ -1,10 +1,14 @@
-import type { PageQuestion, Question } from '@parley/client';
+import type { PageQuestion, PermissionQuestion, Question } from '@parley/client';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
-import { titleOf } from './permission-view.ts';
 
 /** What the agent wants, in the words under which a question is put everywhere; a message may have several lines. */
 export function wordQuestion(question: Question): string {
   return question.type === 'permission' ? titleOf(question) : cleanText(question.message);
+}
+
+/** What a permission is asked for, in one line. */
+export function titleOf({ toolCall }: PermissionQuestion): string {
+  return cleanLine(toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
 }
 
 /** The address that the agent asks a person to visit: all of it, in one line without gaps. */

@@ -11,6 +11,7 @@ import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPath } from '../view/wording.ts';
+import { titleOf } from './describe-question.ts';
 
 const MAX_COMMAND_CHARACTERS = 8000;
 const MAX_CONTENT_ROWS = 40;
@@ -74,10 +75,6 @@ function wordSafety({ toolCall }: PermissionQuestion): string[] {
     ...(rollbackSteps === undefined ? [] : [`To undo it: ${rollbackSteps.slice(0, MAX_HINT_CHARACTERS)}`]),
     ...(alternativePlan === undefined ? [] : [`Instead of it: ${alternativePlan.slice(0, MAX_HINT_CHARACTERS)}`]),
   ];
-}
-
-export function titleOf({ toolCall }: PermissionQuestion): string {
-  return cleanLine(toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
 }
 
 /** The command as it will be run; undefined when it is not about one. */

@@ -24,6 +24,23 @@ describe('parley exec', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n', stderr: '' });
   });
 
+  it('loads neither the shell parser nor what renders Markdown, and no tables of characters, for a plain answer', async () => {
+    const hooks = `import { writeSync } from 'node:fs';
+      export async function load(url, context, next) {
+        writeSync(2, url + '\\n');
+        return next(url, context);
+      }`;
+    const asUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+    const watch = `import { register } from 'node:module';
+      register(${JSON.stringify(asUrl(hooks))});
+      Intl.Segmenter = class { constructor() { throw new Error('The segmenter is made, which takes milliseconds.'); } };`;
+    const options = { env: { NODE_OPTIONS: `--import=${asUrl(watch)}` } };
+    const { code, stdout, stderr } = await parley.run(['exec', '--agent', parley.agent(hello), 'Hi'], options);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n' });
+    expect(stderr).toContain('exec.program.js');
+    expect(stderr).not.toMatch(/node_modules\/(unbash|marked)\//);
+  });
+
   it('prints the answer alone with --format quiet', async () => {
     const { stdout } = await parley.run(['--format', 'quiet', 'exec', '--agent', parley.agent(hello), 'Hi']);
     expect(stdout).toBe('Hello there\n');

@@ -12,6 +12,7 @@ export function textWidth(text: string): number {
 /** The characters of a text as people count them: an accent belongs to its letter. */
 export function splitGraphemes(text: string): string[] {
   if (isPrintableAscii(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const graphemes: string[] = [];
   let window = SEGMENT_WINDOW;
   for (let start = 0; start < text.length; ) {
@@ -41,7 +42,9 @@ export function isPrintableAscii(text: string): boolean {
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const EMOJI_STYLE = '\ufe0f';
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Made when it is needed first: that takes several milliseconds, and most of what a run writes is ASCII. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** The selector makes a narrow character an emoji, and most terminals then draw it in two columns. */
 function countEmojiStyle(text: string): number {
