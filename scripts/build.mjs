@@ -64,7 +64,10 @@ for (const name of names) {
 /** What package.json exports, by its `source` condition. */
 async function buildLibrary(name) {
   const { exports = {} } = manifests.get(name);
-  const entries = Object.entries(exports).filter(([, { source }]) => source);
+  // An entry point may have another source for browsers.
+  const entries = Object.entries(exports).flatMap(([path, { source, browser }]) =>
+    [source, browser?.source].filter(Boolean).map((each) => [path, { source: each }]),
+  );
   const isAlone = ([path]) => ALONE.has(name) || ALONE.has(join(name, path).replaceAll('\\', '/'));
   const alone = entries.filter(isAlone).map(([, { source }]) => source);
   const together = entries.filter((entry) => !isAlone(entry)).map(([, { source }]) => source);

@@ -14,7 +14,18 @@ const NEUTRAL: readonly { readonly name: string; readonly butFor?: readonly stri
   { name: 'agent' },
   { name: 'client', butFor: ['src/node'] },
   { name: 'store', butFor: ['src/sqlite'] },
-  { name: 'transports', butFor: ['src/process', 'src/stdio', 'src/stream'] },
+  {
+    name: 'transports',
+    butFor: [
+      'src/process',
+      'src/stdio',
+      'src/stream',
+      'src/network/node',
+      'src/websocket/node',
+      'src/http/node',
+      'src/sse/node',
+    ],
+  },
 ];
 
 describe.each(NEUTRAL)('$name', ({ name, butFor = [] }) => {

@@ -16,7 +16,7 @@ export interface Package {
   readonly folder: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
-  /** Source file by the specifier that imports it: `@parley/store/memory`. */
+  /** Source file by the specifier that imports it: `@parley/store/memory`; where browsers get another, that too. */
   readonly faces: ReadonlyMap<string, string>;
   /** What ships: `src` without its tests. */
   readonly sources: readonly string[];
@@ -27,7 +27,9 @@ export interface Package {
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, { readonly source?: string }>>;
+  readonly exports?: Readonly<
+    Record<string, { readonly source?: string; readonly browser?: { readonly source: string } }>
+  >;
 }
 
 export const packages: readonly Package[] = readdirSync(join(root, 'packages'))
@@ -80,10 +82,11 @@ export function readManifest(folder: string): Manifest {
 function readPackage(name: string): Package {
   const folder = `packages/${name}`;
   const { dependencies = {}, devDependencies = {}, exports = {} } = readManifest(folder);
-  const faces = Object.entries(exports).map(([entry, { source = '' }]): [string, string] => [
-    `@parley/${name}${entry.slice(1)}`,
-    `${folder}${source.slice(1)}`,
-  ]);
+  const faces = Object.entries(exports).flatMap(([entry, { source = '', browser }]): [string, string][] => {
+    const specifier = `@parley/${name}${entry.slice(1)}`;
+    const face: [string, string] = [specifier, `${folder}${source.slice(1)}`];
+    return browser ? [face, [`${specifier} in browsers`, `${folder}${browser.source.slice(1)}`]] : [face];
+  });
   const inSources = listFiles(`${folder}/src`);
   return {
     name,

@@ -5,8 +5,13 @@ import { NAUGHTY_STRINGS } from './naughty-strings.ts';
 import { createOpener, type OpenPair } from './open-pair.ts';
 import { Recorder } from './recorder.ts';
 
+export interface WireNature {
+  /** Whether `near` can make `far` wait; a browser's WebSocket cannot. Default: true. */
+  readonly canSlowTheSender?: boolean;
+}
+
 /** What every transport must do, as tests. Call it in a test file, once per kind of wire. */
-export function transportCases(name: string, openPair: OpenPair): void {
+export function transportCases(name: string, openPair: OpenPair, { canSlowTheSender = true }: WireNature = {}): void {
   describe(name, () => {
     const open = createOpener(openPair);
 
@@ -126,7 +131,7 @@ export function transportCases(name: string, openPair: OpenPair): void {
       await atNear.messages(1);
     });
 
-    it('asks the sender to wait while the receiver is paused, and no longer', async () => {
+    it.runIf(canSlowTheSender)('asks the sender to wait while the receiver is paused, and no longer', async () => {
       const { near, far } = await open();
       const atNear = new Recorder(near);
       near.pause();

@@ -1,0 +1,17 @@
+import { CookieJar } from '../../network/cookie-jar.ts';
+import { type NetworkAgent, nameOfAddress, parseAddress } from '../../network/dial-options.ts';
+import { dialWebSocket } from './dial.ts';
+import type { NodeWebSocketOptions } from './node-web-socket-options.ts';
+
+/** An agent at a `ws:` or `wss:` address. Every dial asks anew for the token; cookies are kept from one to the next. */
+export function webSocketAgent(address: string | URL, options: NodeWebSocketOptions = {}): NetworkAgent {
+  const url = parseAddress(address, ['wss:', 'ws:']);
+  const name = options.name ?? nameOfAddress(url);
+  const cookies = new CookieJar();
+  return {
+    name,
+    async open(signal) {
+      return { transport: await dialWebSocket({ url, name, cookies, options, signal }) };
+    },
+  };
+}

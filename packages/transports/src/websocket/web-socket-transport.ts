@@ -1,0 +1,148 @@
+import {
+  type CloseReason,
+  type Message,
+  type Transport,
+  TransportClosedError,
+  type TransportFault,
+} from '@parley/jsonrpc';
+import { countUtf8Bytes } from '../framing/encode-frame.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../framing/framing.ts';
+import { stringifyMessage } from '../framing/stringify-message.ts';
+import { CLOSE_CODES, isCleanClose } from '../network/close-codes.ts';
+import { DEFAULT_NETWORK_CLOSE_TIMEOUT_MS, DEFAULT_NETWORK_HIGH_WATER_BYTES } from '../network/dial-options.ts';
+import { Inbox } from '../network/inbox.ts';
+import { NetworkError } from '../network/network-error.ts';
+import { CLOSED, OPEN, type PlatformWebSocket } from './platform-web-socket.ts';
+
+/** How often the platform is asked how much is unsent: it has no event for that. */
+const POLL_MS = 10;
+
+/** A browser's WebSocket cannot be slowed down; with more than this unread while we are paused, the wire is given up. */
+const DEFAULT_MAX_UNREAD_BYTES: number = 64 * 1024 * 1024;
+
+export interface PlatformTransportOptions {
+  readonly name: string;
+  readonly maxMessageBytes?: number;
+  readonly maxDepth?: number;
+  readonly highWaterBytes?: number;
+  readonly closeTimeoutMs?: number;
+  /** The most that is kept while reading is paused. Default: 64 MiB. */
+  readonly maxUnreadBytes?: number;
+}
+
+/** Messages over an open WebSocket of the platform, one text frame each. */
+export class PlatformWebSocketTransport implements Transport {
+  readonly #socket: PlatformWebSocket;
+  readonly #options: PlatformTransportOptions;
+  readonly #inbox: Inbox;
+  readonly #released: Promise<void>;
+  #failure: NetworkError | undefined;
+  #drained: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(socket: PlatformWebSocket, options: PlatformTransportOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#inbox = new Inbox(options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth });
+    socket.onmessage = ({ data }) => this.#take(data);
+    this.#released = new Promise((resolve) => {
+      socket.onclose = ({ code, reason }) => {
+        this.#end(code, reason);
+        resolve();
+      };
+    });
+  }
+
+  send(message: Message): void | Promise<void> {
+    if (this.#closing || this.#socket.readyState !== OPEN) throw new TransportClosedError();
+    this.#socket.send(stringifyMessage(message));
+    const { highWaterBytes = DEFAULT_NETWORK_HIGH_WATER_BYTES } = this.#options;
+    if (this.#socket.bufferedAmount <= highWaterBytes) return;
+    this.#drained ??= this.#whenUnsent(highWaterBytes / 2).then(() => {
+      this.#drained = undefined;
+    });
+    return this.#drained;
+  }
+
+  whenSent(): Promise<void> {
+    return this.#whenUnsent(0);
+  }
+
+  onMessage(listener: (value: unknown) => void): void {
+    this.#inbox.onMessage(listener);
+  }
+
+  onFault(listener: (fault: TransportFault) => void): void {
+    this.#inbox.onFault(listener);
+  }
+
+  onClose(listener: (reason: CloseReason) => void): void {
+    this.#inbox.onClose(listener);
+  }
+
+  pause(): void {
+    this.#inbox.pause();
+  }
+
+  resume(): void {
+    this.#inbox.resume();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #take(data: unknown): void {
+    if (typeof data !== 'string' || this.#closing) return;
+    const {
+      maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
+      maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES,
+      name,
+    } = this.#options;
+    // Text has at least as many bytes as characters, and at most three for each; only in between they are counted.
+    const bytes = data.length * 3 <= maxMessageBytes ? data.length : countUtf8Bytes(data);
+    if (bytes > maxMessageBytes) {
+      const detail = `a message of more than ${maxMessageBytes} bytes`;
+      return this.#inbox.takeFault({ kind: 'message_too_large', detail, bytes });
+    }
+    this.#inbox.take(data, bytes);
+    if (this.#inbox.queuedBytes <= maxUnreadBytes) return;
+    const message = `${name} sent more than ${maxUnreadBytes} bytes while reading was paused, and a browser cannot slow it down.`;
+    this.#failure ??= new NetworkError({ kind: 'too_large', message });
+    this.#socket.close();
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#closing) return;
+    if (!this.#failure && isCleanClose(code)) return this.#inbox.end({ kind: 'ended' });
+    const why = reason === '' ? `code ${code}` : `code ${code}: ${reason}`;
+    const message = `The connection to ${this.#options.name} was lost (${why}).`;
+    const error = this.#failure ?? new NetworkError({ kind: 'dropped', message, closeCode: code });
+    this.#inbox.end({ kind: 'failed', error });
+  }
+
+  /** The platform sends what it has before it says goodbye, and waits for the peer to say so too. */
+  async #close(): Promise<void> {
+    const { closeTimeoutMs = DEFAULT_NETWORK_CLOSE_TIMEOUT_MS } = this.#options;
+    if (this.#socket.readyState !== CLOSED) {
+      this.#socket.close(CLOSE_CODES.normal);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, closeTimeoutMs);
+      });
+      await Promise.race([this.#released, late]);
+      clearTimeout(timer);
+    }
+    this.#inbox.discard({ kind: 'closed' });
+  }
+
+  /** Resolves when no more than this is unsent, or never will be sent. */
+  async #whenUnsent(bytes: number): Promise<void> {
+    while (this.#socket.bufferedAmount > bytes && this.#socket.readyState !== CLOSED) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, POLL_MS);
+      });
+    }
+  }
+}
