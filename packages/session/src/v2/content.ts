@@ -1,3 +1,4 @@
+import { fileUri, isAbsolutePath } from '@parley/protocol';
 import type {
   BackgroundWork as V2Background,
   ToolCallContent as V2Content,
@@ -11,6 +12,23 @@ import type { BackgroundWork, Content, FileChange, FileChanges, ToolCallContent,
 // What messages and tool calls are made of. Content blocks are the same in both versions; those that only a newer one knows
 // are passed on as they are.
 
+/** Version 2 refuses a resource whose address is no URI, which some clients and agents of version 1 have: it is made one. */
+export function blockToV2(block: Content): V2ContentBlock {
+  if (block.type === 'resource_link') {
+    const uri = uriOf(block.uri);
+    return uri === block.uri ? block : { ...block, uri };
+  }
+  if (block.type !== 'resource') return block;
+  const uri = uriOf(block.resource.uri);
+  return uri === block.resource.uri ? block : { ...block, resource: { ...block.resource, uri } };
+}
+
+function uriOf(address: string): string {
+  // A drive of Windows reads as the scheme of an address.
+  if (isAbsolutePath(address)) return fileUri(address);
+  return URL.canParse(address) ? address : `urn:${encodeURIComponent(address)}`;
+}
+
 export function blocksFromV2(blocks: readonly V2ContentBlock[]): readonly Content[] {
   return blocks as readonly Content[];
 }
@@ -18,6 +36,7 @@ export function blocksFromV2(blocks: readonly V2ContentBlock[]): readonly Conten
 export function contentToV2(part: ToolCallContent): V2Content {
   if (part.type === 'diff') return diffToV2(part);
   if (part.type === 'changes') return changesToV2(part);
+  if (part.type === 'content') return { ...part, content: blockToV2(part.content) };
   return part.type === 'unknown' ? (part.raw as unknown as V2Content) : part;
 }
 

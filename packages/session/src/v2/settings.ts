@@ -13,16 +13,17 @@ import type { Command, ConfigOption } from '../parts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Version 2 has no select and no group without values: there is nothing to choose in them. */
 export function configOptionsToV2(options: readonly ConfigOption[]): V2Option[] {
-  return options.map(({ id, ...option }) => {
-    if (option.type !== 'select') return { configId: id, ...option } as V2Option;
-    return { configId: id, ...option, options: valuesToV2(option.options) };
+  return options.flatMap(({ id, ...option }): V2Option[] => {
+    if (option.type !== 'select') return [{ configId: id, ...option } as V2Option];
+    const values = valuesToV2(option.options);
+    return values.length === 0 ? [] : [{ configId: id, ...option, options: values }];
   });
 }
 
 type Values = readonly (SessionConfigSelectOption | SessionConfigSelectGroup)[];
 
-/** Version 2 has no group without options in it. */
 function valuesToV2(values: Values): SessionConfigSelectOption[] | V2Group[] {
   const groups = values.filter((value) => 'group' in value);
   if (groups.length === 0) return values as SessionConfigSelectOption[];

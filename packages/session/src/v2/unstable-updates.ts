@@ -2,6 +2,7 @@ import type { PlanUpdateContent, SessionUpdate } from '@parley/protocol/v2';
 import type { PlanEvent, SessionEvent, SessionMessageEvent, SubagentEvent } from '../event.ts';
 import type { Content } from '../parts.ts';
 import { readSubagent } from '../v1/unstable-updates.ts';
+import { blockToV2 } from './content.ts';
 
 // Plans, and the updates that only the unstable schema of version 2 has. To a peer without it those are variants that it does not
 // know, and passes over.
@@ -79,13 +80,14 @@ export function subagentToV2({ type: _, meta: _meta, ...fields }: SubagentEvent)
 
 export function messageToV2(event: SessionMessageEvent): SessionUpdate {
   const { messageId, senderSessionId, recipientSessionId, content, isChunk } = event;
-  if (isChunk) return unstable({ sessionUpdate: 'session_message_chunk', messageId, content: content[0] });
+  if (isChunk)
+    return unstable({ sessionUpdate: 'session_message_chunk', messageId, content: content.map(blockToV2)[0] });
   return unstable({
     sessionUpdate: 'session_message',
     messageId,
     ...(senderSessionId !== undefined && { senderSessionId }),
     ...(recipientSessionId !== undefined && { recipientSessionId }),
-    content: [...content],
+    content: content.map(blockToV2),
   });
 }
 

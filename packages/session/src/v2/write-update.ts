@@ -17,7 +17,7 @@ import type {
 import { META } from '../meta.ts';
 import type { Location } from '../parts.ts';
 import { encodeText } from './base64.ts';
-import { backgroundToV2, contentToV2 } from './content.ts';
+import { backgroundToV2, blockToV2, contentToV2 } from './content.ts';
 import { commandsToV2, configOptionsToV2 } from './settings.ts';
 import { messageToV2, planToV2, subagentToV2 } from './unstable-updates.ts';
 
@@ -79,12 +79,16 @@ function writeEvent(event: SessionEvent): (SessionUpdate & WithMeta) | undefined
         sessionUpdate: 'compaction_update',
         compactionId,
         status,
-        ...(summary && { summary: [...summary] }),
+        ...(summary && { summary: summary.map(blockToV2) }),
         ...(error !== undefined && { error }),
       };
     }
     case 'compaction_chunk':
-      return { sessionUpdate: 'compaction_summary_chunk', compactionId: event.compactionId, content: event.content };
+      return {
+        sessionUpdate: 'compaction_summary_chunk',
+        compactionId: event.compactionId,
+        content: blockToV2(event.content),
+      };
     case 'state':
       return stateToV2(event);
     case 'terminal':
@@ -111,15 +115,15 @@ function chunk(
 ): SessionUpdate {
   if (messageId === undefined)
     throw new TypeError('A chunk of a message has no id; give it one before it is written in version 2.');
-  return { sessionUpdate, messageId, content } as SessionUpdate;
+  return { sessionUpdate, messageId, content: content.type === 'text' ? content : blockToV2(content) } as SessionUpdate;
 }
 
 function whole(
   sessionUpdate: 'user_message' | 'agent_message' | 'agent_thought',
   { messageId, content }: WholeMessage | WholeThought,
 ): SessionUpdate {
-  const update = content === undefined ? { sessionUpdate, messageId } : { sessionUpdate, messageId, content };
-  return update as SessionUpdate;
+  const said = content && { content: content.map(blockToV2) };
+  return { sessionUpdate, messageId, ...said } as SessionUpdate;
 }
 
 /** All that is known of a tool call, as a permission request of version 2 shows it. */
