@@ -13,7 +13,9 @@ export type AgentErrorCode =
   | 'mcp_error'
   | 'no_client'
   | 'secret_in_form'
+  | 'terminal_cancelled'
   | 'terminal_released'
+  | 'tool_call_cancelled'
   | 'turn_cancelled'
   | 'turn_ended'
   | 'turn_failed'
@@ -61,12 +63,12 @@ export class TurnError extends ParleyError {
   }
 }
 
-/** The reason of `turn.signal` when the turn is over: cancelled by the client, or simply ended. */
+/** The reason of `turn.signal` when the turn is over: cancelled by the client, or simply ended. Also of a call or a terminal by itself. */
 export class TurnAbortError extends ParleyError {
   /** The name that Web APIs give to an abort, so that common code recognises it. */
   override readonly name = 'AbortError';
 
-  constructor(code: 'turn_cancelled' | 'turn_ended', message: string) {
+  constructor(code: 'turn_cancelled' | 'turn_ended' | 'tool_call_cancelled' | 'terminal_cancelled', message: string) {
     super(code, message);
   }
 }

@@ -61,6 +61,7 @@ export type {
 } from './turn/client.ts';
 export type { Compaction } from './turn/compaction.ts';
 export type { AskPermissionOptions, PermissionDecision, PermissionSettings } from './turn/permission-settings.ts';
+export type { NewShownTerminal, ShownTerminal, TerminalExit, TerminalSize } from './turn/shown-terminal.ts';
 export type { Terminal, WaitOptions } from './turn/terminal.ts';
 export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './turn/tool-call.ts';
 export type { ToolDefinition } from './turn/tool-definition.ts';

@@ -7,8 +7,8 @@ export function sessionNotFound(sessionId: string): RpcError {
   return errorOfKind('session_not_found', { message: `Session not found: ${sessionId}`, data: { sessionId } });
 }
 
-export function authRequired(): RpcError {
-  const message = 'Authentication required; call authenticate with one of the authMethods first.';
+export function authRequired(loginMethod: string): RpcError {
+  const message = `Authentication required; call ${loginMethod} with one of the authMethods first.`;
   return errorOfKind('auth_required', { message });
 }
 

@@ -24,7 +24,7 @@ const MAX_UNREAD_REFUSALS = 10_000;
 class PeerConnection implements Connection {
   readonly #transport: Transport;
   readonly #limits: ConnectionLimits;
-  readonly #strictIds: boolean;
+  readonly #hasStrictIds: () => boolean;
   readonly #report: Report;
   readonly #requestHandlers = new Map<string, RequestHandler>();
   readonly #notificationHandlers: NotificationHandlers;
@@ -45,7 +45,8 @@ class PeerConnection implements Connection {
   constructor(transport: Transport, options: ConnectionOptions) {
     this.#transport = transport;
     this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
-    this.#strictIds = options.strictIds ?? false;
+    const { strictIds = false } = options;
+    this.#hasStrictIds = typeof strictIds === 'function' ? strictIds : () => strictIds;
     this.#report = createThrottledReport(options.onDiagnostic, {
       maxPerKind: this.#limits.maxDiagnosticsPerKind,
       sessionIdOf: options.sessionIdOf,
@@ -161,7 +162,7 @@ class PeerConnection implements Connection {
       if (jsonrpc !== '2.0') return this.#refuse(null, 'jsonrpc must be "2.0"');
       return this.#dispatchNotification(method, message.params);
     }
-    if (!isRequestId(id, this.#strictIds)) return this.#refuse(null, 'id must be a string or an integer');
+    if (!isRequestId(id, this.#hasStrictIds())) return this.#refuse(null, 'id must be a string or an integer');
     if (jsonrpc !== '2.0') return this.#refuse(id, 'jsonrpc must be "2.0"');
     this.#dispatchRequest(id, method, message.params);
   }

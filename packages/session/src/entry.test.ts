@@ -75,7 +75,7 @@ describe('an entry of a log', () => {
   });
 
   it('is an input or an output, and an event is never an input', () => {
-    const inputs = ['prompt', 'cancel', 'answer', 'change'];
+    const inputs = ['prompt', 'cancel', 'cancel_part', 'answer', 'change'];
     fc.assert(
       fc.property(entries, (entry) => {
         expect(isInput(entry)).toBe(inputs.includes(entry.type));

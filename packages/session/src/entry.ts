@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
-import type { SessionEvent, StateEvent, WithMeta } from './event.ts';
+import type { SessionEvent, StateEvent, TurnTokens, WithMeta } from './event.ts';
 import type { StopReason } from './parts.ts';
 import type { Answer, Question } from './question.ts';
 
@@ -20,7 +20,7 @@ export type OutputEntry =
   | QuestionWithdrawn
   | InputTaken;
 
-export type InputEntry = PromptInput | CancelInput | AnswerInput | ChangeInput;
+export type InputEntry = PromptInput | CancelInput | CancelPartInput | AnswerInput | ChangeInput;
 
 /** Something that every viewer sees. */
 export interface EventEntry {
@@ -45,14 +45,6 @@ export interface TurnEnded extends WithMeta {
   readonly error?: { readonly code: number; readonly message: string };
   /** The tokens that the turn has used, as far as it tells. */
   readonly tokens?: TurnTokens;
-}
-
-export interface TurnTokens {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly thoughtTokens?: number;
-  readonly cachedReadTokens?: number;
-  readonly cachedWriteTokens?: number;
 }
 
 export interface QuestionAsked {
@@ -98,6 +90,16 @@ export interface CancelInput {
   readonly by: string;
 }
 
+/** Asks for the end of one tool call, or of the command in one terminal; the turn goes on. */
+export interface CancelPartInput {
+  readonly type: 'cancel_part';
+  readonly part: CancellablePart;
+  readonly by: string;
+}
+
+/** What can be cancelled by itself while a turn runs. */
+export type CancellablePart = { readonly toolCallId: string } | { readonly terminalId: string };
+
 export interface AnswerInput {
   readonly type: 'answer';
   readonly questionId: string;
@@ -123,6 +125,7 @@ const KINDS = {
   input_taken: 'input_taken',
   prompt: 'prompt',
   cancel: 'cancel',
+  cancel_part: 'cancel_part',
   answer: 'answer',
   change: 'change',
 } as const satisfies Record<Exclude<LogEntry['type'], 'event'>, string>;
@@ -131,7 +134,13 @@ const TYPES: ReadonlyMap<string, Exclude<LogEntry['type'], 'event'>> = new Map(
   (Object.keys(KINDS) as (keyof typeof KINDS)[]).map((type) => [KINDS[type], type]),
 );
 
-const INPUTS: ReadonlySet<string> = new Set<InputEntry['type']>(['prompt', 'cancel', 'answer', 'change']);
+const INPUTS: ReadonlySet<string> = new Set<InputEntry['type']>([
+  'prompt',
+  'cancel',
+  'cancel_part',
+  'answer',
+  'change',
+]);
 
 /** An entry as the store takes it. */
 export function writeEntry(entry: LogEntry): NewEvent {
@@ -175,8 +184,15 @@ export function isInput(entry: LogEntry): entry is InputEntry {
 export function stateOf(entry: LogEntry): StateEvent | undefined {
   if (entry.type === 'turn_started') return { type: 'state', state: 'running', turnId: entry.turnId };
   if (entry.type !== 'turn_ended') return undefined;
-  const { turnId, stopReason, error } = entry;
-  return { type: 'state', state: 'idle', turnId, ...(stopReason && { stopReason }), ...(error && { error }) };
+  const { turnId, stopReason, error, tokens } = entry;
+  return {
+    type: 'state',
+    state: 'idle',
+    turnId,
+    ...(stopReason && { stopReason }),
+    ...(error && { error }),
+    ...(tokens && { tokens }),
+  };
 }
 
 /** Events that describe a moment, not the conversation: they are shown and never logged. */

@@ -49,6 +49,8 @@ export interface MessageChunk extends WithMeta {
   readonly type: 'message_chunk';
   readonly speaker: 'user' | 'agent';
   readonly messageId?: string;
+  /** Names the message within the log where its author gave it no id, for versions in which every message has one. */
+  readonly localId?: string;
   readonly content: Content;
 }
 
@@ -67,6 +69,8 @@ export interface WholeMessage extends WithMeta {
 export interface ThoughtChunk extends WithMeta {
   readonly type: 'thought_chunk';
   readonly messageId?: string;
+  /** As for a message. */
+  readonly localId?: string;
   readonly content: Content;
 }
 
@@ -199,8 +203,18 @@ export interface StateEvent extends WithMeta {
   readonly stopReason?: StopReason;
   /** Why the turn failed. */
   readonly error?: { readonly code: number; readonly message: string };
+  /** The tokens that the turn has used, once it has ended. */
+  readonly tokens?: TurnTokens;
   /** All that goes on beside the turns; absent where the agent does not tell. */
   readonly background?: readonly BackgroundWork[];
+}
+
+export interface TurnTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly thoughtTokens?: number;
+  readonly cachedReadTokens?: number;
+  readonly cachedWriteTokens?: number;
 }
 
 /**

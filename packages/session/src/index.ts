@@ -1,6 +1,8 @@
 export {
   type AnswerInput,
   type CancelInput,
+  type CancellablePart,
+  type CancelPartInput,
   type ChangeInput,
   type EventEntry,
   type InputEntry,
@@ -22,7 +24,6 @@ export {
   stateOf,
   type TurnEnded,
   type TurnStarted,
-  type TurnTokens,
   writeEntry,
   writeEvent,
 } from './entry.ts';

@@ -75,6 +75,7 @@ export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: numb
       };
     }
     case 'prompt':
+    case 'cancel_part':
     case 'answer':
     case 'change':
       return { ...progress, inputs: [...progress.inputs, { seq, input: entry }] };

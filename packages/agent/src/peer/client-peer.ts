@@ -16,6 +16,8 @@ export interface ClientInfo {
 export interface ClientPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
+  /** Is shown the prompts of its own as part of the conversation; other clients know what they have sent. */
+  readonly hearsOwnPrompts: boolean;
   /** Shows an event of a session, unless the client has no word for it. Must not throw when the client is gone. */
   publish(sessionId: string, event: SessionEvent, seq?: number): void | Promise<void>;
   /** Forgets what it knows of a session that this client has no longer open, or is told of anew. */

@@ -22,6 +22,7 @@ export const NOBODY: ClientPeer = {
     subagents: false,
   },
   info: undefined,
+  hearsOwnPrompts: false,
   publish: () => {},
   forget: () => {},
   resume: () => {},

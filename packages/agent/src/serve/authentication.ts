@@ -14,6 +14,8 @@ export interface AuthenticationOptions {
   readonly peer: ClientPeer;
   readonly principal: string;
   readonly credentials: Credentials;
+  /** The method that logs in, for those who must. */
+  readonly loginMethod: string;
 }
 
 /** Whether one client may use the agent, and how it gets there. A failed login leaves it free to try again. */
@@ -22,17 +24,19 @@ export class Authentication {
   readonly #principal: string;
   readonly #peer: ClientPeer;
   readonly #credentials: Credentials;
+  readonly #loginMethod: string;
   #isAuthenticated = false;
   /** What the client was last told without having asked. */
   #told: string | undefined;
   /** After a logout the check is no longer asked: it may still see what the agent has not forgotten yet. */
   #hasLoggedOut = false;
 
-  constructor({ definition, peer, principal, credentials }: AuthenticationOptions) {
+  constructor({ definition, peer, principal, credentials, loginMethod }: AuthenticationOptions) {
     this.#definition = definition;
     this.#peer = peer;
     this.#principal = principal;
     this.#credentials = credentials;
+    this.#loginMethod = loginMethod;
   }
 
   /** Known without waiting; false may still mean that `require` lets the client in. */
@@ -41,7 +45,7 @@ export class Authentication {
   }
 
   async require(): Promise<void> {
-    if (!this.isOpen && !(await this.#check())) throw authRequired();
+    if (!this.isOpen && !(await this.#check())) throw authRequired(this.#loginMethod);
   }
 
   async authenticate(methodId: string, context: RequestContext, meta: Meta | undefined): Promise<void> {

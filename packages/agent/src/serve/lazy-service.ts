@@ -12,15 +12,36 @@ export interface LazyServiceOptions extends ServiceOptions {
  * `initialize` takes to answer, so they are loaded once it is answered; what the client sends meanwhile waits, in order.
  */
 export class LazyService {
+  readonly version: ServedVersion;
   readonly #options: LazyServiceOptions;
-  readonly #soon: ReturnType<typeof setTimeout>;
+  #soon: ReturnType<typeof setTimeout> | undefined;
   /** End the handlers that only wait. */
-  readonly #removals: (() => void)[];
+  #removals: (() => void)[] = [];
+  #answered: Promise<unknown> | undefined;
   #loading: Promise<Service> | undefined;
 
   constructor(options: LazyServiceOptions) {
     this.#options = options;
-    const { agent, connection, version } = options;
+    this.version = options.version;
+  }
+
+  /** Whether the client may still introduce itself in another way. */
+  get isRepeatable(): boolean {
+    return this.version.isRepeatable && !this.#loading;
+  }
+
+  /** Answers `initialize`, and takes what comes behind it. */
+  begin(): object | Promise<object> {
+    const { agent, initialize, params } = this.#options;
+    const answer = this.version.answerInitialize(agent.definition, { initialize, params });
+    if (answer instanceof Promise) this.#answered = answer;
+    this.listen();
+    return answer;
+  }
+
+  /** Takes what the client sends from now on. */
+  listen(): void {
+    const { agent, connection, version } = this.#options;
     connection.onAnyRequest((context) =>
       this.#load().then(({ requests }) => {
         const handler = requests.get(context.method);
@@ -36,12 +57,14 @@ export class LazyService {
         }),
       ),
     );
-    this.#soon = setTimeout(() => {
-      this.#load().catch((error: unknown) => {
-        const message = 'A part of the agent could not be loaded; is its installation complete?';
-        agent.definition.report({ kind: 'handler_failed', message, error });
-      });
-    }, 0);
+    // What the client asks for first decides when a service begins that could still be another.
+    if (!version.isRepeatable) this.#soon = setTimeout(() => this.#loadSoon(), 0);
+  }
+
+  /** Takes nothing more: another service does. */
+  release(): void {
+    clearTimeout(this.#soon);
+    for (const remove of this.#removals) remove();
   }
 
   async close(): Promise<void> {
@@ -50,18 +73,34 @@ export class LazyService {
     await service?.close();
   }
 
+  #loadSoon(): void {
+    this.#load().catch((error: unknown) => {
+      const message = 'A part of the agent could not be loaded; is its installation complete?';
+      this.#options.agent.definition.report({ kind: 'handler_failed', message, error });
+    });
+  }
+
   #load(): Promise<Service> {
-    this.#loading ??= this.#options.version.load().then(
-      ({ serve }) => this.#begin(serve(this.#options)),
-      (error: unknown) => {
-        throw programChanged(error) ?? error;
-      },
-    );
+    this.#loading ??= this.#open();
     return this.#loading;
   }
 
+  async #open(): Promise<Service> {
+    try {
+      await this.#answered;
+    } catch {
+      throw RpcError.invalidRequest('The request came before an initialize that succeeded.');
+    }
+    try {
+      const { serve } = await this.version.load();
+      return this.#start(serve(this.#options));
+    } catch (error) {
+      throw programChanged(error) ?? error;
+    }
+  }
+
   /** From now on the connection calls the handlers itself. */
-  #begin(service: Service): Service {
+  #start(service: Service): Service {
     const { connection } = this.#options;
     for (const remove of this.#removals) remove();
     for (const [method, handler] of service.requests) connection.onRequest(method, handler);

@@ -1,5 +1,12 @@
 import type { DialectSetting } from '@parley/dialects';
-import { type CloseReason, type Connection, createConnection, RpcError, type Transport } from '@parley/jsonrpc';
+import {
+  type CloseReason,
+  type Connection,
+  createConnection,
+  isRequestId,
+  RpcError,
+  type Transport,
+} from '@parley/jsonrpc';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentDefinition } from '../definition.ts';
 import type { AgentAtWork } from './agent-at-work.ts';
@@ -36,20 +43,50 @@ export async function serveTransport(
   const { definition } = agent;
   const credentials = new Credentials();
   const wire = dialect === 'canonical' ? transport : await speak(transport, dialect, { definition, credentials });
-  const connection = createConnection(wire, { onDiagnostic: definition.report, sessionIdOf });
-  const stopListening = closeOnAbort(connection, signal);
   let service: LazyService | undefined;
-
-  connection.onAnyRequest(({ method }) => {
-    throw RpcError.invalidRequest(`${method} came before initialize, which must be the first request`);
+  const connection = createConnection(wire, {
+    onDiagnostic: definition.report,
+    sessionIdOf,
+    strictIds: () => service?.version.hasStrictIds ?? false,
   });
+  const stopListening = closeOnAbort(connection, signal);
+  const refuseEarly = (): void =>
+    connection.onAnyRequest(({ method }) => {
+      throw RpcError.invalidRequest(`${method} came before initialize, which must be the first request`);
+    });
+
   // The other handlers are registered by initialize, so that until then nothing else is served.
-  connection.onRequest('initialize', ({ params }) => {
-    if (service) throw RpcError.invalidRequest('This connection is initialized already.');
+  refuseEarly();
+  connection.onRequest('initialize', ({ params, id }) => {
+    if (service && !service.isRepeatable) throw RpcError.invalidRequest('This connection is initialized already.');
+    const before = service;
     const initialize = checked(() => parseInitialize(params));
     const version = chooseVersion(initialize);
-    service = new LazyService({ agent, connection, principal, initialize, credentials, whenClientLeaves, version });
-    return version.answerInitialize(definition, initialize);
+    if (before && version.version < before.version.version)
+      throw RpcError.invalidRequest(`This connection speaks version ${before.version.version} already.`);
+    if (!isRequestId(id, version.hasStrictIds))
+      throw RpcError.invalidRequest('Invalid request: id must be a string or an integer');
+    before?.release();
+    const next = new LazyService({
+      agent,
+      connection,
+      principal,
+      initialize,
+      params,
+      credentials,
+      whenClientLeaves,
+      version,
+    });
+    service = next;
+    const answer = next.begin();
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => {
+      next.release();
+      service = before;
+      if (before) before.listen();
+      else refuseEarly();
+      throw error;
+    });
   });
 
   const reason = await connection.closed;

@@ -1,14 +1,17 @@
 import { RPC_ERROR_CODES, RpcError } from '@parley/jsonrpc';
+import type { CancellablePart } from '@parley/session';
 import type { SessionLog, SessionPage } from '@parley/store';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { sessionNotFound, storeError } from '../refusals.ts';
+import { cancelPart } from '../session/cancel-part.ts';
 import { changeSetting } from '../session/change-setting.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { OpenOptions } from '../session/registry.ts';
-import { type PromptOptions, runPrompt } from '../session/run-prompt.ts';
+import type { PromptOptions } from '../session/run-prompt.ts';
 import { createSettings, type OptionValue } from '../session/settings.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
+import { ClientPrompts } from './client-prompts.ts';
 import type { AgentRuntime } from './runtime.ts';
 
 export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason'>;
@@ -45,8 +48,7 @@ export class ServedClient {
   readonly #sessions = new Map<string, LiveSession>();
   /** Turns and openings that are under way. */
   readonly #work = new Set<Promise<unknown>>();
-  /** The prompts of this client that may have to wait, by how they are cancelled. */
-  readonly #waiting = new Map<AbortController, string>();
+  readonly #prompts: ClientPrompts;
   #opening = 0;
   #hasEnded = false;
 
@@ -55,6 +57,7 @@ export class ServedClient {
     this.peer = peer;
     this.principal = principal;
     this.#whenClientLeaves = whenClientLeaves;
+    this.#prompts = new ClientPrompts({ peer, name: () => this.name, whenClientLeaves });
   }
 
   /** What others see of who did something. */
@@ -94,25 +97,31 @@ export class ServedClient {
   }
 
   /** Begins before it first waits, so that what follows on the wire finds the turn running. */
-  prompt(sessionId: string, prompt: Prompt, options: Pick<PromptOptions, 'signal' | 'whenBusy'>): Promise<TurnOutcome> {
-    const session = this.require(sessionId);
-    const whenClientLeaves = this.#whenClientLeaves;
-    const asked = { ...options, peer: this.peer, by: this.name, whenClientLeaves };
-    const isPlain = prompt.id === undefined && options.whenBusy === 'refuse';
-    if (isPlain) return this.#track(runPrompt(session, prompt, { ...asked, cancelled: NEVER }));
-    const waiting = new AbortController();
-    this.#waiting.set(waiting, sessionId);
-    const running = runPrompt(session, prompt, { ...asked, cancelled: waiting.signal });
-    return this.#track(running.finally(() => this.#waiting.delete(waiting)));
+  prompt(
+    sessionId: string,
+    prompt: Prompt,
+    options: Pick<PromptOptions, 'signal' | 'whenBusy' | 'onInserted'>,
+  ): Promise<TurnOutcome> {
+    return this.#track(this.#prompts.run(this.require(sessionId), prompt, options));
   }
 
   /** Asks the turn to end that this client waits for, or else the one that runs, whoever began it. */
   cancel(sessionId: string): void {
     const session = this.find(sessionId);
     // What this client waits for in the session is what it means, even while something else runs there.
-    const waiting = [...this.#waiting].flatMap(([each, id]) => (id === sessionId ? [each] : []));
-    for (const each of waiting) each.abort();
-    if (waiting.length === 0 || session?.turns.running?.asker === this.peer) session?.turns.cancel(this.name);
+    const hadWaiting = this.#prompts.cancel(sessionId);
+    if (!hadWaiting || session?.turns.running?.asker === this.peer) session?.turns.cancel(this.name);
+  }
+
+  /** Asks the turn to end that runs, whoever began it, and drops the prompts of this client that wait. */
+  cancelAll(sessionId: string): void {
+    this.#prompts.cancel(sessionId);
+    this.find(sessionId)?.turns.cancel(this.name);
+  }
+
+  /** Asks for the end of one tool call or terminal, in whichever process the turn runs. False: it cannot be cancelled. */
+  cancelPart(sessionId: string, part: CancellablePart): Promise<boolean> {
+    return cancelPart(this.require(sessionId), part, this.name);
   }
 
   /** False: there is no such mode, option or value. */
@@ -123,7 +132,7 @@ export class ServedClient {
       const { requests } = session;
       // The process that works in the session changes it in between; elsewhere it would be lost with the turn.
       const isElsewhere = requests !== undefined && (await session.shared?.catchUp());
-      if (isElsewhere) await requests.change({ type: 'change', id, value, by: this.name });
+      if (isElsewhere) await requests.act({ type: 'change', id, value, by: this.name });
       else await changeSetting(session, { id, value });
     });
     return true;
@@ -139,11 +148,13 @@ export class ServedClient {
     const session = this.find(sessionId);
     if (!session) return;
     this.#sessions.delete(sessionId);
+    this.#prompts.cancel(sessionId);
     await this.#runtime.registry.close(session, this.peer);
   }
 
   async deleteSession(sessionId: string): Promise<void> {
     const log = await this.#log();
+    this.#prompts.cancel(sessionId);
     await this.#runtime.registry.shut(this.principal, sessionId);
     this.#sessions.delete(sessionId);
     await this.#stored(sessionId, () => log.remove(sessionId));
@@ -155,15 +166,20 @@ export class ServedClient {
     await this.#stored(sessionId, () => log.update(sessionId, { isArchived }));
   }
 
+  /** A session that this client has open, or another one of the same principal. */
+  findOpen(sessionId: string): LiveSession | undefined {
+    return this.find(sessionId) ?? this.#runtime.registry.find(this.principal, sessionId);
+  }
+
   async sessionStatus(sessionId: string): Promise<'open' | 'saved'> {
-    if (this.#runtime.registry.find(this.principal, sessionId)) return 'open';
+    if (this.findOpen(sessionId)) return 'open';
     const log = await this.#log();
     if (await log.get(sessionId)) return 'saved';
     throw sessionNotFound(sessionId);
   }
 
   async setTitle(sessionId: string, title: string): Promise<void> {
-    const session = this.find(sessionId) ?? this.#runtime.registry.find(this.principal, sessionId);
+    const session = this.findOpen(sessionId);
     if (session) return this.#stored(sessionId, () => session.change(() => session.setTitle(title)));
     const log = await this.#log();
     await this.#stored(sessionId, () => log.update(sessionId, { title }));
@@ -286,8 +302,6 @@ export class ServedClient {
     throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }
 }
-
-const NEVER: AbortSignal = new AbortController().signal;
 
 function newSessionId(): string {
   return `sess_${crypto.randomUUID()}`;

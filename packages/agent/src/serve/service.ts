@@ -9,6 +9,8 @@ export interface ServiceOptions {
   readonly connection: Connection;
   readonly principal: string;
   readonly initialize: InitializeRequest;
+  /** The params of `initialize` as they came. */
+  readonly params: unknown;
   readonly credentials: Credentials;
   /** What becomes of the turns that a client has begun when it is gone. */
   readonly whenClientLeaves: 'cancel' | 'keep';

@@ -1,29 +1,62 @@
-import type { InitializeRequest, InitializeResponse } from '@parley/protocol/initialize';
+import { RpcError } from '@parley/jsonrpc';
+import type { InitializeRequest } from '@parley/protocol/initialize';
 import type { AgentDefinition } from '../definition.ts';
 import { answerInitialize } from '../peer/v1/capabilities.ts';
 import type { Service, ServiceOptions } from './service.ts';
 
-/** One version of the protocol, as agents serve it. What answers `initialize` is here; the rest is loaded behind the answer. */
+/** The first request of a client: as every version can read it, and as it came. */
+export interface AskedInitialize {
+  readonly initialize: InitializeRequest;
+  readonly params: unknown;
+}
+
+/** One version of the protocol, as agents serve it. What answers `initialize` in version 1 is here; the rest is loaded when it is needed. */
 export interface ServedVersion {
   readonly version: number;
-  readonly answerInitialize: (definition: AgentDefinition, request: InitializeRequest) => InitializeResponse;
+  /** Refuses request ids that are null or fractional. */
+  readonly hasStrictIds: boolean;
+  /** Whether a client may introduce itself again before it asks for anything else. */
+  readonly isRepeatable: boolean;
+  /** Returns a promise where it must be loaded first. */
+  readonly answerInitialize: (definition: AgentDefinition, asked: AskedInitialize) => object | Promise<object>;
   /** Notifications of the version that may come before the rest of it is loaded. */
   readonly notifications: (definition: AgentDefinition) => readonly string[];
   readonly load: () => Promise<{ readonly serve: (options: ServiceOptions) => Service }>;
 }
 
+const notifications = ({ isUnstable }: AgentDefinition): readonly string[] => [
+  'session/cancel',
+  ...(isUnstable ? ['mcp/message'] : []),
+];
+
 /** Oldest first. */
-const VERSIONS: readonly [ServedVersion, ...ServedVersion[]] = [
+const VERSIONS: readonly ServedVersion[] = [
   {
     version: 1,
-    answerInitialize,
-    notifications: ({ isUnstable }) => ['session/cancel', ...(isUnstable ? ['mcp/message'] : [])],
+    hasStrictIds: false,
+    isRepeatable: false,
+    answerInitialize: (definition, { initialize }) => answerInitialize(definition, initialize),
+    notifications,
     load: () => import('../peer/v1/serve.ts'),
+  },
+  {
+    version: 2,
+    hasStrictIds: true,
+    isRepeatable: true,
+    answerInitialize: async (definition, { params }) =>
+      (await import('../peer/v2/serve.ts')).answerInitialize(definition, params),
+    notifications,
+    load: () => import('../peer/v2/serve.ts'),
   },
 ];
 
-/** The latest version that is not above what the client asks for; where there is none, the latest of all. */
-export function chooseVersion({ protocolVersion }: InitializeRequest): ServedVersion {
-  const spoken = VERSIONS.filter(({ version }) => version <= protocolVersion);
-  return spoken.at(-1) ?? VERSIONS.at(-1) ?? VERSIONS[0];
+const UNSUPPORTED_VERSION = -32022;
+
+/** The latest version that is not above what the client asks for. */
+export function chooseVersion({ protocolVersion: requested }: InitializeRequest): ServedVersion {
+  const chosen = VERSIONS.findLast(({ version }) => version <= requested);
+  if (chosen) return chosen;
+  const supported = VERSIONS.map(({ version }) => version);
+  const message = `This agent speaks version ${supported.join(' and ')} of the protocol, and nothing below; it was asked for ${requested}.`;
+  throw new RpcError(UNSUPPORTED_VERSION, message, { requested, supported });
 }

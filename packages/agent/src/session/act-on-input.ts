@@ -13,6 +13,9 @@ export async function actOnInput(session: OwnedSession, { seq, input }: WaitingI
     case 'cancel':
       session.turns.cancelTurn(input.turnId);
       return taken();
+    case 'cancel_part':
+      if (session.turns.running?.cancelPart(input.part)) return taken();
+      return taken('It has ended, or cannot be cancelled by itself.');
     case 'answer':
       if (session.questions.answer(input.questionId, input.answer, input.by)) return taken();
       return taken('The question is no longer open.');

@@ -1,6 +1,5 @@
-import { cloneJson } from '@parley/jsonrpc/internal';
 import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
-import { isPassing, type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
+import { type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
@@ -9,16 +8,14 @@ import { LogFailedError } from '../errors.ts';
 import { showCommands } from '../log/replay.ts';
 import { SessionStream } from '../log/stream.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
-import { withAbsolutePaths } from '../turn/paths.ts';
-import { titleOf } from '../turn/prompt-text.ts';
-import type { TurnInProgress } from '../turn/turn-session.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { actOnInput } from './act-on-input.ts';
 import { SessionFacts } from './facts.ts';
 import type { OwnedSession } from './owned-session.ts';
 import { OwnerRequests } from './owner-requests.ts';
 import { Questions } from './questions.ts';
-import { type SettingChange, toChanges } from './session-settings.ts';
+import { SessionEvents } from './session-events.ts';
+import type { SettingChange } from './session-settings.ts';
 import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
 import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
 import { SessionTurns } from './turns.ts';
@@ -48,6 +45,7 @@ export class LiveSession implements OwnedSession {
   #isOver = false;
   readonly #facts: SessionFacts;
   readonly #stream: SessionStream;
+  readonly #events: SessionEvents;
 
   constructor({ definition, log, isShared, record, setup }: LiveSessionOptions) {
     this.definition = definition;
@@ -73,12 +71,18 @@ export class LiveSession implements OwnedSession {
       onFailure: (error) => this.#logFailed(error),
       onViewerGone: (peer) => this.questions.leave(peer),
     });
+    this.#events = new SessionEvents({
+      pipe: () => this.#stream.pipe,
+      facts,
+      cwd: () => this.cwd,
+      running: () => this.turns.running,
+    });
     this.requests = this.#stream.shared && new OwnerRequests(this.#stream.shared);
     this.turns = new SessionTurns({
       session: this,
       shared: this.#stream.shared,
       record: (entry) => this.record(entry),
-      showPrompt: (events, turn) => this.#showPrompt(events, turn),
+      showPrompt: (events, turn) => this.#events.showPrompt(events, turn),
     });
     this.questions = new Questions({
       sessionId: record.id,
@@ -160,31 +164,7 @@ export class LiveSession implements OwnedSession {
         kind: 'session_over',
         message: `Dropped an update (${event.type}): its session is closed.`,
       });
-    switch (event.type) {
-      case 'message_chunk':
-      case 'thought_chunk':
-        return this.#stream.pipe.push(event);
-      case 'tool_call':
-        return this.#stream.pipe.push(withAbsolutePaths(event, this.cwd));
-      case 'mode':
-        return this.setMode(event.modeId);
-      case 'config':
-        return this.#change(...toChanges(event));
-      case 'plan': {
-        const room = this.#stream.pipe.push(event);
-        this.turns.running?.seePlan(event);
-        return room;
-      }
-      case 'commands': {
-        const room = this.#stream.pipe.pass(event);
-        this.#facts.commands = cloneJson(event.commands) as AvailableCommand[];
-        return room;
-      }
-      case 'info':
-        if (event.title !== undefined) this.#facts.saveTitle(event.title);
-        break;
-    }
-    return isPassing(event) ? this.#stream.pipe.pass(event) : this.#stream.pipe.push(event);
+    return this.#events.take(event);
   }
 
   setMode(modeId: string): void {
@@ -192,8 +172,7 @@ export class LiveSession implements OwnedSession {
   }
 
   setOption(id: string, value: OptionValue): void {
-    this.#facts.settings.require({ id, value });
-    this.#change({ id, value });
+    this.#events.set({ id, value });
   }
 
   setTitle(title: string | null): void {
@@ -284,17 +263,6 @@ export class LiveSession implements OwnedSession {
     else if (entry.type === 'question_answered' || entry.type === 'question_withdrawn')
       this.questions.removeForeign(entry.questionId);
     else if (entry.type === 'turn_ended') this.questions.removeAllForeign();
-  }
-
-  /** The client that sent the prompt knows what it said; the others hear it now, and all of them when they load. */
-  #showPrompt(events: readonly SessionEvent[], { content, asker }: TurnInProgress): void {
-    for (const event of events) void this.#stream.pipe.push(event, asker);
-    if (this.title === null) this.#facts.saveTitle(titleOf(content) ?? null);
-  }
-
-  #change(...changes: readonly SettingChange[]): void {
-    for (const event of this.#facts.settings.change(...changes)) void this.#stream.pipe.push(event);
-    if (!this.isRunning) this.#facts.saveLater();
   }
 
   #logFailed(error: unknown): void {

@@ -1,4 +1,5 @@
 import {
+  type CancelPartInput,
   type ChangeInput,
   type InputTaken,
   type LogEntry,
@@ -14,6 +15,11 @@ const LOOK_INTERVAL_MS = 1000;
 /** How long an owner may take to act on something that needs no turn. */
 const ACT_TIMEOUT_MS = 30_000;
 
+interface FollowOptions {
+  readonly signal: AbortSignal;
+  readonly onStarted: () => void;
+}
+
 /**
  * What this process wants of a session that another one owns. It is appended to the log; the owner acts on it, or this process
  * does, once the session is free.
@@ -21,6 +27,7 @@ const ACT_TIMEOUT_MS = 30_000;
 export class OwnerRequests {
   readonly #log: SharedLog;
   readonly #ends = new Map<string, Set<(end: TurnEnded) => void>>();
+  readonly #starts = new Map<string, Set<() => void>>();
   readonly #taken = new Map<number, (taken: InputTaken) => void>();
 
   constructor(log: SharedLog) {
@@ -33,36 +40,43 @@ export class OwnerRequests {
       for (const resolve of this.#ends.get(entry.turnId) ?? []) resolve(entry);
       // The session may be free now.
       if (this.#ends.size > 0) void this.#tryToOwn();
-    } else if (entry.type === 'input_taken') this.#taken.get(entry.seq)?.(entry);
+    } else if (entry.type === 'turn_started') for (const onStarted of this.#starts.get(entry.turnId) ?? []) onStarted();
+    else if (entry.type === 'input_taken') this.#taken.get(entry.seq)?.(entry);
   }
 
   /**
    * The end of the turn that a prompt gets, whichever process runs it. A prompt that is in the log already runs no second time.
-   * Aborting cancels it.
+   * Aborting cancels it. `onStarted` is called when its turn begins, or has begun.
    */
-  async prompt(input: PromptInput, signal: AbortSignal): Promise<TurnEnded> {
+  async prompt(input: PromptInput, { signal, onStarted }: FollowOptions): Promise<TurnEnded> {
     const { promptId, by } = input;
+    const waiting = this.#starts.get(promptId) ?? new Set();
+    this.#starts.set(promptId, waiting.add(onStarted));
     const cancel = (): void => void this.#log.submit({ type: 'cancel', turnId: promptId, by }).catch(() => {});
     try {
       return await this.#untilEnd(promptId, async () => {
         const seq = await this.#log.submit(input, { key: `prompt:${promptId}` });
         signal.addEventListener('abort', cancel, { once: true });
         if (signal.aborted) cancel();
-        return seq === undefined ? this.#findEnd(promptId) : undefined;
+        return seq === undefined ? this.#findEnd(promptId, onStarted) : undefined;
       });
     } finally {
+      waiting.delete(onStarted);
+      if (waiting.size === 0) this.#starts.delete(promptId);
       signal.removeEventListener('abort', cancel);
     }
   }
 
   /** How a turn ended; undefined while it runs or waits somewhere. */
-  async #findEnd(turnId: string): Promise<TurnEnded | undefined> {
-    if (turnState(await this.#log.readProgress(), turnId) !== 'ended') return undefined;
+  async #findEnd(turnId: string, onStarted: () => void): Promise<TurnEnded | undefined> {
+    const state = turnState(await this.#log.readProgress(), turnId);
+    if (state !== 'queued') onStarted();
+    if (state !== 'ended') return undefined;
     return this.#log.findTurnEnd(turnId);
   }
 
-  /** Resolves when a setting is changed; rejects with why not. */
-  async change(input: ChangeInput): Promise<void> {
+  /** Resolves when a setting is changed, or the end of a part was asked for; rejects with why not. */
+  async act(input: ChangeInput | CancelPartInput): Promise<void> {
     const seq = await this.#log.submit(input);
     if (seq === undefined) return;
     const taken = await this.#untilTaken(seq);

@@ -1,6 +1,7 @@
 import { ConnectionClosedError } from '@parley/jsonrpc';
 import type { Answer, ClientOffers, NoticeEvent, OutputEntry, Question } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import { TurnAbortError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 
 export interface QuestionsOptions {
@@ -58,16 +59,16 @@ export class Questions {
     const { questionId } = question;
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const end = (): boolean => {
+      const end = (reason?: unknown): boolean => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        return this.#withdraw(questionId);
+        return this.#withdraw(questionId, reason);
       };
-      const withdraw = (): void => {
-        if (end()) this.#options.record({ type: 'question_withdrawn', questionId });
+      const withdraw = (reason?: unknown): void => {
+        if (end(reason)) this.#options.record({ type: 'question_withdrawn', questionId });
       };
       const onAbort = (): void => {
-        withdraw();
+        withdraw(signal.reason);
         reject(signal.reason);
       };
       const answered = (answer: Answer, by: ClientPeer | string): void => {
@@ -98,6 +99,11 @@ export class Questions {
       this.#options.record({ type: 'question_asked', turnId, question });
       for (const peer of this.#options.peers()) void this.#askPeer(open, peer);
     });
+  }
+
+  /** Whether a question of this process or another one waits for an answer. */
+  get hasOpen(): boolean {
+    return this.#open.size > 0;
   }
 
   /** False when the question is no longer open: somebody else was first. */
@@ -134,19 +140,22 @@ export class Questions {
   }
 
   /** A question of another process was answered or withdrawn. */
-  removeForeign(questionId: string): void {
-    if (this.#open.get(questionId)?.settle === undefined) this.#withdraw(questionId);
+  removeForeign(questionId: string, reason?: unknown): void {
+    if (this.#open.get(questionId)?.settle === undefined) this.#withdraw(questionId, reason);
   }
 
+  /** The turn of another process has ended. */
   removeAllForeign(): void {
-    for (const questionId of [...this.#open.keys()]) this.removeForeign(questionId);
+    const reason = new TurnAbortError('turn_ended', 'The turn has ended.');
+    for (const questionId of [...this.#open.keys()]) this.removeForeign(questionId, reason);
   }
 
-  #withdraw(questionId: string): boolean {
+  /** `reason` tells the clients' peers why nobody needs an answer any more. */
+  #withdraw(questionId: string, reason: unknown): boolean {
     const open = this.#open.get(questionId);
     if (!open) return false;
     this.#open.delete(questionId);
-    for (const controller of open.asked.values()) controller.abort();
+    for (const controller of open.asked.values()) controller.abort(reason);
     return true;
   }
 

@@ -21,6 +21,8 @@ export interface PromptOptions {
   readonly whenClientLeaves: 'cancel' | 'keep';
   /** Whether the prompt waits for its turn while another one runs. */
   readonly whenBusy: 'refuse' | 'queue';
+  /** The prompt is part of the conversation now. Never called for one that was cancelled before that. */
+  readonly onInserted?: ((turnId: string) => void) | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ async function runWhenFree(session: LiveSession, prompt: Prompt, options: Prompt
     else if (session.requests && (await session.shared?.catchUp())) {
       const id = crypto.randomUUID().slice(0, 13);
       return runThroughLog(session, session.requests, { ...prompt, id }, options);
-    } else if (!session.isRunning) return followTurn(session.turns.start(prompt, peer), options);
+    } else if (!session.isRunning && !cancelled.aborted) return followTurn(session.turns.start(prompt, peer), options);
   }
 }
 
@@ -62,7 +64,10 @@ async function runOnce(
   if (running) return followTurn(running, options);
   await session.settle();
   const end = await findTurnEnd({ log: session.log, sessionId: session.id, turnId: id });
-  if (end) return outcomeOf(end);
+  if (end) {
+    options.onInserted?.(id);
+    return outcomeOf(end);
+  }
   const { id: _, ...unnamed } = prompt;
   const started = session.turns.find(id);
   if (started) return followTurn(started, options);
@@ -88,7 +93,8 @@ async function runThroughLog(
   cancelled.addEventListener('abort', onCancel);
   session.turns.askers.set(id, peer);
   try {
-    const end = await untilAborted(requests.prompt(input, withdrawal.signal), signal);
+    const onStarted = (): void => options.onInserted?.(id);
+    const end = await untilAborted(requests.prompt(input, { signal: withdrawal.signal, onStarted }), signal);
     await session.whenSeen(peer);
     return outcomeOf(end);
   } finally {
@@ -100,7 +106,8 @@ async function runThroughLog(
 
 /** The turn goes on without the request that asked for it, if that is wanted; else it ends with it. */
 function followTurn({ turn, outcome }: StartedTurn, options: PromptOptions): Promise<TurnOutcome> {
-  const { signal, whenClientLeaves } = options;
+  const { signal, whenClientLeaves, onInserted } = options;
+  if (onInserted) void turn.inserted.then(() => onInserted(turn.id));
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       if (isKept(signal, whenClientLeaves)) reject(signal.reason);

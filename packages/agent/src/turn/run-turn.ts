@@ -85,6 +85,7 @@ async function isHeld(turn: RunningTurn, holding: Promise<unknown>): Promise<boo
 async function work(turn: RunningTurn, definition: AgentDefinition): Promise<TurnOutcome> {
   const { session } = turn;
   session.turns.recordStart(turn);
+  turn.markInserted();
   const ending = await waitForEnd(turn, definition);
   // Open tool calls and plans are closed with further updates, for which there must be room.
   if (turn.hasUnfinished) await session.whenShown();

@@ -1,5 +1,6 @@
 import { type AvailableCommand, type ContentBlock, textOfContent } from '@parley/protocol';
 import type {
+  CancellablePart,
   FormAnswer,
   NewFormQuestion,
   NoticeEvent,
@@ -10,7 +11,8 @@ import type {
 } from '@parley/session';
 import { planAtEnd } from '@parley/session/log';
 import type { AgentDiagnosticKind } from '../diagnostics.ts';
-import { TurnAbortError } from '../errors.ts';
+import { LogFailedError, TurnAbortError } from '../errors.ts';
+import { createDeferred } from '../log/deferred.ts';
 import type { ClientPeer, ElicitationAnswer } from '../peer/client-peer.ts';
 import { NOBODY } from '../peer/nobody.ts';
 import type { Meta } from '../session/session.ts';
@@ -20,9 +22,11 @@ import { type Compaction, OpenCompaction, toContent } from './compaction.ts';
 import { askPermission } from './permission.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
 import { readCommand } from './prompt-text.ts';
+import { type NewShownTerminal, OpenShownTerminal, type ShownTerminal } from './shown-terminal.ts';
 import { addTokens } from './token-count.ts';
 import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
 import type { InvokedCommand, TokenCount, Turn } from './turn.ts';
+import { TurnParts } from './turn-parts.ts';
 import type { TurnInProgress, TurnSession } from './turn-session.ts';
 import { unawaited } from './unawaited.ts';
 
@@ -41,7 +45,8 @@ export class RunningTurn implements Turn, TurnInProgress {
   readonly content: readonly ContentBlock[];
   readonly meta: Meta | undefined;
   readonly #controller = new AbortController();
-  readonly #openCalls = new Set<OpenToolCall>();
+  readonly #parts = new TurnParts();
+  readonly #inserted = createDeferred();
   #compaction: OpenCompaction | undefined;
   #lastId = 0;
   /** The message or thought that goes on when more of it is said. */
@@ -88,7 +93,21 @@ export class RunningTurn implements Turn, TurnInProgress {
 
   /** Whether the end of the turn may need further updates. */
   get hasUnfinished(): boolean {
-    return this.#openCalls.size > 0 || this.#plan !== undefined;
+    return this.#parts.size > 0 || this.#plan !== undefined;
+  }
+
+  /** Resolves when the prompt is part of the conversation, and everybody who sees it has been told. */
+  get inserted(): Promise<void> {
+    return this.#inserted.promise;
+  }
+
+  markInserted(): void {
+    const mark = (): void => {
+      if (!(this.signal.reason instanceof LogFailedError)) this.#inserted.resolve();
+    };
+    const shown = this.session.whenShown();
+    if (shown) void shown.then(mark);
+    else mark();
   }
 
   get text(): string {
@@ -120,14 +139,34 @@ export class RunningTurn implements Turn, TurnInProgress {
       {
         id: call.id ?? this.#newId('call'),
         cwd: this.session.cwd,
+        signal: this.signal,
         emit: (event) => void this.update(event),
-        onFinal: (final) => this.#openCalls.delete(final),
+        onFinal: (final) => this.#parts.removeCall(final),
         onLateChange: ({ id }) => this.#report('tool_call_final', `Dropped a change of tool call ${id}: it has ended.`),
       },
       describeToolCall(call, call.name === undefined ? undefined : this.session.definition.tools.get(call.name)),
     );
-    if (!this.#isOver) this.#openCalls.add(open);
+    if (!this.#isOver) this.#parts.addCall(open);
     return open;
+  }
+
+  showTerminal(terminal: NewShownTerminal): ShownTerminal {
+    const open = new OpenShownTerminal(
+      {
+        id: this.#newId('terminal'),
+        cwd: this.session.cwd,
+        signal: this.signal,
+        emit: (event) => this.update(event),
+        onExit: (ended) => this.#parts.removeTerminal(ended),
+      },
+      terminal,
+    );
+    if (!this.#isOver) this.#parts.addTerminal(open);
+    return open;
+  }
+
+  cancelPart(part: CancellablePart): boolean {
+    return this.#parts.cancel(part);
   }
 
   seePlan(plan: PlanEvent): void {
@@ -201,15 +240,10 @@ export class RunningTurn implements Turn, TurnInProgress {
     if (this.#isOver) return;
     const plan = this.#plan && planAtEnd(this.#plan, hasSucceeded && !this.#isCancelled);
     if (plan) void this.update(plan);
-    for (const call of [...this.#openCalls]) {
-      if (!this.#isCancelled) {
-        this.#report(
-          'tool_call_left_open',
-          `Tool call ${call.id} was still open when its turn ended; it is marked as failed.`,
-        );
-      }
-      call.fail(this.#isCancelled ? 'Cancelled.' : 'The turn ended before this was finished.');
-    }
+    this.#parts.end(this.#isCancelled, ({ id }) => {
+      const message = `Tool call ${id} was still open when its turn ended; it is marked as failed.`;
+      this.#report('tool_call_left_open', message);
+    });
     if (this.#isCancelled) this.#compaction?.cancel();
     else this.#compaction?.fail('The turn ended before the conversation was shortened.');
     this.#isOver = true;

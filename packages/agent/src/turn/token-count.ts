@@ -15,3 +15,8 @@ export function addTokens(before: TokenCount | undefined, more: TokenCount): Tok
   }
   return sum;
 }
+
+/** Unstable: what a turn has used, as clients are told. */
+export function withTotal(tokens: TokenCount): TokenCount & { readonly totalTokens: number } {
+  return { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens };
+}

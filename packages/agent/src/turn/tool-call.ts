@@ -7,6 +7,7 @@ import {
   type ToolCallLocation,
 } from '@parley/protocol';
 import type { ToolCallContent, ToolCallEvent, ToolCallStatus, ToolKind } from '@parley/session';
+import { TurnAbortError } from '../errors.ts';
 import { withAbsolutePaths } from './paths.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
@@ -14,6 +15,8 @@ import type { ToolDefinition } from './tool-definition.ts';
 export interface NewToolCall extends ToolCallChanges {
   /** Default: a new id, unique in the session. */
   readonly id?: string;
+  /** A client may ask that this one call ends, which `signal` of its handle tells; the turn goes on. Default: false. */
+  readonly cancellable?: boolean;
 }
 
 /** What can change about a tool call. Text, diffs and terminals are added to what it shows; `content` replaces it. */
@@ -35,21 +38,27 @@ export interface ToolCallChanges {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** One use of a tool: pending, in progress, and completed or failed. After that nothing about it changes any more. */
+/** One use of a tool: pending, in progress, and completed, failed or cancelled. After that nothing about it changes any more. */
 export interface ToolCallHandle {
   readonly id: string;
   readonly status: ToolCallStatus;
   readonly isFinal: boolean;
+  /** Aborts when a client has cancelled this call, and when the turn is over. */
+  readonly signal: AbortSignal;
   start(changes?: ToolCallChanges): void;
   update(changes: ToolCallChanges): void;
   complete(changes?: ToolCallChanges): void;
-  /** A failing tool is a result: say why, and the turn goes on. */
+  /** A failing tool is a result: say why, and the turn goes on. A call that a client has cancelled is then cancelled. */
   fail(because?: string | Error | ToolCallChanges): void;
+  /** It was ended before it was done. */
+  cancel(because?: string | ToolCallChanges): void;
 }
 
 export interface ToolCallOptions {
   readonly id: string;
   readonly cwd: string;
+  /** Aborts when the turn is over. */
+  readonly signal: AbortSignal;
   readonly emit: (event: ToolCallEvent) => void;
   readonly onFinal: (call: OpenToolCall) => void;
   readonly onLateChange: (call: OpenToolCall) => void;
@@ -59,11 +68,15 @@ export class OpenToolCall implements ToolCallHandle {
   readonly id: string;
   readonly #options: ToolCallOptions;
   readonly #fields: Fields = {};
+  /** Present when a client may cancel the call. */
+  readonly #cancellation: AbortController | undefined;
+  #signal: AbortSignal | undefined;
   #status: ToolCallStatus = 'pending';
 
   constructor(options: ToolCallOptions, call: NewToolCall & { readonly title: string }) {
     this.id = options.id;
     this.#options = options;
+    this.#cancellation = call.cancellable ? new AbortController() : undefined;
     this.#send('pending', call);
   }
 
@@ -72,7 +85,13 @@ export class OpenToolCall implements ToolCallHandle {
   }
 
   get isFinal(): boolean {
-    return this.#status === 'completed' || this.#status === 'failed';
+    return FINAL.has(this.#status);
+  }
+
+  get signal(): AbortSignal {
+    const { signal } = this.#options;
+    this.#signal ??= this.#cancellation ? AbortSignal.any([this.#cancellation.signal, signal]) : signal;
+    return this.#signal;
   }
 
   /** All that is known of the call, as a permission question shows it. */
@@ -93,16 +112,35 @@ export class OpenToolCall implements ToolCallHandle {
   }
 
   fail(because: string | Error | ToolCallChanges = {}): void {
-    if (typeof because === 'string') this.#send('failed', { text: because });
-    else if (because instanceof Error) this.#send('failed', { text: because.message });
-    else this.#send('failed', because);
+    const status = this.#cancellation?.signal.aborted ? 'cancelled' : 'failed';
+    if (typeof because === 'string') this.#send(status, { text: because });
+    else if (because instanceof Error) this.#send(status, { text: because.message });
+    else this.#send(status, because);
+  }
+
+  cancel(because: string | ToolCallChanges = {}): void {
+    this.#send('cancelled', typeof because === 'string' ? { text: because } : because);
+  }
+
+  /** A client asks that the call ends; false when it may not, or when the call has ended. */
+  requestCancel(): boolean {
+    if (this.isFinal || !this.#cancellation) return false;
+    this.#cancellation.abort(new TurnAbortError('tool_call_cancelled', 'The tool call was cancelled by the client.'));
+    return true;
   }
 
   #send(status: ToolCallStatus, changes: ToolCallChanges): void {
     if (this.isFinal) return this.#options.onLateChange(this);
-    const isNewStatus = status !== this.#status || this.#fields.title === undefined;
+    const isNew = this.#fields.title === undefined;
+    const isNewStatus = status !== this.#status || isNew;
     const fields = this.#read(changes);
-    const event = { type: 'tool_call' as const, toolCallId: this.id, ...(isNewStatus && { status }), ...fields };
+    const event = {
+      type: 'tool_call' as const,
+      toolCallId: this.id,
+      ...(isNewStatus && { status }),
+      ...fields,
+      ...(this.#cancellation && (isNew || FINAL.has(status)) && { canCancel: !FINAL.has(status) }),
+    };
     // The update comes first, since it may be refused; only then the change counts as made.
     this.#options.emit(changes.meta ? { ...event, meta: changes.meta } : event);
     this.#status = status;
@@ -139,6 +177,8 @@ export class OpenToolCall implements ToolCallHandle {
 }
 
 type Fields = Omit<ToolCallEvent, 'type' | 'toolCallId' | 'status'>;
+
+const FINAL: ReadonlySet<ToolCallStatus> = new Set<ToolCallStatus>(['completed', 'failed', 'cancelled']);
 
 function toLocation(location: string | ToolCallLocation): ToolCallLocation {
   return typeof location === 'string' ? { path: location } : location;

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { PlanEvent, TurnEnded } from '@parley/session';
+import type { CancellablePart, PlanEvent, TurnEnded } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
@@ -18,6 +18,8 @@ export interface TurnInProgress {
   readonly isOver: boolean;
   /** Asks it to end; it does as soon as its handler heeds the signal. */
   cancel(): void;
+  /** Asks for the end of one tool call or terminal; false when that cannot be cancelled. */
+  cancelPart(part: CancellablePart): boolean;
   /** It cannot go on, whatever its handler does. */
   abort(reason: Error): void;
   /** The plan as it stands, whichever part of the agent has set it. */

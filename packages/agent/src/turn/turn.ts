@@ -5,6 +5,7 @@ import type { OptionValue } from '../session/settings.ts';
 import type { Client } from './client.ts';
 import type { Compaction } from './compaction.ts';
 import type { AskPermissionOptions, PermissionDecision } from './permission-settings.ts';
+import type { NewShownTerminal, ShownTerminal } from './shown-terminal.ts';
 import type { NewToolCall, ToolCallHandle } from './tool-call.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface Turn {
   say(content: string | ContentBlock): void | Promise<void>;
   think(content: string | ContentBlock): void | Promise<void>;
   toolCall(call: NewToolCall): ToolCallHandle;
+  /** Shows a command that the agent runs itself, as it runs. Put it into a tool call: `call.update({ terminal })`. */
+  showTerminal(terminal: NewShownTerminal): ShownTerminal;
   plan(entries: readonly PlanEntry[]): void | Promise<void>;
   commands(commands: readonly AvailableCommand[]): void;
   mode(modeId: string): void;

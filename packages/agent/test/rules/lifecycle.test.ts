@@ -23,10 +23,19 @@ describe('initialize', () => {
     expect(await client.request('initialize', { protocolVersion: 1 })).toMatchObject({ protocolVersion: 1 });
   });
 
-  it.each([0, 2, 65_535])('rule 30: answers its own latest version to %d', async (protocolVersion) => {
+  it.each([3, 65_535])('rule 31: answers its own latest version to %d', async (protocolVersion) => {
     await using client = connectRawClient(simpleAgent());
-    expect(await client.request('initialize', { protocolVersion })).toMatchObject({ protocolVersion: 1 });
+    expect(await client.request('initialize', { protocolVersion })).toMatchObject({ protocolVersion: 2 });
     expect(await client.newSession()).toHaveProperty('sessionId');
+  });
+
+  it('rule 31: refuses a version below all that it speaks, and says which it does', async () => {
+    await using client = connectRawClient(simpleAgent());
+    expect(await errorOf(client.request('initialize', { protocolVersion: 0 }))).toMatchObject({
+      code: -32022,
+      data: { requested: 0, supported: [1, 2] },
+    });
+    expect(await client.initialize()).toMatchObject({ protocolVersion: 1 });
   });
 
   it.each([undefined, 1.5, -1, 65_536, 'one'])('rule 30: refuses %s, which is no version', async (protocolVersion) => {

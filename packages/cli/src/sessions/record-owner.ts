@@ -103,6 +103,8 @@ export class RecordOwner implements AsyncDisposable {
       case 'cancel':
         void session.cancel().catch(() => {});
         return taken();
+      case 'cancel_part':
+        return taken('The tool calls of this agent are cancelled where it was started.');
       case 'answer':
         return taken('The questions of this agent are answered where it was started.');
       case 'change':

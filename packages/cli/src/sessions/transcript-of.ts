@@ -74,6 +74,7 @@ function eventOf(logged: LoggedEvent): TranscriptEvent | undefined {
     case 'input_taken':
     case 'prompt':
     case 'cancel':
+    case 'cancel_part':
     case 'answer':
     case 'change':
       return undefined;

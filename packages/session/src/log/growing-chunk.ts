@@ -31,6 +31,7 @@ export class GrowingChunk {
     if (event.type !== this.#first.type) return false;
     const text = growingText(event);
     if (text === undefined || event.messageId !== this.#first.messageId) return false;
+    if (event.localId !== this.#first.localId) return false;
     if (this.#text.length + text.length > MAX_CHARACTERS) return false;
     this.#text += text;
     return true;

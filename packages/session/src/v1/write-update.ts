@@ -89,7 +89,7 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
 }
 
 /** For a client that has asked to hear when turns begin and end: version 1 has no word of its own for it. */
-export function stateToV1({ type: _, meta: _meta, ...state }: StateEvent): SessionUpdate {
+export function stateToV1({ type: _, meta: _meta, tokens: _tokens, ...state }: StateEvent): SessionUpdate {
   return { sessionUpdate: 'session_info_update', _meta: { [META.state]: state } };
 }
 

@@ -56,7 +56,7 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
   };
 }
 
-function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
+export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
   return methods.map(({ id, name, description, terminal }) => {
     const facts = { id, name, ...(description !== undefined && { description }) };
     if (!terminal) return facts;

@@ -1,9 +1,12 @@
-import { type RequestContext, RpcError } from '@parley/jsonrpc';
+import type { RequestContext } from '@parley/jsonrpc';
 import type { AgentRequests } from '@parley/protocol/unstable';
 import { checked } from '../../serve/checked.ts';
-import type { ProviderContext, ProviderHandlers } from '../../serve/providers.ts';
-import { readParams, readSetup, requireDirectory } from './checks.ts';
-import { toSettings, type V1Service, welcomeLater } from './serve-client.ts';
+import type { PeerService } from '../peer-service.ts';
+import { readSetup, requireDirectory } from '../read-setup.ts';
+import { unstableMethods } from '../unstable-methods.ts';
+import { welcomeLater } from '../welcome.ts';
+import { readParams } from './checks.ts';
+import { toSettings } from './serve-client.ts';
 
 type UnstableMethod =
   | 'session/fork'
@@ -23,10 +26,8 @@ type Handlers = {
   ) => Promise<AgentRequests[Method]['result']>;
 };
 
-const MAX_TITLE_CHARACTERS = 200;
-
 /** Adds what version 1 does not promise to keep, for agents that ask for it. */
-export function serveUnstable(service: V1Service): void {
+export function serveUnstable(service: PeerService): void {
   const { requests, notifications, authentication, hearMcp } = service;
   notifications.set('mcp/message', [(params) => hearMcp(params)]);
   for (const [method, handler] of Object.entries(handlersOf(service))) {
@@ -41,59 +42,17 @@ export function serveUnstable(service: V1Service): void {
   }
 }
 
-function handlersOf({ definition, client, authentication }: V1Service): Handlers {
+function handlersOf(service: PeerService): Handlers {
+  const { definition, client } = service;
   return {
     'session/fork': async (params, { signal }) => {
       // A fork is set up as a resumed session is; what only the unstable schema knows of it is not served.
       const setup = readSetup(definition, readParams(definition, 'session/resume', params));
       const session = await client.forkSession(params.sessionId, { ...setup, meta: params._meta ?? undefined, signal });
-      welcomeLater(session, client);
+      welcomeLater(session, client, true);
       return { sessionId: session.id, ...toSettings(definition, session, client) };
     },
-    'session/archive': async ({ sessionId }) => {
-      await client.archiveSession(sessionId, true);
-      return {};
-    },
-    'session/unarchive': async ({ sessionId }) => {
-      await client.archiveSession(sessionId, false);
-      return {};
-    },
     'session/status': async ({ sessionId }) => ({ status: await client.sessionStatus(sessionId) }),
-    'session/set_title': async ({ sessionId, title: wanted }) => {
-      const title = wanted.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_TITLE_CHARACTERS);
-      if (title === '') throw RpcError.invalidParams('title: expected a text that is not empty');
-      await client.setTitle(sessionId, title);
-      return { title };
-    },
-    'auth/status': async () => ({ state: await authentication.status() }),
-    ...(definition.providers && providerHandlers(definition.providers, { principal: client.principal })),
-  };
-}
-
-function providerHandlers(providers: ProviderHandlers, context: ProviderContext): Handlers {
-  const find = async (providerId: string) =>
-    (await providers.list(context)).find((provider) => provider.providerId === providerId);
-  return {
-    'providers/list': async () => ({
-      providers: (await providers.list(context)).map((provider) => ({
-        ...provider,
-        supported: [...provider.supported],
-        current: provider.current ? { ...provider.current } : null,
-      })),
-    }),
-    'providers/set': async ({ providerId, apiType, baseUrl, headers }) => {
-      const provider = await find(providerId);
-      if (!provider) throw RpcError.invalidParams(`providerId: there is no provider "${providerId}"`);
-      if (!provider.supported.includes(apiType))
-        throw RpcError.invalidParams(`apiType: "${providerId}" supports ${provider.supported.join(', ')}`);
-      await providers.set({ providerId, apiType, baseUrl, headers: headers ?? {} }, context);
-      return {};
-    },
-    'providers/disable': async ({ providerId }) => {
-      const provider = await find(providerId);
-      if (provider?.required) throw RpcError.invalidParams(`providerId: "${providerId}" cannot be disabled`);
-      if (provider) await providers.disable(providerId, context);
-      return {};
-    },
+    ...unstableMethods(service),
   };
 }

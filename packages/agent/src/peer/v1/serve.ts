@@ -4,7 +4,7 @@ import { serveV1 } from './serve-client.ts';
 import { serveUnstable } from './serve-unstable.ts';
 
 /** Serves a client that speaks version 1. */
-export function serve({ agent, ...options }: ServiceOptions): Service {
+export function serve({ agent, params: _, ...options }: ServiceOptions): Service {
   const service = serveV1({ ...options, runtime: runtimeOf(agent) });
   if (agent.definition.isUnstable) serveUnstable(service);
   return service;

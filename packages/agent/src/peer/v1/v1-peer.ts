@@ -1,12 +1,10 @@
-import { type Connection, type RequestOptions, RpcError, TransportClosedError } from '@parley/jsonrpc';
+import type { Connection, RequestOptions } from '@parley/jsonrpc';
 import {
   type ClientRequests,
-  checkOutgoing,
   enforceRules,
   type InitializeRequest,
   type SessionUpdate,
   type TerminalExitStatus,
-  ValidationError,
   v1,
 } from '@parley/protocol';
 import {
@@ -29,10 +27,9 @@ import {
   type ToolCallEvent,
 } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
-import { ClientRefusedError, InvalidAnswerError, McpError } from '../../errors.ts';
+import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
 import type {
   ClientInfo,
-  ClientPeer,
   ElicitationAnswer,
   ElicitationScope,
   McpCall,
@@ -42,15 +39,18 @@ import type {
   TerminalOutput,
   WriteFile,
 } from '../client-peer.ts';
+import { McpCalls } from '../mcp-calls.ts';
+import type { ConnectedPeer } from '../peer-service.ts';
 
 /** A client that speaks version 1 of the protocol. */
-export class V1ClientPeer implements ClientPeer {
+export class V1ClientPeer implements ConnectedPeer {
   readonly offers: ClientOffers;
   readonly info: ClientInfo | undefined;
+  readonly hearsOwnPrompts = false;
+  readonly mcp: McpCalls = new McpCalls((method, params, options) => this.request(method, params, options));
   readonly #connection: Connection;
   /** Content types of the agent's own that it may show. */
   readonly #customContent: ReadonlySet<string>;
-  readonly #mcpCalls = new Map<string, NonNullable<McpCall['onNotification']>>();
   /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
   readonly #announced = new Map<string, Set<string>>();
   /** Sessions in which the client may know of calls that were announced on an earlier connection. */
@@ -74,12 +74,7 @@ export class V1ClientPeer implements ClientPeer {
       seq === undefined || !this.offers.cursors
         ? { sessionId, update }
         : { sessionId, update, _meta: { [META.cursor]: seq } };
-    try {
-      return this.#connection.notify('session/update', params);
-    } catch (error) {
-      // The wire can end between two updates; whoever waits for the connection hears of it.
-      if (!(error instanceof TransportClosedError)) throw error;
-    }
+    return tellClient(this.#connection, 'session/update', params);
   }
 
   forget(sessionId: string): void {
@@ -157,36 +152,12 @@ export class V1ClientPeer implements ClientPeer {
     void this.#connection.notify('elicitation/complete', { elicitationId });
   }
 
-  /** The server's own error comes inside a successful answer; one of the connection comes as any other. */
-  async callMcp({ serverId, method, params, onNotification }: McpCall, options: RequestOptions): Promise<unknown> {
-    const requestId = crypto.randomUUID();
-    if (onNotification) this.#mcpCalls.set(requestId, onNotification);
-    try {
-      const answer = await this.request(
-        'mcp/message',
-        { serverId, requestId, method, ...(params && { params }) },
-        options,
-      );
-      if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
-      const { error } = (answer ?? {}) as { readonly error?: { code?: unknown; message?: unknown; data?: unknown } };
-      throw new McpError(method, error);
-    } finally {
-      this.#mcpCalls.delete(requestId);
-    }
+  callMcp(call: McpCall, options: RequestOptions): Promise<unknown> {
+    return this.mcp.call(call, options);
   }
 
-  /** What an MCP server of the client tells about a request of ours that it works on. */
-  hearMcp(params: unknown): void {
-    const { requestId, method, params: inner } = (params ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof method === 'string') this.#mcpCalls.get(String(requestId))?.(method, inner);
-  }
-
-  async request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
-    try {
-      return await this.#connection.request(method, params, options);
-    } catch (error) {
-      throw error instanceof RpcError ? new ClientRefusedError(method, error) : error;
-    }
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    return askClient(this.#connection, method, params, options);
   }
 
   notify(method: string, params?: unknown): void | Promise<void> {
@@ -245,14 +216,9 @@ export class V1ClientPeer implements ClientPeer {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
-    const problem = checkOutgoing(v1.requests[method].params, params, this.#customContent);
-    if (problem) throw new ValidationError(problem);
+    requireParams(params, { params: v1.requests[method].params, customContent: this.#customContent });
     enforceRules(method, params as never);
     const answer = await this.request(method, params, options);
-    try {
-      return v1.parseResult(method, answer) as ClientRequests[Method]['result'];
-    } catch (error) {
-      throw error instanceof ValidationError ? new InvalidAnswerError(method, error) : error;
-    }
+    return readAnswer(method, answer, (value) => v1.parseResult(method, value) as ClientRequests[Method]['result']);
   }
 }

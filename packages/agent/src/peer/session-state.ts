@@ -1,6 +1,6 @@
-import { META } from '@parley/session';
-import type { LiveSession } from '../../session/live-session.ts';
-import type { ClientPeer } from '../client-peer.ts';
+import { META, type StateEvent } from '@parley/session';
+import type { LiveSession } from '../session/live-session.ts';
+import type { ClientPeer } from './client-peer.ts';
 
 /**
  * Whether a session that a client has opened again is at work, for one that asks for cursors: it may have been cut off from a
@@ -13,6 +13,16 @@ export async function stateMeta(
   if (!peer.offers.cursors) return {};
   const turnId = await findRunningTurn(session);
   return { _meta: { [META.state]: turnId === undefined ? { state: 'idle' } : { state: 'running', turnId } } };
+}
+
+/** What a session is doing now, in whichever process. */
+export async function currentState(session: LiveSession): Promise<StateEvent> {
+  const turnId = await findRunningTurn(session);
+  if (turnId === undefined) return { type: 'state', state: 'idle' };
+  const { questions, shared } = session;
+  const isAsking =
+    questions.hasOpen || (shared && !shared.isOwned && (await shared.readProgress()).questions.length > 0);
+  return { type: 'state', state: isAsking ? 'requires_action' : 'running', turnId };
 }
 
 /** The id of the turn that runs, in whichever process. */

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { META } from '@parley/session';
-import type { Meta } from '../../session/session.ts';
+import type { Meta } from '../session/session.ts';
 
 /** The last event that a client has. */
 export function readCursor(meta: Meta | undefined): number | undefined {

@@ -1,0 +1,114 @@
+import type { Connection, NotificationHandler, RequestContext, RequestHandler } from '@parley/jsonrpc';
+import type { AgentDefinition } from '../definition.ts';
+import { Authentication } from '../serve/authentication.ts';
+import type { Credentials } from '../serve/credentials.ts';
+import type { AgentRuntime } from '../serve/runtime.ts';
+import { ServedClient } from '../serve/served-client.ts';
+import type { Service } from '../serve/service.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import { BoundClient } from '../turn/client.ts';
+import type { ClientPeer } from './client-peer.ts';
+import type { McpCalls } from './mcp-calls.ts';
+import { requireDirectory } from './read-setup.ts';
+
+/** A client at the far end of a connection that is there. */
+export interface ConnectedPeer extends ClientPeer {
+  readonly mcp: McpCalls;
+}
+
+export interface PeerServiceOptions {
+  readonly connection: Connection;
+  readonly runtime: AgentRuntime;
+  readonly principal: string;
+  readonly whenClientLeaves: 'cancel' | 'keep';
+  readonly credentials: Credentials;
+  readonly peer: ConnectedPeer;
+  /** The method that logs in, for those who must. */
+  readonly loginMethod: string;
+}
+
+/** What the handlers of one connection share, in every version. */
+export interface PeerService extends Service {
+  readonly client: ServedClient;
+  readonly requests: Map<string, RequestHandler>;
+  readonly notifications: Map<string, readonly NotificationHandler[]>;
+  readonly connection: Connection;
+  readonly definition: AgentDefinition;
+  readonly authentication: Authentication;
+  /** Takes what an MCP server of the client tells. */
+  readonly hearMcp: (params: unknown) => void;
+}
+
+/** How a version reads the params of a method, and checks its result. */
+export interface MethodChecks {
+  readonly readParams: (method: string, value: unknown) => unknown;
+  readonly requireResult: (method: string, result: unknown) => unknown;
+}
+
+/** Serves the methods of the agent's author; those of a version are added to it. */
+export function createPeerService(options: PeerServiceOptions): PeerService {
+  const { connection, runtime, principal, peer, credentials, whenClientLeaves, loginMethod } = options;
+  const { definition } = runtime;
+  const client = new ServedClient({ runtime, peer, principal, whenClientLeaves });
+  const service: PeerService = {
+    connection,
+    definition,
+    client,
+    authentication: new Authentication({ definition, peer, principal, credentials, loginMethod }),
+    requests: new Map<string, RequestHandler>(),
+    notifications: new Map<string, readonly NotificationHandler[]>(),
+    hearMcp: (params) => peer.mcp.hear(params),
+    close: () => client.close(),
+  };
+  serveExtensions(service);
+  return service;
+}
+
+/** Adds the methods of a version. */
+export function serveMethods(
+  service: PeerService,
+  handlers: Readonly<Record<string, (params: never, context: RequestContext) => unknown>>,
+  checks: MethodChecks,
+): void {
+  for (const [method, handler] of Object.entries(handlers)) {
+    service.requests.set(method, (context) => answer(service, checks, handler, context));
+  }
+}
+
+/** Checks the params and the login, in this order, and without waiting where it can be helped. */
+function answer(
+  { authentication, definition }: PeerService,
+  { readParams, requireResult }: MethodChecks,
+  handler: (params: never, context: RequestContext) => unknown,
+  context: RequestContext,
+): unknown {
+  const { method } = context;
+  const params = readParams(method, context.params) as never;
+  if (!authentication.isOpen && method.startsWith('session/')) return authentication.require().then(begin);
+  return begin();
+
+  async function begin(): Promise<unknown> {
+    const looking = requireDirectory(definition, method, params);
+    if (looking) await looking;
+    return requireResult(method, await handler(params, context));
+  }
+}
+
+function serveExtensions({ connection, definition, client, requests, notifications }: PeerService): void {
+  const { peer, principal } = client;
+  const session = (sessionId: string): LiveSession | undefined => client.find(sessionId);
+  const clientUntil = (signal: AbortSignal): BoundClient => new BoundClient({ peer, sessionId: '', cwd: '/', signal });
+  for (const [name, handler] of definition.requests) {
+    requests.set(name, ({ method, params, signal }) =>
+      handler({ method, params, principal, session, client: clientUntil(signal), signal }),
+    );
+  }
+  for (const [name, handlers] of definition.notifications) {
+    const called = handlers.map(
+      (handler): NotificationHandler =>
+        (params, method) =>
+          handler({ method, params, principal, session, client: clientUntil(connection.signal) }),
+    );
+    notifications.set(name, called);
+  }
+}

@@ -1,0 +1,34 @@
+import { RpcError } from '@parley/jsonrpc';
+import type { Prompt } from '../../turn/running-turn.ts';
+import type { V2Service } from './serve-client.ts';
+
+/**
+ * Has a prompt run, and resolves with the id of its turn as soon as it is part of the conversation: how the turn ends is told by
+ * the state of the session. Rejects where the prompt never got there.
+ */
+export function runToInsertion(
+  { client, peer }: V2Service,
+  sessionId: string,
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let inserted: string | undefined;
+    const onInserted = (turnId: string): void => {
+      inserted = turnId;
+      resolve(turnId);
+    };
+    client.prompt(sessionId, prompt, { signal, whenBusy: 'queue', onInserted }).then(
+      ({ stopReason }) => {
+        if (inserted === undefined) reject(RpcError.requestCancelled());
+        else peer.ensureIdle(sessionId, { type: 'state', state: 'idle', turnId: inserted, stopReason });
+      },
+      (error: unknown) => {
+        reject(error);
+        if (inserted === undefined) return;
+        const { code, message } = error instanceof RpcError ? error : RpcError.internalError();
+        peer.ensureIdle(sessionId, { type: 'state', state: 'idle', turnId: inserted, error: { code, message } });
+      },
+    );
+  });
+}
