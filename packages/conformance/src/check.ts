@@ -1,3 +1,5 @@
+import { type Protocol, pageFor } from './versions/protocol.ts';
+
 /**
  * How binding a rule is. MUST and SHOULD are the specification's; MAY is behaviour that it describes without demanding;
  * ROBUST is what the specification leaves open and users still need.
@@ -54,7 +56,7 @@ export interface CheckFacts {
   readonly rules: readonly number[];
 }
 
-/** The facts of a check without what it does. */
-export function factsOf({ id, level, group, says, source, rules }: CheckFacts): CheckFacts {
-  return { id, level, group, says, source, rules };
+/** The facts of a check without what it does, as they are in a version. */
+export function factsOf({ id, level, group, says, source, rules }: CheckFacts, protocol: Protocol): CheckFacts {
+  return { id, level, group, says, source: pageFor(source, protocol), rules };
 }

@@ -1,50 +1,28 @@
-import { AGENT_CHECKS } from './agent/agent-checks.ts';
-import { CLIENT_CHECKS } from './client/client-checks.ts';
+import { AGENT_CHECKS, agentChecks } from './agent/agent-checks.ts';
+import { CLIENT_CHECKS, clientChecks } from './client/client-checks.ts';
+import type { Protocol } from './versions/protocol.ts';
 
-/** How many rules the specification comes down to; checks name them by number in `rules`. */
+/** How many rules the specification comes down to, in both versions; checks name them by number in `rules`. */
 export const RULE_COUNT = 155;
 
-const VERSION_2 = 'It is a rule of version 2 only; version 1 is checked.';
 const NETWORK = 'It is a rule of the network transports; stdio is checked.';
 const DISPLAY = 'It is about what a person is shown, which does not cross the wire.';
 
 /** Rules without a check, and why there is none. */
 export const UNCHECKED_RULES: Readonly<Record<number, string>> = {
-  19: VERSION_2,
   25: 'It binds proxies, which pass on what they do not know. An agent or a client has nobody to pass it on to.',
-  31: VERSION_2,
   36: DISPLAY,
-  39: VERSION_2,
   45: 'Logging in happens in the person’s terminal and ends with an exit code, none of which crosses the wire.',
-  47: VERSION_2,
   53: 'What a tool may open shows only when the model tries to leave the roots, which no prompt makes every model do.',
   58: 'Which directories are in force after a load shows only in what tools may open; see rule 53.',
-  71: VERSION_2,
-  72: VERSION_2,
-  73: VERSION_2,
-  74: VERSION_2,
+  73: 'What a client takes the state of a session for does not cross the wire.',
   86: 'It allows something; there is nothing that it forbids.',
   87: 'Nothing makes every model refuse, and what it remembers afterwards cannot be seen.',
-  89: VERSION_2,
-  90: VERSION_2,
-  91: VERSION_2,
-  92: VERSION_2,
-  93: VERSION_2,
-  94: VERSION_2,
-  95: VERSION_2,
-  97: VERSION_2,
   99: DISPLAY,
   100: DISPLAY,
   103: DISPLAY,
   105: DISPLAY,
   108: 'It allows something; there is nothing that it forbids.',
-  109: VERSION_2,
-  110: VERSION_2,
-  111: VERSION_2,
-  112: VERSION_2,
-  113: VERSION_2,
-  114: VERSION_2,
-  116: VERSION_2,
   130: 'A client does not say on the wire whether it keeps files to the session’s roots.',
   140: DISPLAY,
   145: 'Aborts for inner reasons, such as limits and shutdown, cannot be brought about from outside.',
@@ -59,7 +37,22 @@ export const UNCHECKED_RULES: Readonly<Record<number, string>> = {
   155: NETWORK,
 };
 
-/** The checks that stand on a rule, of agents and of clients. */
-export function checksOfRule(rule: number): readonly string[] {
-  return [...AGENT_CHECKS, ...CLIENT_CHECKS].filter(({ rules }) => rules.includes(rule)).map(({ id }) => id);
+/** Rules of version 1 alone. */
+export const FIRST_VERSION_RULES: readonly number[] = [
+  18, 29, 30, 37, 38, 41, 42, 44, 46, 48, 54, 55, 60, 61, 62, 63, 64, 77, 78, 79, 80, 81, 86, 87, 88, 98, 99, 100, 101,
+  103, 104, 105, 115, 120, 122, 123, 124, 125, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137,
+];
+
+/** Rules that came with version 2. The others are those of both. */
+export const SECOND_VERSION_RULES: readonly number[] = [
+  19, 31, 39, 47, 71, 72, 73, 74, 89, 90, 91, 92, 93, 94, 95, 97, 109, 110, 111, 112, 113, 114, 116,
+];
+
+/** The checks that stand on a rule, of agents and of clients; in one version, or in any. */
+export function checksOfRule(rule: number, protocol?: Protocol): readonly string[] {
+  const checks =
+    protocol === undefined
+      ? [...AGENT_CHECKS, ...CLIENT_CHECKS]
+      : [...agentChecks(protocol), ...clientChecks(protocol)];
+  return checks.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id);
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AGENT_CHECKS } from '../src/agent/agent-checks.ts';
+import { agentChecks } from '../src/agent/agent-checks.ts';
 import { runChecks } from '../src/agent/run/run-agent-checks.ts';
 import { type CheckLimits, DEFAULT_CHECK_LIMITS } from '../src/limits.ts';
 import type { CheckResult } from '../src/report/report.ts';
+import { PROTOCOLS } from '../src/versions/protocol.ts';
 import type { FixtureVariant } from './fixtures/agent/fixture.ts';
 import { FIXTURE_PROMPTS } from './fixtures/agent/fixture-turns.ts';
 import { createMemoryTarget, type MemoryTargetOptions } from './fixtures/agent/memory-target.ts';
-import { BREAKS } from './fixtures/breaks/list.ts';
+import { breaksOf } from './fixtures/breaks/list.ts';
 
 // Nearly all of the time is spent in waiting for what never comes.
 vi.setConfig({ maxConcurrency: 12 });
@@ -36,25 +37,28 @@ const VARIANTS: Readonly<Record<string, FixtureVariant>> = {
   'MCP-05': 'modest',
 };
 
-describe('every check of agents', () => {
+describe.each(PROTOCOLS)('every check of agents that speak version %i', (protocol) => {
+  const checks = agentChecks(protocol);
+  const breaks = breaksOf(protocol);
+
   it('has an agent that breaks it', () => {
-    expect(AGENT_CHECKS.map(({ id }) => id).filter((id) => !(id in BREAKS))).toEqual([]);
+    expect(checks.map(({ id }) => id).filter((id) => !(id in breaks))).toEqual([]);
   });
 
   it('has an id of its own', () => {
-    const ids = AGENT_CHECKS.map(({ id }) => id);
+    const ids = checks.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it.concurrent.each(AGENT_CHECKS)('$id passes an agent that follows it', async ({ id }) => {
-    const result = await run(id, { ...(VARIANTS[id] && { variant: VARIANTS[id] }) }, PATIENT);
+  it.concurrent.each(checks)('$id passes an agent that follows it', async ({ id }) => {
+    const result = await run(id, { protocol, ...(VARIANTS[id] && { variant: VARIANTS[id] }) }, PATIENT);
     expect({ outcome: result?.outcome, reason: result?.reason }).toEqual({ outcome: 'pass', reason: undefined });
   });
 
-  it.concurrent.each(AGENT_CHECKS)('$id fails an agent that breaks it', async ({ id, level }) => {
-    const fault = BREAKS[id];
+  it.concurrent.each(checks)('$id fails an agent that breaks it', async ({ id, level }) => {
+    const fault = breaks[id];
     if (!fault) throw new Error(`No agent breaks ${id}.`);
-    const result = await run(id, { fault }, IMPATIENT);
+    const result = await run(id, { protocol, fault }, IMPATIENT);
     expect({ outcome: result?.outcome, hasEvidence: Boolean(result?.expected && result.got) }).toEqual({
       outcome: level === 'MUST' ? 'fail' : 'warn',
       hasEvidence: true,
@@ -85,6 +89,7 @@ async function run(id: string, options: MemoryTargetOptions, limits: CheckLimits
   const only = [id, ...(HEARS[id] ?? [])];
   const report = await runChecks(createMemoryTarget(options), {
     only,
+    protocol: options.protocol ?? 1,
     limits,
     prompts: FIXTURE_PROMPTS,
     allowLogout: true,

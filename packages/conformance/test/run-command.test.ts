@@ -107,6 +107,32 @@ describe('the command', () => {
     expect(html).toContain('<details class="check fail" id="RPC-11" open>');
   });
 
+  it('checks the version it is told to, and says which', async () => {
+    const second = agent('--protocol', '2');
+    const { code, stdout } = await run(...PROMPTS, '--protocol', '2', '--only', 'PROMPT-09,INIT-11', ...second);
+    expect(stdout).toContain('ACP v2 · fixture 2.0.0');
+    expect(stdout).toContain('MUST 2/2 ✓');
+    expect(code).toBe(0);
+    const broken = await run('--protocol', '2', '--only', 'INIT-11', ...second, '--break', 'INIT-11');
+    expect(broken.stdout).toMatch(/repro: parley-check --protocol 2 --only INIT-11 -- /);
+    expect(broken.code).toBe(1);
+  });
+
+  it('finds the version out by itself when it is told to', async () => {
+    const versionOf = async (...args: readonly string[]): Promise<unknown> => {
+      const { stdout } = await run('--protocol', 'auto', '--json', '--only', 'INIT-01', ...agent(...args));
+      const { protocolVersion, results } = JSON.parse(stdout) as Report;
+      return { protocolVersion, outcomes: results.map(({ outcome }) => outcome) };
+    };
+    expect(await versionOf('--protocol', '2')).toEqual({ protocolVersion: 2, outcomes: ['pass'] });
+    expect(await versionOf()).toEqual({ protocolVersion: 1, outcomes: ['pass'] });
+  });
+
+  it('tells an agent that does not speak the version which one it speaks', async () => {
+    const { stdout } = await run('--protocol', '2', '--only', 'PROMPT-09', '--verbose', ...agent());
+    expect(stdout).toContain('The agent answers version 1; check that with --protocol 1.');
+  });
+
   it('repeats as often as it is told', async () => {
     const { stdout } = await run('--repeat', '2', '--only', 'INIT-02', '--json', ...agent());
     const { repeat, results } = JSON.parse(stdout) as Report;
@@ -123,6 +149,8 @@ describe('the command', () => {
     { argv: ['--report', 'x.doc', '--', 'x'], says: 'cannot tell the format' },
     { argv: ['--compare', '/no/such/file.json', '--', 'x'], says: 'Cannot read the earlier report' },
     { argv: ['--nonsense', '--', 'x'], says: 'nonsense' },
+    { argv: ['--protocol', '3', '--', 'x'], says: '--protocol is 1, 2 or auto, not "3"' },
+    { argv: ['--client', '--protocol', 'auto', '--', 'x'], says: '--protocol is 1 or 2, not "auto"' },
     { argv: ['wss://example.com/acp'], says: 'network transports come later' },
     { argv: ['--client'], says: 'Give the client' },
   ])('explains $argv and exits with 2', async ({ argv, says }) => {
@@ -159,6 +187,7 @@ describe('the command', () => {
 
   it('lists the checks and explains itself', async () => {
     expect((await run('--list')).stdout).toMatch(/^PROMPT-07 +MUST/m);
+    expect((await run('--protocol', '2', '--list')).stdout).toMatch(/^STATE-01 +MUST/m);
     expect((await run('--client', '--list')).stdout).toMatch(/^CPERM-01 +MUST/m);
     expect((await run('--help')).stdout).toContain('--prompt-for-permission');
   });

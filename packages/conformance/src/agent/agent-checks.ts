@@ -1,3 +1,4 @@
+import type { Protocol } from '../versions/protocol.ts';
 import type { Check } from './agent-check.ts';
 import { authentication } from './checks/authentication.ts';
 import { cancellation } from './checks/cancellation.ts';
@@ -20,8 +21,11 @@ import { sessions } from './checks/sessions.ts';
 import { terminals } from './checks/terminals.ts';
 import { toolCalls } from './checks/tool-calls.ts';
 import { updates } from './checks/updates.ts';
+import { lifecycle } from './checks/v2/lifecycle.ts';
+import { setup as setup2 } from './checks/v2/setup.ts';
+import { told } from './checks/v2/told.ts';
 
-/** Every check of agents, in the order of reports. */
+/** Every check of agents, of all versions, in the order of reports. */
 export const AGENT_CHECKS: readonly Check[] = [
   ...framing,
   ...jsonRpcFaults,
@@ -44,4 +48,12 @@ export const AGENT_CHECKS: readonly Check[] = [
   ...mcp,
   ...extensibility,
   ...robustness,
+  ...setup2,
+  ...lifecycle,
+  ...told,
 ];
+
+/** The checks of agents that speak this version. */
+export function agentChecks(protocol: Protocol): readonly Check[] {
+  return AGENT_CHECKS.filter(({ protocols = [1] }) => protocols.includes(protocol));
+}

@@ -2,11 +2,13 @@ import type { CheckFacts } from '../check.ts';
 import type { Finding } from '../lints/finding.ts';
 import { type Frame, formatFrame } from '../probe/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
+import type { Protocol } from '../versions/protocol.ts';
 import { type Check, check } from './agent-check.ts';
 import type { Hearing } from './run/agent-run.ts';
 
 /** A rule about everything that is said, judged over all that was heard in a run. */
 export interface Lint extends CheckFacts {
+  readonly protocols?: readonly Protocol[];
   /** The occasions in one trace. */
   look(hearing: Hearing): Iterable<Finding>;
   /** What was never heard when there is no occasion at all. */

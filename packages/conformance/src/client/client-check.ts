@@ -2,10 +2,13 @@ import type { CheckFacts } from '../check.ts';
 import type { Finding } from '../lints/finding.ts';
 import { formatFrame } from '../probe/trace.ts';
 import { notProvoked, Verdict } from '../verdict.ts';
+import type { Protocol } from '../versions/protocol.ts';
 import type { ClientRun } from './run/client-run.ts';
 
 /** One statement about clients. */
 export interface ClientCheck extends CheckFacts {
+  /** The versions in which the rule holds. Default: version 1 alone. */
+  readonly protocols?: readonly Protocol[];
   /** The scenario whose run it judges; without one it judges all runs, and needs at least `plain`. */
   readonly scenario?: string;
   /** Returns when the rule holds; otherwise throws a verdict. */
@@ -13,6 +16,7 @@ export interface ClientCheck extends CheckFacts {
 }
 
 export interface ScenarioCheck extends CheckFacts {
+  readonly protocols?: readonly Protocol[];
   readonly scenario: string;
   judge(run: ClientRun): void;
 }
@@ -30,6 +34,7 @@ export function clientCheck(definition: ScenarioCheck): ClientCheck {
 }
 
 export interface ClientLint extends CheckFacts {
+  readonly protocols?: readonly Protocol[];
   look(run: ClientRun): Iterable<Finding>;
   readonly unheard: string;
 }

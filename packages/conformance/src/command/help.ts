@@ -8,6 +8,7 @@ export function helpText(command: string): string {
 
 What is checked
   --only <names>                     ids, fronts of ids, groups or levels: PROMPT-07,FRAME,cancellation
+  --protocol <1|2|auto>              the version to check (1); auto is the highest that an agent speaks
   --list                             show all checks and stop
   --repeat <n>                       run everything n times; what differs is flaky
   --timeout <seconds>                longest wait for one answer (60)

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Prompts } from '../agent/run/prompts.ts';
 import { ConformanceError } from '../errors.ts';
+import { PROTOCOLS, type Protocol } from '../versions/protocol.ts';
 
 /** What a person wants checked, and how they want to hear about it. */
 export interface CommandLine {
   readonly kind: 'check' | 'list' | 'help';
   readonly role: 'agent' | 'client';
+  /** The version to check; `auto` is the highest that an agent speaks. */
+  readonly protocol: Protocol | 'auto';
   /** The command after `--`, or one address. */
   readonly words: readonly string[];
   readonly only: readonly string[];
@@ -31,6 +34,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const OPTIONS = {
   client: { type: 'boolean' },
+  protocol: { type: 'string' },
   only: { type: 'string', multiple: true },
   repeat: { type: 'string' },
   timeout: { type: 'string' },
@@ -56,6 +60,7 @@ const OPTIONS = {
 /** Options that decide what is done to the agent, and so belong to a command that does it again. */
 const REPRODUCED = [
   'client',
+  'protocol',
   'timeout',
   'prompt',
   'prompt-for-tool-call',
@@ -81,6 +86,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return {
     kind: values.help ? 'help' : values.list ? 'list' : 'check',
     role: values.client ? 'client' : 'agent',
+    protocol: protocolNamed(values.protocol ?? '1', values.client === true),
     words,
     only: (values.only ?? [])
       .flatMap((list) => list.split(','))
@@ -127,6 +133,12 @@ function formatNamed(name: string): ReportFormat {
     REPORT_FORMATS.find((format) => format === name) ??
     fail(`--format is one of ${REPORT_FORMATS.join(', ')}, not "${name}".`)
   );
+}
+
+function protocolNamed(text: string, isClient: boolean): Protocol | 'auto' {
+  if (text === 'auto' && !isClient) return 'auto';
+  const names = isClient ? PROTOCOLS.join(' or ') : `${PROTOCOLS.join(', ')} or auto`;
+  return PROTOCOLS.find((protocol) => String(protocol) === text) ?? fail(`--protocol is ${names}, not "${text}".`);
 }
 
 function wholeNumber(option: string, text: string): number {

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { SpawnError } from '@parley/host/process';
 import { quoteWords } from '@parley/host/terminal';
-import { AGENT_CHECKS } from '../agent/agent-checks.ts';
+import { AGENT_CHECKS, agentChecks } from '../agent/agent-checks.ts';
 import { parseTarget } from '../agent/agent-target.ts';
 import { runChecks } from '../agent/run/run-agent-checks.ts';
-import { CLIENT_CHECKS } from '../client/client-checks.ts';
+import type { CheckFacts } from '../check.ts';
+import { clientChecks } from '../client/client-checks.ts';
 import { runClientChecks } from '../client/run/run-client-checks.ts';
 import { ConformanceError } from '../errors.ts';
 import { limitsFor } from '../limits.ts';
@@ -38,7 +39,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   try {
     const line = parseCommandLine(argv);
     if (line.kind === 'help') return say(io, helpText(io.command));
-    if (line.kind === 'list') return say(io, listText(line.role === 'agent' ? AGENT_CHECKS : CLIENT_CHECKS));
+    if (line.kind === 'list') return say(io, listText(checksOf(line)));
     line.reports.forEach(formatOfFile);
     const earlier = line.compareWith === undefined ? undefined : await readReport(line.compareWith);
     const report = await check(line, io);
@@ -54,11 +55,18 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   }
 }
 
+/** The checks of the version that was asked for; those of every version where the agent is to say which. */
+function checksOf({ role, protocol }: CommandLine): readonly CheckFacts[] {
+  if (protocol === 'auto') return AGENT_CHECKS;
+  return role === 'agent' ? agentChecks(protocol) : clientChecks(protocol);
+}
+
 function check(line: CommandLine, io: CommandIo): Promise<Report> {
-  const { only, repeat, prompts, authMethod, allowLogout, timeoutMs } = line;
+  const { protocol, only, repeat, prompts, authMethod, allowLogout, timeoutMs } = line;
   const command = [io.command, quoteWords(line.reproOptions)].filter((part) => part !== '').join(' ');
   if (line.role === 'client') return checkClient(line, io, command);
   return runChecks(parseTarget(line.words), {
+    protocol,
     only,
     repeat,
     prompts,
@@ -72,7 +80,7 @@ function check(line: CommandLine, io: CommandIo): Promise<Report> {
 }
 
 function checkClient(
-  { words, only, repeat, timeoutMs, input }: CommandLine,
+  { words, protocol, only, repeat, timeoutMs, input }: CommandLine,
   io: CommandIo,
   command: string,
 ): Promise<Report> {
@@ -80,6 +88,7 @@ function checkClient(
   return runClientChecks(
     { kind: 'command', argv: words, ...(input === undefined ? {} : { input }) },
     {
+      protocol: protocol === 'auto' ? 1 : protocol,
       only,
       repeat,
       command,

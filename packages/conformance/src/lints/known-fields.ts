@@ -1,69 +1,14 @@
-/** Fields of the objects an agent sends, stable and unstable, by what they belong to. A test compares them with the schema. */
-const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  initialize: ['protocolVersion', 'agentCapabilities', 'authMethods', 'agentInfo'],
-  authenticate: [],
-  logout: [],
-  'session/new': ['sessionId', 'modes', 'configOptions'],
-  'session/load': ['modes', 'configOptions'],
-  'session/resume': ['modes', 'configOptions'],
-  'session/list': ['sessions', 'nextCursor'],
-  'session/close': [],
-  'session/delete': [],
-  'session/prompt': ['stopReason', 'usage'],
-  'session/set_mode': [],
-  'session/set_config_option': ['configOptions'],
-};
-
-const TOOL_CALL_FIELDS = [
-  'toolCallId',
-  'title',
-  'name',
-  'kind',
-  'status',
-  'content',
-  'locations',
-  'rawInput',
-  'rawOutput',
-];
-
-const UPDATE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  user_message_chunk: ['content', 'messageId'],
-  agent_message_chunk: ['content', 'messageId'],
-  agent_thought_chunk: ['content', 'messageId'],
-  tool_call: TOOL_CALL_FIELDS,
-  tool_call_update: TOOL_CALL_FIELDS,
-  plan: ['entries'],
-  available_commands_update: ['availableCommands'],
-  current_mode_update: ['currentModeId'],
-  config_option_update: ['configOptions'],
-  session_info_update: ['title', 'updatedAt'],
-  usage_update: ['used', 'size', 'cost'],
-  notice: ['severity', 'title', 'description'],
-  compaction_update: ['compactionId', 'status', 'summary', 'error'],
-  compaction_summary_chunk: ['compactionId', 'content'],
-};
-
-const PARAMS_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'session/update': ['sessionId', 'update'],
-  'session/request_permission': ['sessionId', 'toolCall', 'options'],
-  'fs/read_text_file': ['sessionId', 'path', 'line', 'limit'],
-  'fs/write_text_file': ['sessionId', 'path', 'content'],
-  'terminal/create': ['sessionId', 'command', 'args', 'env', 'cwd', 'outputByteLimit'],
-  'terminal/output': ['sessionId', 'terminalId'],
-  'terminal/wait_for_exit': ['sessionId', 'terminalId'],
-  'terminal/kill': ['sessionId', 'terminalId'],
-  'terminal/release': ['sessionId', 'terminalId'],
-};
-
-export const KNOWN_FIELDS: {
-  readonly result: typeof RESULT_FIELDS;
-  readonly update: typeof UPDATE_FIELDS;
-  readonly params: typeof PARAMS_FIELDS;
-} = { result: RESULT_FIELDS, update: UPDATE_FIELDS, params: PARAMS_FIELDS };
+import type { Protocol } from '../versions/protocol.ts';
+import type { KnownFields } from '../versions/wire-words.ts';
+import { wordsOf } from '../versions/words.ts';
 
 /** The first field that the specification does not know. What it does not describe at all may hold anything. */
-export function findUnknownField(kind: keyof typeof KNOWN_FIELDS, name: string, value: object): string | undefined {
-  const table = KNOWN_FIELDS[kind];
+export function findUnknownField(
+  protocol: Protocol,
+  [kind, name]: readonly [kind: keyof KnownFields, name: string],
+  value: object,
+): string | undefined {
+  const table = wordsOf(protocol).knownFields[kind];
   const known = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!known) return undefined;
   return Object.keys(value).find((field) => field !== '_meta' && field !== 'sessionUpdate' && !known.includes(field));

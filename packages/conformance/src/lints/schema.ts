@@ -1,5 +1,6 @@
-import { formatPath, INVALID, takeProblem, type Validator, v1 } from '@parley/protocol';
-import { v1Unstable } from '@parley/protocol/unstable';
+import { formatPath, INVALID, takeProblem, type Validator } from '@parley/protocol';
+import type { Protocol } from '../versions/protocol.ts';
+import { wordsOf } from '../versions/words.ts';
 
 /** What is wrong with a value as the schema has it, and how badly. */
 export interface SchemaProblem {
@@ -8,18 +9,26 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Checks the params of something that an agent sends. What is only in the unstable schema is taken too. */
-export function checkParams(method: string, params: unknown): SchemaProblem | undefined {
-  const stable = v1.requestSpec(method) ?? v1.notificationSpec(method);
-  const unstable = v1Unstable.requestSpec(method) ?? v1Unstable.notificationSpec(method);
-  return checkBoth([stable?.params, unstable?.params], params);
+/** Checks the params of something that a peer sends. What is only in the unstable schema is taken too. */
+export function checkParams(protocol: Protocol, method: string, params: unknown): SchemaProblem | undefined {
+  const specs = wordsOf(protocol).schemas.map(
+    (schema) => schema.requestSpec(method) ?? schema.notificationSpec(method),
+  );
+  return checkAll(
+    specs.map((spec) => spec?.params),
+    params,
+  );
 }
 
-export function checkResult(method: string, result: unknown): SchemaProblem | undefined {
-  return checkBoth([v1.requestSpec(method)?.result, v1Unstable.requestSpec(method)?.result], result ?? {});
+export function checkResult(protocol: Protocol, method: string, result: unknown): SchemaProblem | undefined {
+  const specs = wordsOf(protocol).schemas.map((schema) => schema.requestSpec(method));
+  return checkAll(
+    specs.map((spec) => spec?.result),
+    result ?? {},
+  );
 }
 
-function checkBoth(schemas: readonly (Validator<unknown> | undefined)[], value: unknown): SchemaProblem | undefined {
+function checkAll(schemas: readonly (Validator<unknown> | undefined)[], value: unknown): SchemaProblem | undefined {
   let problem: SchemaProblem | undefined;
   for (const validate of schemas) {
     if (!validate) continue;

@@ -1,21 +1,32 @@
 import type { ErrorObject } from '@parley/jsonrpc';
-import { type AgentRequests, type ClientRequests, type ResultOf, ValidationError, v1 } from '@parley/protocol';
+import { type AgentRequests, type ClientRequests, type ResultOf, ValidationError } from '@parley/protocol';
 import { unmet, Verdict } from '../verdict.ts';
 import type { Frame } from './trace.ts';
 
 /** What became of a request. */
 export type Answer =
-  | { readonly kind: 'result'; readonly result: unknown; readonly frame: Frame; readonly afterMs: number }
+  | {
+      readonly kind: 'result';
+      readonly result: unknown;
+      readonly frame: Frame;
+      readonly afterMs: number;
+      readonly reader: ResultReader;
+    }
   | { readonly kind: 'error'; readonly error: ErrorObject; readonly frame: Frame; readonly afterMs: number }
   | { readonly kind: 'silence'; readonly afterMs: number }
   | { readonly kind: 'ended'; readonly how: string; readonly stderr: string };
+
+/** Reads a result by the schema of the version that is spoken. */
+export interface ResultReader {
+  readResult(method: string, result: unknown): unknown;
+}
 
 /** What ACP answers when a person must log in first. */
 export const AUTH_REQUIRED = -32000;
 
 type Requests = AgentRequests & ClientRequests;
 
-/** The result, checked against the schema; fails otherwise. */
+/** The result as version 1 has it, checked against the schema of the version that is spoken; fails otherwise. */
 export function requireResult<Method extends keyof Requests>(
   answer: Answer,
   method: Method,
@@ -23,7 +34,7 @@ export function requireResult<Method extends keyof Requests>(
   if (method !== 'initialize') stopIfAuthIsNeeded(answer);
   if (answer.kind !== 'result') return unmet(`a result of ${method}`, describeAnswer(answer));
   try {
-    return v1.parseResult(method, answer.result);
+    return answer.reader.readResult(method, answer.result) as ResultOf<Requests, Method>;
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return unmet(`a result of ${method} that fits the schema`, `${error.message} in ${show(answer.result)}`);

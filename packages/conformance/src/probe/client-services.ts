@@ -1,5 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { type PermissionOption, type RequestPermissionOutcome, ValidationError, v1 } from '@parley/protocol';
+import { v2 } from '@parley/protocol/v2';
 import type { ClientProfile } from './client-profile.ts';
 import { createFileService } from './file-service.ts';
 import type { Probe } from './probe.ts';
@@ -10,12 +11,21 @@ export function serveClient(
   probe: Probe,
   { profile, cwd }: { readonly profile: ClientProfile; readonly cwd: string },
 ): void {
-  probe.respond(
-    'session/request_permission',
-    parsed('session/request_permission', ({ options }) => choose(options, 'allow')),
-  );
-  if (profile === 'bare') return;
+  probe.respond('session/request_permission', (params) => choose(optionsOf(probe, params), 'allow'));
+  if (profile === 'full') probe.respond('elicitation/create', () => ({ action: 'decline' }));
+  // In version 2 files and terminals are the agent's own business.
+  if (profile === 'full' && probe.words.version === 1) serveWorkspace(probe, cwd);
+}
 
+/** The options of a permission request; refuses one that does not fit the schema. */
+export function optionsOf({ words }: Probe, params: unknown): readonly PermissionOption[] {
+  const method = 'session/request_permission';
+  if (words.version === 1) return refusing(() => v1.parseParams(method, params).options);
+  return refusing(() => v2.parseParams(method, params).options) as readonly PermissionOption[];
+}
+
+/** The files and terminals of a client. */
+function serveWorkspace(probe: Probe, cwd: string): void {
   const files = createFileService(cwd);
   probe.respond(
     'fs/read_text_file',
@@ -48,8 +58,6 @@ export function serveClient(
     'terminal/release',
     parsed('terminal/release', ({ terminalId }) => terminals.release(terminalId)),
   );
-
-  probe.respond('elicitation/create', () => ({ action: 'decline' }));
 }
 
 /** Answers a permission request by the kind of its options, never by their ids. */
@@ -68,12 +76,14 @@ function parsed<Method extends ClientMethod>(
   method: Method,
   answer: (params: ReturnType<typeof v1.parseParams<Method>>) => unknown,
 ): (params: unknown) => unknown {
-  return (params) => {
-    try {
-      return answer(v1.parseParams(method, params));
-    } catch (error) {
-      if (error instanceof ValidationError) throw error.toRpcError();
-      throw error instanceof RpcError ? error : RpcError.internalError(String(error));
-    }
-  };
+  return (params) => refusing(() => answer(v1.parseParams(method, params)));
+}
+
+function refusing<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ValidationError) throw error.toRpcError();
+    throw error instanceof RpcError ? error : RpcError.internalError(String(error));
+  }
 }

@@ -1,5 +1,8 @@
 import { type ErrorObject, type RequestId, RpcError } from '@parley/jsonrpc';
 import type { CheckLimits } from '../limits.ts';
+import type { Protocol } from '../versions/protocol.ts';
+import type { WireWords } from '../versions/wire-words.ts';
+import { wordsOf } from '../versions/words.ts';
 import type { ReceivedFrame, Wire } from '../wire/wire.ts';
 import type { Answer } from './answer.ts';
 import { asRequest, fieldsOf, isObject, isResponse, keyOfId } from './message.ts';
@@ -10,12 +13,17 @@ export interface ProbeOptions {
   /** Which side we play. */
   readonly side: Side;
   readonly limits: CheckLimits;
+  /** The version that is spoken. Default: 1. */
+  readonly protocol?: Protocol;
   /** Called with each frame as it is recorded. */
   readonly onFrame?: (frame: Frame) => void;
 }
 
 /** Answers one method of the peer: a value, an `RpcError` thrown, or a promise that is never settled. */
-export type Responder = (params: unknown, request: { readonly id: RequestId; readonly frame: Frame }) => unknown;
+export type Responder = (
+  params: unknown,
+  request: { readonly id: RequestId; readonly frame: Frame; readonly probe: Probe },
+) => unknown;
 
 export interface ProbeRequestOptions {
   readonly timeoutMs?: number;
@@ -37,6 +45,7 @@ export class Probe {
   readonly trace: Trace;
   readonly side: Side;
   readonly limits: CheckLimits;
+  readonly words: WireWords;
 
   readonly #responders = new Map<string, Responder>();
   readonly #pending = new Map<string, (frame: Frame) => void>();
@@ -44,8 +53,9 @@ export class Probe {
   #nextId = 0;
   #answersPing: boolean | undefined;
 
-  constructor(wire: Wire, { name, side, limits, onFrame }: ProbeOptions) {
+  constructor(wire: Wire, { name, side, limits, protocol = 1, onFrame }: ProbeOptions) {
     this.wire = wire;
+    this.words = wordsOf(protocol);
     this.side = side;
     this.limits = limits;
     this.trace = new Trace(name, onFrame);
@@ -103,7 +113,7 @@ export class Probe {
         finish(
           hasError
             ? { kind: 'error', error: error as unknown as ErrorObject, frame, afterMs }
-            : { kind: 'result', result, frame, afterMs },
+            : { kind: 'result', result, frame, afterMs, reader: this.words },
         );
       });
       void this.wire.ended.then(({ how }) => finish({ kind: 'ended', how, stderr: this.wire.stderr }));
@@ -200,7 +210,7 @@ export class Probe {
     const responder = this.#responders.get(method);
     try {
       if (!responder) throw RpcError.methodNotFound(method);
-      const result = await responder(params, { id, frame });
+      const result = await responder(params, { id, frame, probe: this });
       this.send({ jsonrpc: '2.0', id, result: result === undefined ? {} : result });
     } catch (error) {
       const told = error instanceof RpcError ? error : RpcError.internalError(String(error));

@@ -1,10 +1,13 @@
 import type { ContentBlock, NewSessionResponse } from '@parley/protocol';
 import { type Answer, requireResult } from './answer.ts';
+import { awaitTurn } from './await-turn.ts';
 import { asUpdate, type Fields } from './message.ts';
 import type { Probe, SentRequest } from './probe.ts';
 
-/** A prompt that is under way. */
+/** A prompt that is under way. `answer` is the end of its turn, whichever message tells it. */
 export interface StartedTurn extends SentRequest {
+  /** The answer to the request itself. */
+  readonly inserted: Promise<Answer>;
   /** How many frames there were before it. */
   readonly mark: number;
 }
@@ -31,7 +34,9 @@ export class Session {
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     const mark = this.probe.trace.count;
     const options = { timeoutMs: this.probe.limits.turnMs };
-    return { ...this.probe.begin('session/prompt', { sessionId: this.id, prompt: blocks }, options), mark };
+    const { probe, id: sessionId } = this;
+    const { id, answer: inserted } = probe.begin('session/prompt', { sessionId, prompt: blocks }, options);
+    return { id, inserted, answer: awaitTurn(probe, { sessionId, inserted, mark }), mark };
   }
 
   async prompt(prompt: string | readonly ContentBlock[]): Promise<Turn> {

@@ -5,7 +5,7 @@ import { type GroupScore, groupScores, headline, MARKS, OUTCOME_WORDS, scores, u
 
 /** The report as one file without scripts. The filter is a part of the address, so that a link keeps it. */
 export function formatHtml(report: Report): string {
-  const title = escapeMarkup(`ACP v1 · ${report.name ?? report.target}`);
+  const title = escapeMarkup(`ACP v${report.protocolVersion} · ${report.name ?? report.target}`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>

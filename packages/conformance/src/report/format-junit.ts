@@ -11,7 +11,7 @@ export function formatJUnit(report: Report): string {
     const facts = `name="${escapeMarkup(group)}" tests="${results.length}" failures="${failures}" skipped="${skipped}" time="${seconds}"`;
     return `  <testsuite ${facts}>\n${results.map(formatCase).join('\n')}\n  </testsuite>`;
   });
-  const name = escapeMarkup(`ACP v1 ${report.name ?? report.target}`);
+  const name = escapeMarkup(`ACP v${report.protocolVersion} ${report.name ?? report.target}`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 

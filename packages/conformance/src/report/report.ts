@@ -1,4 +1,5 @@
 import type { CheckFacts, Level, Outcome } from '../check.ts';
+import type { Protocol } from '../versions/protocol.ts';
 
 /** What one check found. */
 export interface CheckResult extends CheckFacts {
@@ -26,7 +27,8 @@ export interface Report {
   /** What they call themselves. */
   readonly name?: string;
   readonly version?: string;
-  readonly protocolVersion: 1;
+  /** The version that was checked. */
+  readonly protocolVersion: Protocol;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly repeat: number;

@@ -25,10 +25,10 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
 
 /** `ACP v1 · my-agent 0.3.1 · node agent.js · 2026-11-15 · 92 checks in 18.4 s` */
 export function headline(report: Report): string {
-  const { name, version, target, startedAt, results, durationMs, role, repeat } = report;
+  const { name, version, protocolVersion, target, startedAt, results, durationMs, role, repeat } = report;
   const who = [name ?? `unnamed ${role}`, version].filter(Boolean).join(' ');
   const times = repeat > 1 ? `, ${repeat} times,` : '';
-  return `ACP v1 · ${who} · \`${target}\` · ${startedAt.slice(0, 10)} · ${results.length} checks${times} in ${seconds(durationMs)}`;
+  return `ACP v${protocolVersion} · ${who} · \`${target}\` · ${startedAt.slice(0, 10)} · ${results.length} checks${times} in ${seconds(durationMs)}`;
 }
 
 /** `MUST 61/64 ✗`, for each level that has anything to say. */

@@ -1,4 +1,5 @@
 import type { CheckResult, Report } from '../report/report.ts';
+import type { Protocol } from '../versions/protocol.ts';
 import { mergeRounds } from './merge-rounds.ts';
 
 /** What one run of all checks found. */
@@ -9,11 +10,12 @@ export interface Round {
 }
 
 interface RoundsOptions extends Pick<Report, 'role' | 'target' | 'repeat'> {
+  readonly protocol: Protocol;
   readonly runRound: (index: number) => Promise<Round>;
 }
 
 /** Runs all checks as often as asked, one round after the other, and makes one report of it. */
-export async function reportRounds({ role, target, repeat, runRound }: RoundsOptions): Promise<Report> {
+export async function reportRounds({ role, target, protocol, repeat, runRound }: RoundsOptions): Promise<Report> {
   const startedAt = new Date();
   const rounds: Round[] = [];
   for (let index = 0; index < repeat; index += 1) rounds.push(await runRound(index));
@@ -22,7 +24,7 @@ export async function reportRounds({ role, target, repeat, runRound }: RoundsOpt
     role,
     target,
     ...rounds[0]?.info,
-    protocolVersion: 1,
+    protocolVersion: protocol,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     repeat,

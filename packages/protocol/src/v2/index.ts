@@ -9,6 +9,7 @@ import {
 } from './methods.gen.ts';
 
 export type * from './methods.gen.ts';
+export { checkRules, enforceRules, type RuleContext } from './rules.ts';
 export type * from './types.gen.ts';
 export { validators } from './validators.gen.ts';
 

@@ -2,6 +2,7 @@ import { AUTH_REQUIRED, requireError, requireResult, show } from '../../probe/an
 import { fieldsOf } from '../../probe/message.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { CheckContext } from '../run/check-context.ts';
@@ -12,6 +13,7 @@ const source = 'protocol/v1/authentication';
 export const authentication: readonly Check[] = [
   check({
     id: 'AUTH-01',
+    protocols: BOTH,
     level: 'MAY',
     group,
     source,
@@ -27,6 +29,7 @@ export const authentication: readonly Check[] = [
   }),
   check({
     id: 'AUTH-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'schema, AuthenticateRequest',
@@ -35,11 +38,12 @@ export const authentication: readonly Check[] = [
     async run(context) {
       requireAuthMethods(context);
       const probe = await context.abused();
-      requireError(await probe.request('authenticate', { methodId: 'parley-no-such-method' }));
+      requireError(await probe.request(context.words.login, { methodId: 'parley-no-such-method' }));
     },
   }),
   lint({
     id: 'AUTH-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -59,6 +63,7 @@ export const authentication: readonly Check[] = [
   }),
   check({
     id: 'AUTH-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -68,10 +73,12 @@ export const authentication: readonly Check[] = [
       requireAuthMethods(context);
       const { answer } = await raw(context);
       const methods = fieldsOf(answer).authMethods as readonly unknown[];
-      const ids = methods.map((method) => fieldsOf(method).id);
-      for (const method of methods) {
-        const { id, name } = fieldsOf(method);
-        expect(typeof id === 'string' && typeof name === 'string', 'a method with id and name', show(method));
+      const name = context.words.version === 1 ? 'id' : 'methodId';
+      const ids = methods.map((method) => fieldsOf(method)[name]);
+      for (const [index, method] of methods.entries()) {
+        const id = ids[index];
+        const isGood = typeof id === 'string' && typeof fieldsOf(method).name === 'string';
+        expect(isGood, `a method with ${name} and name`, show(method));
       }
       expect(new Set(ids).size === ids.length, 'ids that differ', show(ids));
     },

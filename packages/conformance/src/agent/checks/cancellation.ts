@@ -1,6 +1,7 @@
 import { answerWithin, describeAnswer, requireAnswer, requireResult } from '../../probe/answer.ts';
 import { fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { askForPermission } from '../run/ask-permission.ts';
 import { requireCancelledTurn } from '../run/cancel-turn.ts';
@@ -12,6 +13,7 @@ const cancellationSource = 'protocol/v1/cancellation';
 export const cancellation: readonly Check[] = [
   check({
     id: 'CANCEL-01',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -29,6 +31,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -43,6 +46,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -60,6 +64,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-04',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'protocol/v1/session-setup',
@@ -83,6 +88,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: cancellationSource,
@@ -94,10 +100,13 @@ export const cancellation: readonly Check[] = [
       const { probe } = session;
       const turn = session.begin(prompts.longTurn);
       probe.notify('$/cancel_request', { requestId: turn.id });
-      const answer = await turn.answer;
+      const answer = await turn.inserted;
       if (answer.kind === 'error' && answer.error.code !== -32800)
         unmet('a result or error -32800', describeAnswer(answer));
       requireAnswer(answer);
+      // Where the prompt was answered before its turn has ended, the turn may still be running.
+      session.cancel();
+      await turn.answer;
       await probe.settle();
       const count = probe
         .received(turn.mark)
@@ -107,6 +116,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-06',
+    protocols: BOTH,
     level: 'MAY',
     group,
     source: 'rfds/request-cancellation',
@@ -126,6 +136,7 @@ export const cancellation: readonly Check[] = [
   }),
   check({
     id: 'CANCEL-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,

@@ -3,6 +3,7 @@ import { type ContentBlock, fileUri } from '@parley/protocol';
 import { requireError, requireResult } from '../../probe/answer.ts';
 import { NOTES_FILE } from '../../run/workspace.ts';
 import { notApplicable } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
 
@@ -24,6 +25,7 @@ const EMBEDDED: ContentBlock = {
 export const content: readonly Check[] = [
   check({
     id: 'CONTENT-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'protocol/v1/initialization',
@@ -38,6 +40,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -47,6 +50,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -57,6 +61,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -67,6 +72,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -77,6 +83,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'protocol/v1/prompt-turn',
@@ -93,6 +100,7 @@ export const content: readonly Check[] = [
   }),
   check({
     id: 'CONTENT-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'schema, x-deserialize-default-on-error',

@@ -3,10 +3,11 @@ import { checkParams } from '../../lints/schema.ts';
 import { requireResult, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
+import { wordsOf } from '../../versions/words.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { CheckContext } from '../run/check-context.ts';
-import { isTurnEnd } from './updates.ts';
 
 const group = 'elicitation';
 const source = 'protocol/v1/elicitation';
@@ -15,6 +16,7 @@ const unheard = 'The agent asked no question. Tell it to with --prompt-for-elici
 export const elicitation: readonly Check[] = [
   lint({
     id: 'ASK-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -24,7 +26,7 @@ export const elicitation: readonly Check[] = [
     *look(hearing) {
       if (hearing.profile !== 'bare') return;
       for (const frame of fromAgent(hearing)) {
-        if (isTurnEnd(frame)) yield { frame };
+        if (wordsOf(hearing.protocol).isTurnEnd(frame)) yield { frame };
         const request = asRequest(frame);
         if (request?.method !== 'elicitation/create') continue;
         yield { frame, problem: { expected: 'no elicitation', got: `mode ${show(fieldsOf(request.params).mode)}` } };
@@ -33,6 +35,7 @@ export const elicitation: readonly Check[] = [
   }),
   lint({
     id: 'ASK-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -43,7 +46,7 @@ export const elicitation: readonly Check[] = [
       for (const frame of fromAgent(hearing)) {
         const request = asRequest(frame);
         if (request?.method !== 'elicitation/create') continue;
-        const problem = checkParams(request.method, request.params);
+        const problem = checkParams(hearing.protocol, request.method, request.params);
         yield problem?.kind === 'invalid'
           ? { frame, problem: { expected: 'valid params', got: problem.message } }
           : { frame };
@@ -52,6 +55,7 @@ export const elicitation: readonly Check[] = [
   }),
   lint({
     id: 'ASK-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -72,6 +76,7 @@ export const elicitation: readonly Check[] = [
   }),
   check({
     id: 'ASK-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -81,6 +86,7 @@ export const elicitation: readonly Check[] = [
   }),
   check({
     id: 'ASK-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -90,6 +96,7 @@ export const elicitation: readonly Check[] = [
   }),
   check({
     id: 'ASK-06',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -99,6 +106,7 @@ export const elicitation: readonly Check[] = [
   }),
   check({
     id: 'ASK-07',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,

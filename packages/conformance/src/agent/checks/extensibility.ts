@@ -3,7 +3,7 @@ import { findUnknownField } from '../../lints/known-fields.ts';
 import { findForeignMethods } from '../../lints/methods.ts';
 import { checkResult } from '../../lints/schema.ts';
 import { requireError, requireResult, show } from '../../probe/answer.ts';
-import { initializeParams } from '../../probe/client-profile.ts';
+import { CHECKER_INFO } from '../../probe/client-profile.ts';
 import {
   asNotification,
   asRequest,
@@ -16,6 +16,7 @@ import {
 } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
@@ -26,6 +27,7 @@ const source = 'protocol/v1/extensibility';
 export const extensibility: readonly Check[] = [
   check({
     id: 'EXT-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -37,6 +39,7 @@ export const extensibility: readonly Check[] = [
   }),
   check({
     id: 'EXT-02',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -52,17 +55,18 @@ export const extensibility: readonly Check[] = [
   }),
   check({
     id: 'EXT-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
     rules: [24],
     says: 'Fields that the agent does not know are ignored',
-    async run({ fresh, limits, newSession }) {
+    async run({ fresh, limits, newSession, words }) {
       const probe = await fresh();
-      const { clientCapabilities, ...rest } = initializeParams('full');
+      const { clientCapabilities } = words;
       const params = {
-        ...rest,
-        clientCapabilities: { ...clientCapabilities, parleyFuture: { deep: true } },
+        ...words.initialize('full'),
+        [clientCapabilities]: { ...words.profiles.full, parleyFuture: { deep: true } },
         parleyFuture: [1, 2],
       };
       requireResult(await probe.request('initialize', params, { timeoutMs: limits.startMs }), 'initialize');
@@ -71,6 +75,7 @@ export const extensibility: readonly Check[] = [
   }),
   check({
     id: 'EXT-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -92,23 +97,26 @@ export const extensibility: readonly Check[] = [
   }),
   check({
     id: 'EXT-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'schema, x-deserialize-default-on-error',
     rules: [23],
     says: 'A malformed optional field of initialize falls back to its default',
-    async run({ fresh, limits }) {
+    async run({ fresh, limits, words }) {
       const probe = await fresh();
       const params = {
-        protocolVersion: 1,
-        clientInfo: { name: 5 },
-        clientCapabilities: { fs: 'yes', terminal: 'perhaps', session: 7 },
+        protocolVersion: words.version,
+        // Version 2 wants to know who the client is.
+        [words.clientInfo]: words.version === 1 ? { name: 5 } : CHECKER_INFO,
+        [words.clientCapabilities]: { fs: 'yes', terminal: 'perhaps', session: 7, auth: 'no', elicitation: 7 },
       };
       requireResult(await probe.request('initialize', params, { timeoutMs: limits.startMs }), 'initialize');
     },
   }),
   lint({
     id: 'EXT-06',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -119,16 +127,18 @@ export const extensibility: readonly Check[] = [
   }),
   lint({
     id: 'EXT-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
     rules: [13, 24],
     says: 'A method of the agent’s own begins with an underscore',
     unheard: 'The agent called and notified nothing.',
-    look: (hearing) => findForeignMethods(fromAgent(hearing)),
+    look: (hearing) => findForeignMethods(fromAgent(hearing), hearing.protocol),
   }),
   lint({
     id: 'EXT-08',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'schema',
@@ -137,7 +147,7 @@ export const extensibility: readonly Check[] = [
     unheard: 'The agent answered nothing with a result.',
     *look(hearing) {
       for (const { frame, method, result } of resultsOf(hearing)) {
-        const problem = checkResult(method, result);
+        const problem = checkResult(hearing.protocol, method, result);
         const got = problem?.kind === 'invalid' ? `${method}: ${problem.message}` : undefined;
         yield got === undefined ? { frame } : { frame, problem: { expected: 'a result that fits the schema', got } };
       }
@@ -145,6 +155,7 @@ export const extensibility: readonly Check[] = [
   }),
   lint({
     id: 'EXT-09',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source: 'schema, x-deserialize-default-on-error',
@@ -153,7 +164,7 @@ export const extensibility: readonly Check[] = [
     unheard: 'The agent answered nothing with a result.',
     *look(hearing) {
       for (const { frame, method, result } of resultsOf(hearing)) {
-        const problem = checkResult(method, result);
+        const problem = checkResult(hearing.protocol, method, result);
         const got = problem?.kind === 'repaired' ? `${method}: ${problem.message}` : undefined;
         yield got === undefined ? { frame } : { frame, problem: { expected: 'well-formed optional fields', got } };
       }
@@ -168,11 +179,11 @@ interface Result {
 }
 
 /** The results that the agent gave, each with the method it answers. Other versions of the protocol are left out. */
-function* resultsOf({ trace }: Hearing): Iterable<Result> {
+function* resultsOf({ trace, protocol }: Hearing): Iterable<Result> {
   const asked = new Map<string, string>();
   for (const frame of trace.frames) {
     const request = frame.from === 'client' ? asRequest(frame) : undefined;
-    const isOtherVersion = request?.method === 'initialize' && fieldsOf(request.params).protocolVersion !== 1;
+    const isOtherVersion = request?.method === 'initialize' && fieldsOf(request.params).protocolVersion !== protocol;
     if (request && !isOtherVersion) asked.set(keyOfId(request.id), request.method);
     if (frame.from !== 'agent' || !isResponse(frame)) continue;
     const method = asked.get(keyOfId(idOf(frame)));
@@ -185,7 +196,7 @@ function* findCustomFields(hearing: Hearing): Iterable<Finding> {
   const expected = 'custom data under _meta';
   for (const { frame, method, result } of resultsOf(hearing)) {
     if (!isObject(result)) continue;
-    const field = findUnknownField('result', method, result);
+    const field = findUnknownField(hearing.protocol, ['result', method], result);
     yield field === undefined
       ? { frame }
       : { frame, problem: { expected, got: `a field ${show(field)} in the result of ${method}` } };
@@ -195,8 +206,8 @@ function* findCustomFields(hearing: Hearing): Iterable<Finding> {
     if (!call || !isObject(call.params)) continue;
     const update = asUpdate(frame);
     const field =
-      findUnknownField('params', call.method, call.params) ??
-      (update && findUnknownField('update', update.kind, update.update));
+      findUnknownField(hearing.protocol, ['params', call.method], call.params) ??
+      (update && findUnknownField(hearing.protocol, ['update', update.kind], update.update));
     yield field === undefined
       ? { frame }
       : { frame, problem: { expected, got: `a field ${show(field)} in ${update?.kind ?? call.method}` } };

@@ -5,10 +5,10 @@ import { checkParams } from '../../lints/schema.ts';
 import { requireResult, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf } from '../../probe/message.ts';
 import { notProvoked } from '../../verdict.ts';
+import { wordsOf } from '../../versions/words.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
-import { isTurnEnd } from './updates.ts';
 
 const group = 'files';
 const source = 'protocol/v1/file-system';
@@ -37,7 +37,7 @@ export const files: readonly Check[] = [
       for (const frame of fromAgent(hearing)) {
         const request = asRequest(frame);
         if (!request?.method.startsWith('fs/')) continue;
-        const problem = checkParams(request.method, request.params);
+        const problem = checkParams(hearing.protocol, request.method, request.params);
         yield problem ? { frame, problem: { expected: 'valid params', got: problem.message } } : { frame };
       }
     },
@@ -90,7 +90,7 @@ export const files: readonly Check[] = [
 export function* forbidden(hearing: Hearing, prefix: string): Iterable<Finding> {
   if (hearing.profile !== 'bare') return;
   for (const frame of fromAgent(hearing)) {
-    if (isTurnEnd(frame)) yield { frame };
+    if (wordsOf(hearing.protocol).isTurnEnd(frame)) yield { frame };
     const method = asRequest(frame)?.method;
     if (method?.startsWith(prefix)) yield { frame, problem: { expected: `no ${prefix}* request`, got: method } };
   }

@@ -1,8 +1,8 @@
 import { requireAnswer, requireError } from '../../probe/answer.ts';
-import { initializeParams } from '../../probe/client-profile.ts';
 import { fieldsOf, isObject } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import type { ByteSender, Wire } from '../../wire/wire.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
@@ -16,6 +16,7 @@ const WIDE_TEXT = 'é€😀';
 export const framing: readonly Check[] = [
   lint({
     id: 'FRAME-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -36,6 +37,7 @@ export const framing: readonly Check[] = [
   }),
   lint({
     id: 'FRAME-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -55,6 +57,7 @@ export const framing: readonly Check[] = [
   }),
   lint({
     id: 'FRAME-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -70,6 +73,7 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-04',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK, line buffer',
@@ -85,6 +89,7 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK, line buffer',
@@ -103,17 +108,18 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK, stream',
     rules: [5],
     says: 'A last line without a newline is still read when stdin ends',
     wire: 'bytes',
-    async run({ fresh, limits }) {
+    async run({ fresh, limits, words }) {
       const probe = await fresh();
       const answer = probe.awaitAnswer('last', limits.startMs);
       bytesOf(probe.wire).send(
-        JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'initialize', params: initializeParams('full') }),
+        JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'initialize', params: words.initialize('full') }),
       );
       bytesOf(probe.wire).end();
       requireAnswer(await answer);
@@ -121,6 +127,7 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -139,6 +146,7 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-08',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -155,6 +163,7 @@ export const framing: readonly Check[] = [
   }),
   check({
     id: 'FRAME-09',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'real agents send lines of 560 KB; the official SDK reads 32 MiB',

@@ -1,7 +1,8 @@
 import { describeAnswer, requireAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
-import { CLIENT_PROFILES, initializeParams } from '../../probe/client-profile.ts';
+import { CHECKER_INFO } from '../../probe/client-profile.ts';
 import { fieldsOf, isResponse } from '../../probe/message.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 
 const group = 'initialization';
@@ -10,16 +11,17 @@ const source = 'protocol/v1/initialization';
 export const initialization: readonly Check[] = [
   check({
     id: 'INIT-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
     rules: [29],
     isFirst: true,
     says: 'initialize is answered with a result that fits the schema',
-    async run({ fresh, limits }) {
+    async run({ fresh, limits, words }) {
       const probe = await fresh();
       requireResult(
-        await probe.request('initialize', initializeParams('full'), { timeoutMs: limits.startMs }),
+        await probe.request('initialize', words.initialize('full'), { timeoutMs: limits.startMs }),
         'initialize',
       );
     },
@@ -42,11 +44,11 @@ export const initialization: readonly Check[] = [
     source,
     rules: [30],
     says: 'A protocol version that the agent does not know is answered with the latest that it supports',
-    async run({ fresh, limits }) {
+    async run({ fresh, limits, words }) {
       const probe = await fresh();
       // The fields of both versions, since nobody knows yet which one the agent will choose.
       const params = {
-        ...initializeParams('full'),
+        ...words.initialize('full'),
         protocolVersion: 65_535,
         info: { name: 'parley-check', version: '0.1.0' },
         capabilities: {},
@@ -60,6 +62,7 @@ export const initialization: readonly Check[] = [
   }),
   check({
     id: 'INIT-04',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK, protocol router',
@@ -73,15 +76,16 @@ export const initialization: readonly Check[] = [
   }),
   check({
     id: 'INIT-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK, protocol router',
     rules: [27],
     says: 'A notification before initialize is ignored, and initialize still works',
-    async run({ fresh, limits }) {
+    async run({ fresh, limits, words }) {
       const probe = await fresh();
       probe.notify('session/cancel', { sessionId: 'none-yet' });
-      const answer = await probe.request('initialize', initializeParams('full'), { timeoutMs: limits.startMs });
+      const answer = await probe.request('initialize', words.initialize('full'), { timeoutMs: limits.startMs });
       requireResult(answer, 'initialize');
       const responses = probe.received(0).filter(isResponse);
       expect(responses.length === 1, 'one response, to initialize', `${responses.length} responses`);
@@ -101,41 +105,47 @@ export const initialization: readonly Check[] = [
   }),
   check({
     id: 'INIT-07',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
     rules: [33, 34, 37, 38],
     says: 'initialize works whatever the client can do, and when it says nothing about it',
-    async run({ fresh, limits }) {
-      const { full, bare } = CLIENT_PROFILES;
+    async run({ fresh, limits, words }) {
+      const { profiles, clientCapabilities, clientInfo, version } = words;
+      const { full, bare } = profiles;
       const offers = [
         {},
-        { clientCapabilities: {} },
-        { clientCapabilities: bare },
-        { clientCapabilities: { fs: full.fs, elicitation: { url: {} } } },
+        { [clientCapabilities]: {} },
+        { [clientCapabilities]: bare },
+        { [clientCapabilities]: { ...full, elicitation: { url: {} } } },
       ];
       const answers = offers.map(async (offer) => {
         const probe = await fresh();
-        return probe.request('initialize', { protocolVersion: 1, ...offer }, { timeoutMs: limits.startMs });
+        // Who the client is must be told in version 2.
+        const params = { protocolVersion: version, ...(version === 2 && { [clientInfo]: CHECKER_INFO }), ...offer };
+        return probe.request('initialize', params, { timeoutMs: limits.startMs });
       });
       for (const answer of await Promise.all(answers)) requireResult(answer, 'initialize');
     },
   }),
   check({
     id: 'INIT-08',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'official SDK; undefined over stdio',
     rules: [40],
     says: 'A second initialize is answered, and the connection lives on',
-    async run({ abused }) {
+    async run({ abused, words }) {
       const probe = await abused();
-      requireAnswer(await probe.request('initialize', initializeParams('full')));
+      requireAnswer(await probe.request('initialize', words.initialize('full')));
       expect(await probe.ping(), 'further answers', 'none');
     },
   }),
   check({
     id: 'INIT-09',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'official SDK',

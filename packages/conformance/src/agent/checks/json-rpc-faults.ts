@@ -3,6 +3,7 @@ import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId
 import { PING_METHOD, type Probe } from '../../probe/probe.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 
 const group = 'json-rpc';
@@ -12,6 +13,7 @@ const overview = 'protocol/v1/overview';
 export const jsonRpcFaults: readonly Check[] = [
   check({
     id: 'RPC-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5.1',
@@ -23,6 +25,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5.1',
@@ -36,6 +39,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'official SDK: ACP does not use batches',
@@ -51,6 +55,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'official SDK: ACP does not use batches',
@@ -70,6 +75,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5.1',
@@ -81,6 +87,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-06',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5.1',
@@ -94,6 +101,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5',
@@ -114,6 +122,7 @@ export const jsonRpcFaults: readonly Check[] = [
   }),
   check({
     id: 'RPC-08',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: overview,

@@ -2,6 +2,7 @@ import { type Answer, describeAnswer, requireAnswer, requireError, requireResult
 import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { PING_METHOD } from '../../probe/probe.ts';
 import { unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { askForPermission } from '../run/ask-permission.ts';
@@ -13,6 +14,7 @@ const overview = 'protocol/v1/overview';
 export const jsonRpc: readonly Check[] = [
   check({
     id: 'RPC-09',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5',
@@ -38,6 +40,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   lint({
     id: 'RPC-10',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5',
@@ -56,7 +59,8 @@ export const jsonRpc: readonly Check[] = [
           yield { frame, problem: { expected: 'either a result or an error', got: 'both' } };
         }
         // An id that was used twice, by a check that does so on purpose, may be answered twice.
-        const isSecond = answered.has(key) && asked.get(key) === 1;
+        // An error with id null belongs to no request.
+        const isSecond = answered.has(key) && asked.get(key) === 1 && idOf(frame) !== null;
         yield isSecond
           ? { frame, problem: { expected: 'one response', got: `a second one for id ${key}` } }
           : { frame };
@@ -66,6 +70,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   check({
     id: 'RPC-11',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: overview,
@@ -78,6 +83,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   check({
     id: 'RPC-12',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'official SDK',
@@ -91,6 +97,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   check({
     id: 'RPC-13',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'official SDK',
@@ -104,6 +111,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   check({
     id: 'RPC-14',
+    protocols: BOTH,
     level: 'MAY',
     group,
     source: 'official SDK',
@@ -138,6 +146,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   lint({
     id: 'RPC-16',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 5.1',
@@ -156,6 +165,7 @@ export const jsonRpc: readonly Check[] = [
   }),
   check({
     id: 'RPC-17',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'JSON-RPC 2.0, section 4',

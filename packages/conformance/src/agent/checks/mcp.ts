@@ -2,6 +2,7 @@ import type { McpServer } from '@parley/protocol';
 import { requireAnswer, requireError, requireResult } from '../../probe/answer.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
 import { type WatchedMcpServer, watchHttpServer, watchStdioServer } from '../run/mcp-servers.ts';
@@ -27,18 +28,21 @@ export const mcp: readonly Check[] = [
   }),
   check({
     id: 'MCP-02',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
     rules: [56],
     says: 'The agent connects to an MCP server over stdio',
     async run(context) {
+      if (!context.words.takesStdioServers(context.facts)) notApplicable('The agent takes no servers over stdio.');
       await using watched = await watchStdioServer(context.workspace.helperDir);
       await requireVisit(context, watched);
     },
   }),
   check({
     id: 'MCP-03',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -81,16 +85,17 @@ export const mcp: readonly Check[] = [
   }),
   check({
     id: 'MCP-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'users lose whole sessions to one broken server',
     rules: [56],
     says: 'An MCP server that cannot be started does not bring the agent down',
-    async run({ session, abused, workspace }) {
+    async run({ session, abused, workspace, words }) {
       await session();
       const probe = await abused();
       const server: McpServer = { name: 'parley-broken', command: '/parley/no/such/program', args: [], env: [] };
-      requireAnswer(await sendNewSession(probe, { cwd: workspace.cwd, mcpServers: [server] }));
+      requireAnswer(await sendNewSession(probe, { cwd: workspace.cwd, mcpServers: [words.mcpServer(server)] }));
       expect(await probe.ping(), 'further answers', 'none');
     },
   }),
@@ -99,7 +104,7 @@ export const mcp: readonly Check[] = [
 /** Opens a session with the server, prompts once since some agents connect only then, and looks for the visit. */
 async function requireVisit(context: CheckContext, { server, calls }: WatchedMcpServer): Promise<void> {
   const hasTools = await usesTools(context);
-  const session = await context.newSession(undefined, { mcpServers: [server] });
+  const session = await context.newSession(undefined, { mcpServers: [context.words.mcpServer(server)] });
   const { quietMs, answerMs } = context.limits;
   const early = await calls(5 * quietMs);
   if (early.includes('initialize')) return;

@@ -3,6 +3,7 @@ import { requireAnswer, requireError, requireResult, show } from '../../probe/an
 import { asUpdate, fieldsOf } from '../../probe/message.ts';
 import type { Session } from '../../probe/session.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { listOf } from './tool-calls.ts';
@@ -73,6 +74,7 @@ export const modesAndConfig: readonly Check[] = [
   }),
   check({
     id: 'CONFIG-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: configSource,
@@ -84,6 +86,7 @@ export const modesAndConfig: readonly Check[] = [
   }),
   check({
     id: 'CONFIG-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: configSource,
@@ -153,6 +156,7 @@ export const modesAndConfig: readonly Check[] = [
   }),
   check({
     id: 'CONFIG-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: configSource,
@@ -163,14 +167,18 @@ export const modesAndConfig: readonly Check[] = [
       const [option] = optionsOf(session);
       const { probe, id: sessionId } = session;
       requireError(
-        await probe.request('session/set_config_option', { sessionId, configId: 'parley-no-such-option', value: 'x' }),
+        await probe.request('session/set_config_option', {
+          sessionId,
+          configId: 'parley-no-such-option',
+          ...probe.words.optionValue('x'),
+        }),
       );
       if (option?.type !== 'select') return;
       requireError(
         await probe.request('session/set_config_option', {
           sessionId,
           configId: option.id,
-          value: 'parley-no-such-value',
+          ...probe.words.optionValue('parley-no-such-value'),
         }),
       );
     },
@@ -196,8 +204,8 @@ interface Change {
 }
 
 async function setOption({ probe, id }: Session, { configId, value }: Change): Promise<readonly SessionConfigOption[]> {
-  const tagged = typeof value === 'boolean' ? { type: 'boolean', value } : { value };
-  const answer = await probe.request('session/set_config_option', { sessionId: id, configId, ...tagged });
+  const params = { sessionId: id, configId, ...probe.words.optionValue(value) };
+  const answer = await probe.request('session/set_config_option', params);
   return requireResult(answer, 'session/set_config_option').configOptions;
 }
 

@@ -1,12 +1,14 @@
 import { RpcError } from '@parley/jsonrpc';
 import { checkRules, formatPath, v1 } from '@parley/protocol';
+import { checkRules as checkRules2, v2 } from '@parley/protocol/v2';
 import { checkParams } from '../../lints/schema.ts';
 import { requireAnswer, requireResult, show } from '../../probe/answer.ts';
-import { choose } from '../../probe/client-services.ts';
+import { choose, optionsOf } from '../../probe/client-services.ts';
 import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { type Probe, type Responder, sleep } from '../../probe/probe.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect } from '../../verdict.ts';
+import { BOTH, type Protocol } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { askForPermission, effectsIn } from '../run/ask-permission.ts';
@@ -18,6 +20,7 @@ const unheard = 'The agent asked for no permission. Tell it to with --prompt-for
 export const permissions: readonly Check[] = [
   lint({
     id: 'PERM-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -28,14 +31,15 @@ export const permissions: readonly Check[] = [
       for (const frame of fromAgent(hearing)) {
         const request = asRequest(frame);
         if (request?.method !== 'session/request_permission') continue;
-        const shape = checkParams(request.method, request.params);
-        const got = shape?.kind === 'invalid' ? shape.message : brokenRule(request.params);
+        const shape = checkParams(hearing.protocol, request.method, request.params);
+        const got = shape?.kind === 'invalid' ? shape.message : brokenRule(hearing.protocol, request.params);
         yield got === undefined ? { frame } : { frame, problem: { expected: 'a valid permission request', got } };
       }
     },
   }),
   check({
     id: 'PERM-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -48,6 +52,7 @@ export const permissions: readonly Check[] = [
   }),
   check({
     id: 'PERM-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -64,6 +69,7 @@ export const permissions: readonly Check[] = [
   }),
   check({
     id: 'PERM-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -77,6 +83,7 @@ export const permissions: readonly Check[] = [
   }),
   check({
     id: 'PERM-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -92,6 +99,7 @@ export const permissions: readonly Check[] = [
   }),
   check({
     id: 'PERM-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'protocol/v2/tool-calls; prudence in version 1',
@@ -107,6 +115,7 @@ export const permissions: readonly Check[] = [
   }),
   check({
     id: 'PERM-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -140,29 +149,34 @@ export const permissions: readonly Check[] = [
 ];
 
 function answerWith(answer: 'allow' | 'reject'): Responder {
-  return (params) => choose(v1.parseParams('session/request_permission', params).options, answer);
+  return (params, { probe }) => choose(optionsOf(probe, params), answer);
 }
 
 /** Rules that the schema does not express: something to choose from, and ids that differ. */
-function brokenRule(params: unknown): string | undefined {
-  const problem = checkRules('session/request_permission', v1.parseParams('session/request_permission', params));
+function brokenRule(protocol: Protocol, params: unknown): string | undefined {
+  const method = 'session/request_permission';
+  const problem =
+    protocol === 1
+      ? checkRules(method, v1.parseParams(method, params))
+      : checkRules2(method, v2.parseParams(method, params));
   return problem && `${formatPath(problem.path)}: expected ${problem.expected}, got ${problem.received}`;
 }
 
 /** What was done of the first thing asked about, and anything at all while the question was open. */
-function effectsBeforeAnswer({ trace }: Probe, mark: number, asked: readonly Frame[]): readonly string[] {
+function effectsBeforeAnswer({ trace, words }: Probe, mark: number, asked: readonly Frame[]): readonly string[] {
   const [question] = asked;
   if (!question) return [];
   const isAnswer = (frame: Frame): boolean =>
     frame.from === 'client' && isResponse(frame) && keyOfId(idOf(frame)) === keyOfId(idOf(question));
   const answeredAt = trace.since(question.number).find(isAnswer)?.number ?? Number.POSITIVE_INFINITY;
   const before = trace.since(mark).filter(({ from, number }) => from === 'agent' && number < answeredAt);
-  const finished = effectsIn(before, [question]).filter((effect) => effect.includes('completed'));
+  const finished = effectsIn(before, [question], words).filter((effect) => effect.includes('completed'));
   return [
     ...finished,
     ...effectsIn(
       before.filter(({ number }) => number > question.number),
       [],
+      words,
     ),
   ];
 }

@@ -2,6 +2,7 @@ import { describeAnswer, requireAnswer, requireResult, show } from '../../probe/
 import { asRequest, asUpdate, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { sleep } from '../../probe/probe.ts';
 import { expect, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import { requireCancelledTurn } from '../run/cancel-turn.ts';
@@ -27,6 +28,7 @@ export const promptTurn: readonly Check[] = [
   }),
   check({
     id: 'PROMPT-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -107,6 +109,7 @@ export const promptTurn: readonly Check[] = [
   }),
   check({
     id: 'PROMPT-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'undefined in the specification; clients hang when nothing comes back',
@@ -125,6 +128,7 @@ export const promptTurn: readonly Check[] = [
   }),
   check({
     id: 'PROMPT-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'undefined in version 1; forbidden in version 2',
@@ -137,10 +141,11 @@ export const promptTurn: readonly Check[] = [
   }),
   check({
     id: 'PROMPT-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
-    rules: [80],
+    rules: [80, 91],
     says: 'A cancelled turn answers stopReason "cancelled"',
     async run(context) {
       await requireCancelledTurn(context);

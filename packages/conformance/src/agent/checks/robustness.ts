@@ -2,6 +2,7 @@ import { requireAnswer, requireError, show } from '../../probe/answer.ts';
 import { PING_METHOD, type Probe, sleep } from '../../probe/probe.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import type { WireEnd } from '../../wire/wire.ts';
 import { type Check, check } from '../agent-check.ts';
 
@@ -11,6 +12,7 @@ const source = 'reliability of the connection';
 export const robustness: readonly Check[] = [
   check({
     id: 'ROBUST-01',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -25,6 +27,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -38,6 +41,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -54,6 +58,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-04',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -74,6 +79,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'rule 21: a closed stream ends everything; users find dozens of orphaned agents',
@@ -88,6 +94,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'rule 21: a closed stream ends everything; users find dozens of orphaned agents',
@@ -106,6 +113,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-07',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -120,6 +128,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-08',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -134,6 +143,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-09',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -150,6 +160,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-10',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source: 'official SDK, comments on logging',
@@ -172,6 +183,7 @@ export const robustness: readonly Check[] = [
   }),
   check({
     id: 'ROBUST-11',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'JSON-RPC 2.0: answers may come in any order',

@@ -4,6 +4,7 @@ import { asUpdate, type Fields, fieldsOf } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Session } from '../../probe/session.ts';
 import { expect, notProvoked, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
 
@@ -94,10 +95,11 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'RESUME-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
-    rules: [63],
+    rules: [63, 71],
     needs: RESUME,
     says: 'session/resume replays nothing',
     async run(context) {
@@ -108,6 +110,7 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'RESUME-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -121,6 +124,7 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'RESUME-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'schema, ErrorCode',
@@ -141,6 +145,7 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'CLOSE-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -154,10 +159,11 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'CLOSE-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
-    rules: [64],
+    rules: [64, 74],
     needs: CLOSE,
     says: 'session/close ends a running prompt as "cancelled"',
     async run({ requireTurns, newSession, prompts, limits }) {
@@ -175,6 +181,7 @@ export const sessionHistory: readonly Check[] = [
   }),
   check({
     id: 'CLOSE-03',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -190,13 +197,18 @@ export const sessionHistory: readonly Check[] = [
 ];
 
 /** Updates that tell what was said, as opposed to what is offered now. */
-const MESSAGES = [
+export const MESSAGES: readonly string[] = [
   'user_message_chunk',
   'agent_message_chunk',
   'agent_thought_chunk',
   'tool_call',
   'tool_call_update',
   'plan',
+  'user_message',
+  'agent_message',
+  'agent_thought',
+  'tool_call_content_chunk',
+  'plan_update',
 ];
 
 interface OldSession {

@@ -4,6 +4,7 @@ import { requireError, requireResult, show } from '../../probe/answer.ts';
 import { asUpdate } from '../../probe/message.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 
 const group = 'sessions';
@@ -18,6 +19,7 @@ const MAX_PAGES = 50;
 export const sessionList: readonly Check[] = [
   check({
     id: 'LIST-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -30,6 +32,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-02',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -45,6 +48,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -59,6 +63,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -77,6 +82,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-05',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source,
@@ -89,6 +95,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-06',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -103,6 +110,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'LIST-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -122,6 +130,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'DELETE-01',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source: 'protocol/v1/session-delete',
@@ -135,6 +144,7 @@ export const sessionList: readonly Check[] = [
   }),
   check({
     id: 'DELETE-02',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source: 'protocol/v1/session-delete',

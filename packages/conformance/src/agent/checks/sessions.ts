@@ -1,6 +1,7 @@
 import { describeAnswer, requireError, requireResult, show } from '../../probe/answer.ts';
 import { sendNewSession } from '../../probe/session.ts';
 import { expect, notApplicable, unmet } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 
 const group = 'sessions';
@@ -11,6 +12,7 @@ const ROOTS = 'agentCapabilities.sessionCapabilities.additionalDirectories';
 export const sessions: readonly Check[] = [
   check({
     id: 'SESS-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -23,6 +25,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-02',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -36,6 +39,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source,
@@ -59,6 +63,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-05',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source,
@@ -76,6 +81,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'schema, ErrorCode',
@@ -90,6 +96,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-07',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'rfds/additional-directories',
@@ -102,6 +109,7 @@ export const sessions: readonly Check[] = [
   }),
   check({
     id: 'SESS-08',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'rfds/additional-directories',

@@ -5,11 +5,11 @@ import { answerWithin, show } from '../../probe/answer.ts';
 import { asRequest, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect, notProvoked } from '../../verdict.ts';
+import { wordsOf } from '../../versions/words.ts';
 import { type Check, check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
 import { forbidden } from './files.ts';
-import { isTurnEnd } from './updates.ts';
 
 const group = 'terminals';
 const source = 'protocol/v1/terminals';
@@ -102,7 +102,7 @@ export const terminals: readonly Check[] = [
       for (const frame of fromAgent(hearing)) {
         const request = asRequest(frame);
         if (request?.method !== 'terminal/create') continue;
-        const problem = checkParams(request.method, request.params);
+        const problem = checkParams(hearing.protocol, request.method, request.params);
         const { cwd } = fieldsOf(request.params);
         const isGoodCwd = cwd === undefined || cwd === null || (typeof cwd === 'string' && isAbsolutePath(cwd));
         const got = problem?.message ?? (isGoodCwd ? undefined : `cwd ${show(cwd)}`);
@@ -133,8 +133,8 @@ function terminalsIn(frames: readonly Frame[]): ReadonlyMap<unknown, boolean> {
 }
 
 /** Only traces whose last turn has ended: in others the agent may still come to it. */
-function* findUnreleased({ trace }: Hearing): Iterable<Finding> {
-  const end = trace.frames.findLast((frame) => frame.from === 'agent' && isTurnEnd(frame));
+function* findUnreleased({ trace, protocol }: Hearing): Iterable<Finding> {
+  const end = trace.frames.findLast((frame) => frame.from === 'agent' && wordsOf(protocol).isTurnEnd(frame));
   const until = trace.frames.filter(({ number }) => number <= (end?.number ?? 0));
   for (const [terminalId, isReleased] of terminalsIn(until)) {
     const problem = { expected: 'every terminal released', got: `${show(terminalId)} still held` };

@@ -2,6 +2,7 @@ import { isAbsolutePath } from '@parley/protocol';
 import { show } from '../../probe/answer.ts';
 import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import type { Check } from '../agent-check.ts';
 import { lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
@@ -75,6 +76,7 @@ export const toolCalls: readonly Check[] = [
   }),
   lint({
     id: 'TOOL-04',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'protocol/v1/overview',
@@ -177,7 +179,16 @@ function placesOf({ locations, content }: Fields): readonly Fields[] {
   const diffs = listOf(content)
     .map(fieldsOf)
     .filter(({ type }) => type === 'diff');
-  return [...listOf(locations).map(fieldsOf), ...diffs];
+  return [...listOf(locations).map(fieldsOf), ...diffs.flatMap(filesOf)];
+}
+
+/** The files of a diff: one in version 1, any number of them in version 2, where a move names two. */
+function filesOf(diff: Fields): readonly Fields[] {
+  if (!('changes' in diff)) return [diff];
+  return listOf(diff.changes).flatMap((change) => {
+    const { path, oldPath } = fieldsOf(change);
+    return oldPath === undefined ? [{ path }] : [{ path }, { path: oldPath }];
+  });
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -3,6 +3,8 @@ import { checkParams } from '../../lints/schema.ts';
 import { show } from '../../probe/answer.ts';
 import { asRequest, asUpdate, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
+import { BOTH } from '../../versions/protocol.ts';
+import { wordsOf } from '../../versions/words.ts';
 import type { Check } from '../agent-check.ts';
 import { fromAgent, lint } from '../agent-lint.ts';
 import type { Hearing } from '../run/agent-run.ts';
@@ -12,6 +14,7 @@ const group = 'updates';
 export const updates: readonly Check[] = [
   lint({
     id: 'UPDATE-01',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'schema, SessionUpdate',
@@ -20,7 +23,7 @@ export const updates: readonly Check[] = [
     unheard: 'The agent sent no session/update.',
     *look(hearing) {
       for (const { frame, params } of updateParams(hearing)) {
-        const problem = checkParams('session/update', params);
+        const problem = checkParams(hearing.protocol, 'session/update', params);
         yield problem?.kind === 'invalid'
           ? { frame, problem: { expected: 'a valid update', got: problem.message } }
           : { frame };
@@ -29,6 +32,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-02',
+    protocols: BOTH,
     level: 'SHOULD',
     group,
     source: 'schema, x-deserialize-default-on-error',
@@ -37,7 +41,7 @@ export const updates: readonly Check[] = [
     unheard: 'The agent sent no session/update.',
     *look(hearing) {
       for (const { frame, params } of updateParams(hearing)) {
-        const problem = checkParams('session/update', params);
+        const problem = checkParams(hearing.protocol, 'session/update', params);
         yield problem?.kind === 'repaired'
           ? { frame, problem: { expected: 'well-formed optional fields', got: problem.message } }
           : { frame };
@@ -46,6 +50,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-03',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'protocol/v1/prompt-turn',
@@ -76,7 +81,7 @@ export const updates: readonly Check[] = [
       if (hearing.profile !== 'bare') return;
       for (const frame of fromAgent(hearing)) {
         const update = asUpdate(frame);
-        if (isTurnEnd(frame)) yield { frame };
+        if (wordsOf(hearing.protocol).isTurnEnd(frame)) yield { frame };
         if (!update || !/^(notice|compaction_)/.test(update.kind)) continue;
         yield { frame, problem: { expected: 'none, since the client did not advertise them', got: update.kind } };
       }
@@ -95,6 +100,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-06',
+    protocols: BOTH,
     level: 'MUST',
     group,
     source: 'rfds/session-compaction',
@@ -127,6 +133,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-08',
+    protocols: BOTH,
     level: 'MAY',
     group,
     source: 'protocol/v1/slash-commands',
@@ -144,6 +151,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-09',
+    protocols: BOTH,
     level: 'MAY',
     group,
     source: 'protocol/v1/session-list',
@@ -158,6 +166,7 @@ export const updates: readonly Check[] = [
   }),
   lint({
     id: 'UPDATE-10',
+    protocols: BOTH,
     level: 'ROBUST',
     group,
     source: 'clients have shown "521 % of the context used"',
@@ -234,10 +243,6 @@ export function sessionsOf({ trace }: Hearing): ReadonlySet<string> {
     }
   }
   return known;
-}
-
-export function isTurnEnd(frame: Frame): boolean {
-  return 'stopReason' in fieldsOf(fieldsOf(frame.value).result);
 }
 
 function* findCompactionFaults(hearing: Hearing): Iterable<Finding> {

@@ -1,13 +1,22 @@
 import type { InitializeResponse } from '@parley/protocol';
 import type { CheckLimits } from '../../limits.ts';
-import { type Answer, AUTH_REQUIRED, describeAnswer, requireResult, stopIfAuthIsNeeded } from '../../probe/answer.ts';
-import { type ClientProfile, initializeParams } from '../../probe/client-profile.ts';
+import {
+  type Answer,
+  AUTH_REQUIRED,
+  describeAnswer,
+  requireResult,
+  show,
+  stopIfAuthIsNeeded,
+} from '../../probe/answer.ts';
+import type { ClientProfile } from '../../probe/client-profile.ts';
 import { serveClient } from '../../probe/client-services.ts';
+import { fieldsOf } from '../../probe/message.ts';
 import { Probe } from '../../probe/probe.ts';
 import { requireSession, type Session, sendNewSession, type Turn } from '../../probe/session.ts';
 import type { Trace } from '../../probe/trace.ts';
 import type { Workspace } from '../../run/workspace.ts';
 import { skip, Verdict } from '../../verdict.ts';
+import type { Protocol } from '../../versions/protocol.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { Target } from '../agent-target.ts';
 import { openWire } from './open-wire.ts';
@@ -15,6 +24,7 @@ import type { Prompts } from './prompts.ts';
 
 export interface AgentRunOptions {
   readonly target: Target;
+  readonly protocol: Protocol;
   readonly limits: CheckLimits;
   readonly prompts: Prompts;
   readonly workspace: Workspace;
@@ -30,6 +40,7 @@ export type Treatment = 'gentle' | 'abused' | 'raw';
 /** What was heard on one wire. */
 export interface Hearing {
   readonly trace: Trace;
+  readonly protocol: Protocol;
   readonly treatment: Treatment;
   /** What the agent was told that the client can do, where that is known. */
   readonly profile?: ClientProfile;
@@ -75,15 +86,21 @@ export class AgentRun {
 
   /** A new process that has been told nothing. */
   async open(treatment: Treatment, profile: ClientProfile = 'full'): Promise<Probe> {
-    const { target, limits, workspace } = this.options;
+    const { target, protocol, limits, workspace } = this.options;
     const opening = this.#spare ?? this.#openWire();
     // Checks that want a process of their own come in rows: the next one starts while this one is looked at.
     this.#spare = treatment === 'raw' && target.kind === 'command' ? this.#openWire() : undefined;
     const wire = await opening;
     const name = `${treatment}-${this.hearings.length + 1}`;
-    const probe = new Probe(wire, { name, side: 'client', limits });
+    const probe = new Probe(wire, { name, side: 'client', limits, protocol });
     serveClient(probe, { profile, cwd: workspace.cwd });
-    this.hearings.push({ trace: probe.trace, treatment, spans: [], ...(treatment === 'raw' ? {} : { profile }) });
+    this.hearings.push({
+      trace: probe.trace,
+      protocol,
+      treatment,
+      spans: [],
+      ...(treatment === 'raw' ? {} : { profile }),
+    });
     this.#onOpen(probe);
     return probe;
   }
@@ -129,6 +146,11 @@ export class AgentRun {
   /** What the agent answered to `initialize`; an earlier failure is reported by INIT-01. */
   async facts(): Promise<InitializeResponse> {
     const { answer } = await this.initialized('gentle');
+    const { protocol } = this.options;
+    const told = answer.kind === 'result' ? fieldsOf(answer.result).protocolVersion : protocol;
+    // That version 1 is answered with another is a finding of its own.
+    if (protocol > 1 && told !== protocol)
+      skip(`The agent answers version ${show(told)}; check that with --protocol ${show(told)}.`);
     try {
       return requireResult(answer, 'initialize');
     } catch (error) {
@@ -183,10 +205,10 @@ export class AgentRun {
   async #start(treatment: Exclude<Treatment, 'raw'>, profile: ClientProfile): Promise<StartedAgent> {
     const probe = await this.open(treatment, profile);
     const { startMs } = this.options.limits;
-    const answer = await probe.request('initialize', initializeParams(profile), { timeoutMs: startMs });
+    const answer = await probe.request('initialize', probe.words.initialize(profile), { timeoutMs: startMs });
     const { authMethod } = this.options;
     if (authMethod !== undefined && answer.kind === 'result') {
-      await probe.request('authenticate', { methodId: authMethod }, { timeoutMs: startMs });
+      await probe.request(probe.words.login, { methodId: authMethod }, { timeoutMs: startMs });
     }
     return { probe, answer };
   }

@@ -6,6 +6,7 @@ import type { Responder } from '../../probe/probe.ts';
 import type { Session } from '../../probe/session.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { notProvoked } from '../../verdict.ts';
+import type { WireWords } from '../../versions/wire-words.ts';
 import type { CheckContext } from './check-context.ts';
 
 /** A turn in which the agent asked for permission. */
@@ -41,13 +42,17 @@ export async function askForPermission(context: CheckContext, responder: Respond
     answer,
     mark,
     asked,
-    effects: [...effectsIn(frames, asked), ...changed.map((file) => `${file} was written`)],
+    effects: [...effectsIn(frames, asked, session.probe.words), ...changed.map((file) => `${file} was written`)],
   };
 }
 
 /** What the frames tell of things done: completion of a tool call that was asked about, writing, running. */
-export function effectsIn(frames: readonly Frame[], asked: readonly Frame[]): readonly string[] {
-  const ids = new Set(asked.map((frame) => fieldsOf(fieldsOf(asRequest(frame)?.params).toolCall).toolCallId));
+export function effectsIn(
+  frames: readonly Frame[],
+  asked: readonly Frame[],
+  { toolCallOf }: WireWords,
+): readonly string[] {
+  const ids = new Set(asked.map((frame) => toolCallOf(fieldsOf(asRequest(frame)?.params))));
   return frames.flatMap((frame) => {
     const method = asRequest(frame)?.method;
     if (method === 'fs/write_text_file' || method === 'terminal/create') return [`#${frame.number} ${method}`];

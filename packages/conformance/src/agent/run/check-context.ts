@@ -1,11 +1,13 @@
 import type { InitializeResponse } from '@parley/protocol';
 import type { CheckLimits } from '../../limits.ts';
 import { describeAnswer } from '../../probe/answer.ts';
-import { type ClientProfile, initializeParams } from '../../probe/client-profile.ts';
+import type { ClientProfile } from '../../probe/client-profile.ts';
 import type { Probe } from '../../probe/probe.ts';
 import type { Session, Turn } from '../../probe/session.ts';
 import type { Workspace } from '../../run/workspace.ts';
 import { skip } from '../../verdict.ts';
+import type { WireWords } from '../../versions/wire-words.ts';
+import { wordsOf } from '../../versions/words.ts';
 import type { AgentRun, Hearing } from './agent-run.ts';
 import { converse } from './converse.ts';
 import type { Prompts } from './prompts.ts';
@@ -15,7 +17,9 @@ export interface CheckContext {
   readonly prompts: Prompts;
   readonly limits: CheckLimits;
   readonly workspace: Workspace;
-  /** The agent's answer to `initialize`. */
+  /** How the version that is checked says things. */
+  readonly words: WireWords;
+  /** The agent's answer to `initialize`, as version 1 has it. */
   readonly facts: InitializeResponse;
   readonly allowLogout: boolean;
 
@@ -44,12 +48,14 @@ export interface CheckContext {
 
 /** The context of one check. `facts` are those of the run. */
 export function createContext(run: AgentRun, facts: InitializeResponse): CheckContext {
-  const { prompts, limits, workspace, allowLogout = false } = run.options;
+  const { prompts, limits, workspace, protocol, allowLogout = false } = run.options;
+  const words = wordsOf(protocol);
   const agent = async (profile?: ClientProfile): Promise<Probe> => (await run.initialized('gentle', profile)).probe;
   return {
     prompts,
     limits,
     workspace,
+    words,
     facts,
     allowLogout,
     agent,
@@ -57,7 +63,7 @@ export function createContext(run: AgentRun, facts: InitializeResponse): CheckCo
     fresh: () => run.open('raw'),
     async freshInitialized() {
       const probe = await run.open('raw');
-      await probe.request('initialize', initializeParams('full'), { timeoutMs: limits.startMs });
+      await probe.request('initialize', words.initialize('full'), { timeoutMs: limits.startMs });
       return probe;
     },
     session: (profile) => run.session(profile),

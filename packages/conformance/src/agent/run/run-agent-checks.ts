@@ -8,15 +8,19 @@ import { type Round, reportRounds } from '../../run/report-rounds.ts';
 import { selectChecks } from '../../run/select-checks.ts';
 import { createWorkspace } from '../../run/workspace.ts';
 import { notApplicable, Verdict } from '../../verdict.ts';
+import type { Protocol } from '../../versions/protocol.ts';
 import type { Check } from '../agent-check.ts';
-import { AGENT_CHECKS } from '../agent-checks.ts';
+import { agentChecks } from '../agent-checks.ts';
 import { describeTarget, type Target } from '../agent-target.ts';
 import { AgentRun } from './agent-run.ts';
 import { createContext } from './check-context.ts';
+import { findProtocol } from './find-protocol.ts';
 import { DEFAULT_PROMPTS, type Prompts } from './prompts.ts';
 import { runCheck } from './run-check.ts';
 
 export interface RunChecksOptions {
+  /** The version that is checked; `auto` is the highest that the agent speaks. Default: 1. */
+  readonly protocol?: Protocol | 'auto';
   /** Ids or groups: `PROMPT-07`, `PROMPT`, `cancellation`. Default: everything. */
   readonly only?: readonly string[];
   /** How often everything is run, to find what differs. Default: 1. */
@@ -35,19 +39,22 @@ export interface RunChecksOptions {
 
 /** Checks an agent against the specification. Throws only when the agent cannot be reached at all. */
 export async function runChecks(target: Target, options: RunChecksOptions = {}): Promise<Report> {
-  const { repeat = 1, onProgress } = options;
-  const selected = selectChecks(AGENT_CHECKS, options.only ?? []);
+  const { repeat = 1, protocol: wanted = 1, onProgress } = options;
+  const protocol = wanted === 'auto' ? await findProtocol(target, options.limits) : wanted;
+  const selected = selectChecks(agentChecks(protocol), options.only ?? []);
   const total = repeat * selected.length;
   onProgress?.({ kind: 'start', total });
   return reportRounds({
     role: 'agent',
     target: describeTarget(target),
+    protocol,
     repeat,
-    runRound: (round) => runRound(target, { ...options, selected, done: round * selected.length, total }),
+    runRound: (round) => runRound(target, { ...options, protocol, selected, done: round * selected.length, total }),
   });
 }
 
 interface RoundOptions extends RunChecksOptions {
+  readonly protocol: Protocol;
   readonly selected: readonly Check[];
   readonly done: number;
   readonly total: number;
@@ -58,6 +65,7 @@ async function runRound(target: Target, options: RoundOptions): Promise<Round> {
   await using workspace = await createWorkspace();
   const run = new AgentRun({
     target,
+    protocol: options.protocol,
     limits,
     prompts: { ...DEFAULT_PROMPTS, ...prompts },
     workspace,
@@ -73,7 +81,7 @@ async function runRound(target: Target, options: RoundOptions): Promise<Round> {
       const index = options.done + results.size + 1;
       onProgress?.({ kind: 'check', id: check.id, says: check.says, index, total: options.total });
       const result = signal?.aborted
-        ? skipped(check, STOPPED, reproduce(check.id, run, options))
+        ? skipped(check, STOPPED, { protocol: options.protocol, repro: reproduce(check.id, run, options) })
         : await judge(check, run, { facts, options });
       results.set(check.id, result);
       onProgress?.({ kind: 'result', result, index, total: options.total });
@@ -110,7 +118,7 @@ interface Judging {
 async function judge(check: Check, run: AgentRun, { facts, options }: Judging): Promise<CheckResult> {
   const reproOf = (ids: string): string => reproduce(ids, run, options);
   if (facts.value === undefined && !check.isFirst)
-    return skipped(check, facts.verdict?.message ?? '', reproOf(check.id));
+    return skipped(check, facts.verdict?.message ?? '', { protocol: options.protocol, repro: reproOf(check.id) });
   const context = createContext(run, facts.value ?? { protocolVersion: 0 });
   const { needs } = check;
   return runCheck(check, run, {
@@ -125,8 +133,13 @@ async function judge(check: Check, run: AgentRun, { facts, options }: Judging): 
   });
 }
 
-function skipped(check: Check, reason: string, repro: string): CheckResult {
-  return { ...factsOf(check), outcome: 'skipped', reason, durationMs: 0, repro };
+interface Skipping {
+  readonly protocol: Protocol;
+  readonly repro: string;
+}
+
+function skipped(check: Check, reason: string, { protocol, repro }: Skipping): CheckResult {
+  return { ...factsOf(check, protocol), outcome: 'skipped', reason, durationMs: 0, repro };
 }
 
 function reproduce(ids: string, run: AgentRun, { command = 'parley check' }: RunChecksOptions): string {

@@ -38,7 +38,7 @@ export async function runCheck(
   }
   const outcome = outcomeOf(check, run, verdict);
   return {
-    ...factsOf(check),
+    ...factsOf(check, run.options.protocol),
     outcome,
     ...(verdict ? { reason: verdict.message } : {}),
     ...(verdict?.expected === undefined ? {} : { expected: verdict.expected }),

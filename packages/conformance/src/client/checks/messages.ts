@@ -3,6 +3,7 @@ import { checkParams, checkResult } from '../../lints/schema.ts';
 import { show } from '../../probe/answer.ts';
 import { asNotification, asRequest, errorOf, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import { expect, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';
 import { answerTo, type ClientRun, explainSilence, requireErrorCode, sentByClient } from '../run/client-run.ts';
 
@@ -12,6 +13,7 @@ const unheard = 'The client sent nothing.';
 export const messages: readonly ClientCheck[] = [
   clientLint({
     id: 'CFRAME-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'framing',
     source: 'protocol/v1/transports',
@@ -30,6 +32,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CFRAME-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'framing',
     source: 'protocol/v1/transports',
@@ -47,6 +50,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CFRAME-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'framing',
     source: 'official SDK, line buffer',
@@ -57,6 +61,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CRPC-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 5',
@@ -82,6 +87,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'protocol/v1/extensibility; a client that stays silent hangs the agent',
@@ -95,6 +101,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-03',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 5',
@@ -108,6 +115,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-04',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'protocol/v1/overview',
@@ -122,6 +130,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-05',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 5.1',
@@ -135,6 +144,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-06',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'official SDK: ACP does not use batches',
@@ -150,6 +160,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-07',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 5.1',
@@ -163,6 +174,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-08',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 5',
@@ -177,6 +189,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CRPC-09',
+    protocols: BOTH,
     level: 'MUST',
     group: 'json-rpc',
     source: 'JSON-RPC 2.0, section 4',
@@ -191,16 +204,18 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CEXT-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'extensibility',
     source: 'protocol/v1/extensibility',
     rules: [13, 24],
     says: 'A method of the client’s own begins with an underscore',
     unheard,
-    look: (run) => findForeignMethods(sentByClient(run)),
+    look: (run) => findForeignMethods(sentByClient(run), run.protocol),
   }),
   clientLint({
     id: 'CEXT-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'extensibility',
     source: 'schema',
@@ -211,7 +226,7 @@ export const messages: readonly ClientCheck[] = [
       for (const frame of sentByClient(run)) {
         const call = asRequest(frame) ?? asNotification(frame);
         if (!call) continue;
-        const problem = checkParams(call.method, call.params ?? {});
+        const problem = checkParams(run.protocol, call.method, call.params ?? {});
         const got = problem?.kind === 'invalid' ? `${call.method}: ${problem.message}` : undefined;
         yield got === undefined ? { frame } : { frame, problem: { expected: 'params that fit the schema', got } };
       }
@@ -219,6 +234,7 @@ export const messages: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CEXT-03',
+    protocols: BOTH,
     level: 'MUST',
     group: 'extensibility',
     source: 'schema',
@@ -233,7 +249,7 @@ export const messages: readonly ClientCheck[] = [
         const fields = fieldsOf(frame.value);
         const method = frame.from === 'client' && isResponse(frame) ? asked.get(keyOfId(idOf(frame))) : undefined;
         if (method === undefined || !('result' in fields)) continue;
-        const problem = checkResult(method, fields.result);
+        const problem = checkResult(run.protocol, method, fields.result);
         const got = problem?.kind === 'invalid' ? `${method}: ${problem.message} in ${show(fields.result)}` : undefined;
         yield got === undefined ? { frame } : { frame, problem: { expected: 'a result that fits the schema', got } };
       }

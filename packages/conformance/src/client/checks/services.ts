@@ -2,6 +2,7 @@ import { canElicit, canReadTextFile, canUseTerminals, canWriteTextFile } from '@
 import { show } from '../../probe/answer.ts';
 import { asNotification, errorOf, fieldsOf } from '../../probe/message.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck, type ScenarioCheck } from '../client-check.ts';
 import {
   answerTo,
@@ -165,6 +166,7 @@ export const services: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CASK-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'elicitation',
     source: elicitationSource,
@@ -181,6 +183,7 @@ export const services: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CASK-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'elicitation',
     source: elicitationSource,
@@ -200,6 +203,7 @@ export const services: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CASK-03',
+    protocols: BOTH,
     level: 'MUST',
     group: 'elicitation',
     source: elicitationSource,

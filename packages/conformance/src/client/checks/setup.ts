@@ -3,6 +3,8 @@ import { show } from '../../probe/answer.ts';
 import { asNotification, asRequest, fieldsOf } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
+import { wordsOf } from '../../versions/words.ts';
 import { type ClientCheck, clientCheck, clientLint } from '../client-check.ts';
 import { type ClientRun, explainSilence, requestsOf, sentByClient } from '../run/client-run.ts';
 
@@ -12,6 +14,7 @@ const OPENING = ['session/new', 'session/load', 'session/resume'];
 export const setup: readonly ClientCheck[] = [
   clientLint({
     id: 'CINIT-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'initialization',
     source: 'protocol/v1/initialization',
@@ -29,6 +32,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CINIT-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'initialization',
     source: 'protocol/v1/initialization',
@@ -65,6 +69,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CINIT-04',
+    protocols: BOTH,
     level: 'SHOULD',
     group: 'initialization',
     source: 'protocol/v1/initialization',
@@ -79,6 +84,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CINIT-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'initialization',
     source: 'protocol/v1/initialization',
@@ -93,6 +99,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CAUTH-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'authentication',
     source: 'schema, AuthenticateRequest',
@@ -100,7 +107,7 @@ export const setup: readonly ClientCheck[] = [
     says: 'authenticate names a method that was offered, and never one of type "terminal"',
     scenario: 'authentication',
     judge(run) {
-      const calls = requestsOf(run, 'authenticate');
+      const calls = requestsOf(run, wordsOf(run.protocol).login);
       if (calls.length === 0) notProvoked('The client did not authenticate by itself.');
       for (const frame of calls) {
         const { methodId } = paramsOf(frame);
@@ -125,6 +132,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CAUTH-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'authentication',
     source: 'users meet spinners that never end',
@@ -133,12 +141,13 @@ export const setup: readonly ClientCheck[] = [
     scenario: 'authentication',
     judge(run) {
       if (requestsOf(run, 'session/new').length === 0) notProvoked(explainSilence(run));
-      const wentOn = requestsOf(run, 'authenticate').length > 0;
+      const wentOn = requestsOf(run, wordsOf(run.protocol).login).length > 0;
       expect(wentOn || run.exit !== undefined, 'authenticate, or an end', 'neither');
     },
   }),
   clientLint({
     id: 'CSESS-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'sessions',
     source: 'protocol/v1/session-setup',
@@ -193,6 +202,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CSESS-04',
+    protocols: BOTH,
     level: 'MUST',
     group: 'sessions',
     source: 'protocol/v1/session-setup',
@@ -202,8 +212,9 @@ export const setup: readonly ClientCheck[] = [
     *look(run) {
       for (const frame of requestsOf(run, 'session/new')) {
         const { mcpServers, additionalDirectories } = paramsOf(frame);
+        // An agent of version 1 takes servers over stdio, which have no type; that of version 2 takes none.
         const typed = (Array.isArray(mcpServers) ? mcpServers : []).find(
-          (server) => fieldsOf(server).type !== undefined,
+          (server) => run.protocol === 2 || fieldsOf(server).type !== undefined,
         );
         const roots = Array.isArray(additionalDirectories) ? additionalDirectories : [];
         const got = typed
@@ -217,6 +228,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CSESS-05',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'sessions',
     source: 'protocol/v1/session-config-options',
@@ -227,6 +239,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CSESS-06',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'sessions',
     source: 'agents tell their commands before they answer session/new',
@@ -237,6 +250,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CPROMPT-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'prompt turn',
     source: 'protocol/v1/prompt-turn',
@@ -254,6 +268,7 @@ export const setup: readonly ClientCheck[] = [
   }),
   clientLint({
     id: 'CPROMPT-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'prompt turn',
     source: 'protocol/v1/session-setup',

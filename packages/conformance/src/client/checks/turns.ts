@@ -1,6 +1,7 @@
 import { show } from '../../probe/answer.ts';
 import { asNotification, fieldsOf, idOf, isResponse } from '../../probe/message.ts';
 import { expect, notApplicable, notProvoked } from '../../verdict.ts';
+import { BOTH } from '../../versions/protocol.ts';
 import { type ClientCheck, clientCheck } from '../client-check.ts';
 import {
   answerTo,
@@ -17,6 +18,7 @@ const OFFERED = ['parley-yes', 'parley-always', 'parley-no'];
 export const turns: readonly ClientCheck[] = [
   clientCheck({
     id: 'CUPDATE-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'updates',
     source: 'protocol/v1/extensibility; schema, x-deserialize-default-on-error',
@@ -27,6 +29,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CUPDATE-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'updates',
     source: 'real agents send lines of 560 KB',
@@ -37,6 +40,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CPERM-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'permissions',
     source: 'protocol/v1/tool-calls',
@@ -54,6 +58,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CPERM-02',
+    protocols: BOTH,
     level: 'MUST',
     group: 'permissions',
     source: 'official SDK',
@@ -64,6 +69,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CCANCEL-01',
+    protocols: BOTH,
     level: 'MUST',
     group: 'cancellation',
     source: 'protocol/v1/prompt-turn',
@@ -81,6 +87,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CCANCEL-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'cancellation',
     source: 'protocol/v1/prompt-turn',
@@ -95,6 +102,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CCANCEL-03',
+    protocols: BOTH,
     level: 'SHOULD',
     group: 'cancellation',
     source: 'protocol/v1/prompt-turn',
@@ -108,6 +116,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CCANCEL-04',
+    protocols: BOTH,
     level: 'MUST',
     group: 'cancellation',
     source: 'protocol/v1/cancellation',
@@ -122,6 +131,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CCANCEL-05',
+    protocols: BOTH,
     level: 'MAY',
     group: 'cancellation',
     source: 'rfds/request-cancellation',
@@ -132,6 +142,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CROBUST-01',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'robustness',
     source: 'agents and the tools they start print to stdout',
@@ -142,6 +153,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CROBUST-02',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'robustness',
     source: 'rule 21: a closed stream rejects everything that is pending',
@@ -156,6 +168,7 @@ export const turns: readonly ClientCheck[] = [
   }),
   clientCheck({
     id: 'CROBUST-03',
+    protocols: BOTH,
     level: 'ROBUST',
     group: 'robustness',
     source: 'users find dozens of orphaned agents',

@@ -2,11 +2,15 @@ import type { ClientCapabilities } from '@parley/protocol';
 import { asRequest, errorOf, type Fields, fieldsOf, idOf, isResponse, keyOfId } from '../../probe/message.ts';
 import type { Frame } from '../../probe/trace.ts';
 import { notProvoked, unmet } from '../../verdict.ts';
+import type { Protocol } from '../../versions/protocol.ts';
+import { wordsOf } from '../../versions/words.ts';
 import type { Mark } from '../scenarios/scripted-agent.ts';
 
 /** One start of the client under test, and what it did with the agent of one scenario. */
 export interface ClientRun {
   readonly scenario: string;
+  /** The version that the agent spoke. */
+  readonly protocol: Protocol;
   /** Everything that crossed the wire between the two. */
   readonly frames: readonly Frame[];
   readonly marks: readonly Mark[];
@@ -24,7 +28,8 @@ export function sentByClient({ frames }: ClientRun): readonly Frame[] {
 
 export function capabilitiesOf(run: ClientRun): ClientCapabilities {
   const initialize = sentByClient(run).find((frame) => asRequest(frame)?.method === 'initialize');
-  return fieldsOf(fieldsOf(asRequest(initialize ?? NO_FRAME)?.params).clientCapabilities) as ClientCapabilities;
+  const params = fieldsOf(asRequest(initialize ?? NO_FRAME)?.params);
+  return fieldsOf(params[wordsOf(run.protocol).clientCapabilities]) as ClientCapabilities;
 }
 
 const NO_FRAME: Frame = { number: 0, atMs: 0, from: 'client', text: '', bytes: 0 };

@@ -9,8 +9,10 @@ import { type Round, reportRounds } from '../../run/report-rounds.ts';
 import { selectChecks } from '../../run/select-checks.ts';
 import { createWorkspace } from '../../run/workspace.ts';
 import { Verdict } from '../../verdict.ts';
+import type { Protocol } from '../../versions/protocol.ts';
+import { wordsOf } from '../../versions/words.ts';
 import type { ClientCheck } from '../client-check.ts';
-import { CLIENT_CHECKS } from '../client-checks.ts';
+import { clientChecks } from '../client-checks.ts';
 import type { ClientTarget } from '../client-target.ts';
 import type { ClientRun } from './client-run.ts';
 import { locateScriptedAgent } from './locate-scripted-agent.ts';
@@ -18,6 +20,8 @@ import { runScenario } from './run-scenario.ts';
 import { runScenarioInMemory } from './run-scenario-in-memory.ts';
 
 export interface RunClientChecksOptions {
+  /** The version that the agents speak which the client is given. Default: 1. */
+  readonly protocol?: Protocol;
   readonly only?: readonly string[];
   readonly repeat?: number;
   /** How long the client may take for one scenario. Default: 20 s. */
@@ -36,12 +40,13 @@ const CONCURRENCY = 2;
 
 /** Checks a client against the specification, by giving it agents that behave in many ways. */
 export async function runClientChecks(target: ClientTarget, options: RunClientChecksOptions = {}): Promise<Report> {
-  const { repeat = 1, onProgress } = options;
-  const selected = selectChecks(CLIENT_CHECKS, options.only ?? []);
+  const { repeat = 1, protocol = 1, onProgress } = options;
+  const selected = selectChecks(clientChecks(protocol), options.only ?? []);
   onProgress?.({ kind: 'start', total: selected.length * repeat });
   return reportRounds({
     role: 'client',
     target: labelOf(target),
+    protocol,
     repeat,
     runRound: () => runRound(target, selected, options),
   });
@@ -52,7 +57,7 @@ async function runRound(
   selected: readonly ClientCheck[],
   options: RunClientChecksOptions,
 ): Promise<Round> {
-  const { onProgress, command = 'parley check --client' } = options;
+  const { onProgress, protocol = 1, command = 'parley check --client' } = options;
   // Rules about everything need at least something.
   const names = [...new Set(selected.map(({ scenario = 'plain' }) => scenario))];
   const { runs, tookMs } = await playAll(target, names, options);
@@ -61,11 +66,12 @@ async function runRound(
       repro: `${command} --only ${check.id} -- ${labelOf(target)}`,
       durationMs: tookMs.get(check.scenario ?? '') ?? 0,
       isStopped: options.signal?.aborted === true,
+      protocol,
     });
     onProgress?.({ kind: 'result', result, index: index + 1, total: selected.length });
     return result;
   });
-  return { info: infoOf(runs), results };
+  return { info: infoOf(runs, protocol), results };
 }
 
 interface Played {
@@ -102,12 +108,14 @@ interface PlayOptions extends RunClientChecksOptions {
 
 function play(target: ClientTarget, name: string, options: PlayOptions): Promise<ClientRun> {
   const { timeoutMs = 20_000, answerMs = 4000, cwd, helperDir, agentArgv = locateScriptedAgent(), signal } = options;
+  const { protocol = 1 } = options;
   if (target.kind === 'connect') {
-    return runScenarioInMemory(name, { connect: target.connect, cwd, timeoutMs, answerMs });
+    return runScenarioInMemory(name, { connect: target.connect, protocol, cwd, timeoutMs, answerMs });
   }
   const { argv, input } = target;
   return runScenario(name, {
     argv,
+    protocol,
     cwd,
     helperDir,
     agentArgv,
@@ -121,14 +129,15 @@ interface JudgeOptions {
   readonly repro: string;
   readonly durationMs: number;
   readonly isStopped: boolean;
+  readonly protocol: Protocol;
 }
 
 function judge(
   check: ClientCheck,
   runs: readonly ClientRun[],
-  { repro, durationMs, isStopped }: JudgeOptions,
+  { repro, durationMs, isStopped, protocol }: JudgeOptions,
 ): CheckResult {
-  const facts = { ...factsOf(check), durationMs, repro };
+  const facts = { ...factsOf(check, protocol), durationMs, repro };
   if (isStopped) return { ...facts, outcome: 'skipped', reason: STOPPED };
   try {
     check.judge(runs);
@@ -154,11 +163,11 @@ function wireOf(run: ClientRun | undefined): readonly string[] {
   return (run?.frames ?? []).slice(-MAX_WIRE_LINES).map((frame) => formatFrame(frame, 'agent'));
 }
 
-function infoOf(runs: readonly ClientRun[]): { readonly name?: string; readonly version?: string } {
+function infoOf(runs: readonly ClientRun[], protocol: Protocol): { readonly name?: string; readonly version?: string } {
   for (const { frames } of runs) {
     for (const frame of frames) {
       const request = frame.from === 'client' ? asRequest(frame) : undefined;
-      const { name, version } = fieldsOf(fieldsOf(request?.params).clientInfo);
+      const { name, version } = fieldsOf(fieldsOf(request?.params)[wordsOf(protocol).clientInfo]);
       if (typeof name === 'string') return { name, ...(typeof version === 'string' ? { version } : {}) };
     }
   }

@@ -1,5 +1,6 @@
 import { DEFAULT_CHECK_LIMITS } from '../../limits.ts';
 import { Probe, sleep } from '../../probe/probe.ts';
+import type { Protocol } from '../../versions/protocol.ts';
 import { createMemoryWires } from '../../wire/memory-wires.ts';
 import type { ConnectClient } from '../client-target.ts';
 import { SCENARIOS } from '../scenarios/list.ts';
@@ -8,6 +9,7 @@ import type { ClientRun } from './client-run.ts';
 
 export interface InMemoryOptions {
   readonly connect: ConnectClient;
+  readonly protocol: Protocol;
   readonly cwd: string;
   readonly timeoutMs: number;
   /** How long the scripted agent waits for an answer. */
@@ -16,11 +18,12 @@ export interface InMemoryOptions {
 
 /** Plays a scenario to a client in this process. */
 export async function runScenarioInMemory(name: string, options: InMemoryOptions): Promise<ClientRun> {
+  const { protocol } = options;
   const scenario = SCENARIOS.get(name);
   if (!scenario) throw new TypeError(`There is no scenario ${name}`);
   const [clientWire, agentWire] = createMemoryWires();
   const limits = { ...DEFAULT_CHECK_LIMITS, answerMs: options.answerMs };
-  const probe = new Probe(agentWire, { name, side: 'agent', limits });
+  const probe = new Probe(agentWire, { name, side: 'agent', limits, protocol });
   const marks: Mark[] = [];
   const interrupt = new AbortController();
   const agent = new ScriptedAgent(probe, {
@@ -39,7 +42,15 @@ export async function runScenarioInMemory(name: string, options: InMemoryOptions
   await Promise.race([agentWire.ended, sleep(GRACE_MS)]);
   const isAgentOrphaned = exit !== undefined && !agentWire.isEnded;
   await clientWire.close();
-  return { scenario: name, frames: [...probe.trace.frames], marks, ...(exit && { exit }), isAgentOrphaned, stderr: '' };
+  return {
+    scenario: name,
+    protocol,
+    frames: [...probe.trace.frames],
+    marks,
+    ...(exit && { exit }),
+    isAgentOrphaned,
+    stderr: '',
+  };
 }
 
 /** How long the news of the client's end may take to arrive. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { quoteWord, quoteWords } from '@parley/host/terminal';
 import { type ProcessTransport, spawnProcess } from '@parley/transports/process';
 import { sleep } from '../../probe/probe.ts';
+import type { Protocol } from '../../versions/protocol.ts';
 import { AGENT_PLACEHOLDER, AGENT_VARIABLE } from '../client-target.ts';
 import { SCENARIOS } from '../scenarios/list.ts';
 import type { Mark } from '../scenarios/scripted-agent.ts';
@@ -10,6 +11,7 @@ import type { ClientRun } from './client-run.ts';
 import { parseTraceLines } from './trace-lines.ts';
 
 export interface RunScenarioOptions {
+  readonly protocol: Protocol;
   readonly argv: readonly string[];
   readonly input?: string;
   /** Where the client works; files of the scenario are written there. */
@@ -32,7 +34,12 @@ export async function runScenario(name: string, options: RunScenarioOptions): Pr
   await mkdir(folder, { recursive: true });
   const traceFile = join(folder, 'trace.ndjson');
   await writeFile(traceFile, '');
-  const agent = await writeLauncher(join(folder, 'agent'), [...options.agentArgv, name, traceFile]);
+  const agent = await writeLauncher(join(folder, 'agent'), [
+    ...options.agentArgv,
+    name,
+    traceFile,
+    String(options.protocol),
+  ]);
 
   const transport = await startClient(agent, options);
   const exited = transport.process.exited;
@@ -60,6 +67,7 @@ export async function runScenario(name: string, options: RunScenarioOptions): Pr
   const { frames, marks } = await readTrace(traceFile);
   return {
     scenario: name,
+    protocol: options.protocol,
     frames,
     marks,
     ...(ownExit && { exit: ownExit }),

@@ -1,4 +1,4 @@
-// The process that a client under test starts: node scripted-agent.program.js <scenario> <trace file>
+// The process that a client under test starts: node scripted-agent.program.js <scenario> <trace file> <version>
 import { appendFileSync } from 'node:fs';
 import { DEFAULT_CHECK_LIMITS } from '../../limits.ts';
 import { Probe } from '../../probe/probe.ts';
@@ -7,10 +7,10 @@ import { SCENARIOS } from '../scenarios/list.ts';
 import { playScenario, ScriptedAgent } from '../scenarios/scripted-agent.ts';
 import type { TraceLine } from './trace-lines.ts';
 
-const [name = '', traceFile = ''] = process.argv.slice(2);
+const [name = '', traceFile = '', version] = process.argv.slice(2);
 const scenario = SCENARIOS.get(name);
 if (!scenario || traceFile === '') {
-  process.stderr.write(`usage: scripted-agent <${[...SCENARIOS.keys()].join('|')}> <trace file>\n`);
+  process.stderr.write(`usage: scripted-agent <${[...SCENARIOS.keys()].join('|')}> <trace file> <version>\n`);
   process.exit(2);
 }
 
@@ -20,6 +20,7 @@ const wire = ownStdioWire();
 const probe = new Probe(wire, {
   name,
   side: 'agent',
+  protocol: version === '2' ? 2 : 1,
   limits: { ...DEFAULT_CHECK_LIMITS, answerMs: 4000 },
   onFrame: (frame) => record({ frame }),
 });

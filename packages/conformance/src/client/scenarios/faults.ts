@@ -53,8 +53,7 @@ export const faults: readonly Scenario[] = [
       agent.update({ sessionUpdate: 'parley_future_update', anything: [1, 2] });
       agent.update({ sessionUpdate: 'agent_message_chunk' });
       agent.update({ sessionUpdate: 'tool_call_update', toolCallId: 'never-announced', status: 'completed' });
-      agent.update({
-        sessionUpdate: 'tool_call',
+      agent.announce({
         toolCallId: 'odd',
         title: 'Odd',
         kind: 'parley_kind',
@@ -62,7 +61,7 @@ export const faults: readonly Scenario[] = [
         locations: 'nowhere',
       });
       agent.update(
-        { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'For somebody else.' } },
+        { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text: 'For somebody else.' } },
         'parley-other-session',
       );
       probe.notify('_parley/unknown', { some: 'thing' });

@@ -1,8 +1,10 @@
 import { RpcError } from '@parley/jsonrpc';
-import { type AgentCapabilities, type ClientCapabilities, type ContentBlock, v1 } from '@parley/protocol';
+import { type AgentCapabilities, type ClientCapabilities, type ContentBlock, errorOfKind, v1 } from '@parley/protocol';
+import { v2 } from '@parley/protocol/v2';
 import type { Answer } from '../../probe/answer.ts';
 import { type Fields, fieldsOf } from '../../probe/message.ts';
-import type { Probe } from '../../probe/probe.ts';
+import { type Probe, sleep } from '../../probe/probe.ts';
+import type { Protocol } from '../../versions/protocol.ts';
 
 /** One way for an agent to treat the client under test. */
 export interface Scenario {
@@ -10,6 +12,8 @@ export interface Scenario {
   readonly capabilities?: AgentCapabilities;
   /** The answer to `initialize`. Default: version 1 with the capabilities above. */
   initialize?(agent: ScriptedAgent): Fields;
+  /** What comes right after a prompt, before it is answered where the version answers it at once. */
+  prompted?(agent: ScriptedAgent): void;
   /** Replaces the answer to `session/new`; may throw an `RpcError`. */
   newSession?(agent: ScriptedAgent): Fields | undefined;
   /** What happens in a turn; the stop reason if it is not `end_turn`. */
@@ -63,12 +67,23 @@ export class ScriptedAgent {
     this.#cancelled();
   }
 
+  get protocol(): Protocol {
+    return this.probe.words.version;
+  }
+
   update(update: Fields, sessionId: string = this.sessionId): void {
     this.probe.notify('session/update', { sessionId, update });
   }
 
   say(text: string): void {
-    this.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } satisfies ContentBlock });
+    const messageId = this.protocol === 1 ? {} : { messageId: 'parley-answer' };
+    const content = { type: 'text', text } satisfies ContentBlock;
+    this.update({ sessionUpdate: 'agent_message_chunk', ...messageId, content });
+  }
+
+  /** Announces a tool call. */
+  announce(toolCall: Fields): void {
+    this.update({ sessionUpdate: this.protocol === 1 ? 'tool_call' : 'tool_call_update', ...toolCall });
   }
 
   /** Asks the client for something, under an id by which the checks find it again. */
@@ -81,21 +96,20 @@ export class ScriptedAgent {
 export function playScenario(scenario: Scenario, agent: ScriptedAgent): void {
   const { probe } = agent;
   probe.respond('initialize', (params) => {
-    agent.client = v1.parseParams('initialize', params).clientCapabilities ?? {};
+    agent.client = readClient(agent.protocol, params);
     if (scenario.initialize) return scenario.initialize(agent);
-    return defaultInitialize(scenario.capabilities);
+    return agent.protocol === 1 ? defaultInitialize(scenario.capabilities) : defaultInitialize2();
   });
   probe.respond('session/new', (params) => {
     agent.cwd = String(fieldsOf(params).cwd ?? '');
     return scenario.newSession?.(agent) ?? { sessionId: agent.sessionId };
   });
-  probe.respond('session/prompt', async (_params, { id }) => {
+  probe.respond('session/prompt', async (params, { id }) => {
     agent.promptId = id;
     agent.mark('turn');
-    const stopReason = await scenario.turn(agent);
-    // To a client that has left, nothing is done.
-    if (!probe.wire.isEnded) agent.mark('done');
-    return { stopReason: stopReason ?? 'end_turn' };
+    scenario.prompted?.(agent);
+    if (agent.protocol === 2) return insertPrompt(scenario, agent, params);
+    return { stopReason: await takeTurn(scenario, agent) };
   });
   for (const [method, answer] of Object.entries(scenario.responders ?? {})) {
     probe.respond(method, (params) => answer(fieldsOf(params), agent));
@@ -103,6 +117,36 @@ export function playScenario(scenario: Scenario, agent: ScriptedAgent): void {
   void probe
     .waitFor(({ value }) => fieldsOf(value).method === 'session/cancel', { timeoutMs: MAX_SCENARIO_MS })
     .then((frame) => frame && agent.noteCancel());
+}
+
+async function takeTurn(scenario: Scenario, agent: ScriptedAgent): Promise<string> {
+  const stopReason = await scenario.turn(agent);
+  // To a client that has left, nothing is done.
+  if (!agent.probe.wire.isEnded) agent.mark('done');
+  return stopReason ?? 'end_turn';
+}
+
+/** A prompt of version 2 is answered when it is part of the conversation; its turn goes on, and ends with an idle state. */
+function insertPrompt(scenario: Scenario, agent: ScriptedAgent, params: unknown): Fields {
+  const messageId = 'parley-prompt';
+  const work = async (): Promise<void> => {
+    // Until the answer has left.
+    await sleep(1);
+    agent.update({ sessionUpdate: 'user_message', messageId, content: fieldsOf(params).prompt });
+    agent.update({ sessionUpdate: 'state_update', state: 'running' });
+    const stopReason = await takeTurn(scenario, agent);
+    agent.update({ sessionUpdate: 'state_update', state: 'idle', stopReason });
+  };
+  void work();
+  return { messageId };
+}
+
+/** What the client can do. One that does not speak the version of the scenario is told so. */
+function readClient(protocol: Protocol, params: unknown): ClientCapabilities {
+  if (protocol === 1) return v1.parseParams('initialize', params).clientCapabilities ?? {};
+  const requested = fieldsOf(params).protocolVersion;
+  if (Number(requested) < protocol) throw errorOfKind('unsupported_version', { data: { requested, supported: [2] } });
+  return fieldsOf(v2.parseParams('initialize', params).capabilities) as ClientCapabilities;
 }
 
 /** No scenario lasts longer. */
@@ -122,6 +166,15 @@ function defaultInitialize(capabilities: AgentCapabilities = {}): Fields {
       auth: { logout: null },
       ...capabilities,
     },
+  };
+}
+
+function defaultInitialize2(): Fields {
+  return {
+    protocolVersion: 2,
+    info: AGENT_INFO,
+    authMethods: [],
+    capabilities: { session: { delete: null, mcp: null } },
   };
 }
 

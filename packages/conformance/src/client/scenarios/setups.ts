@@ -8,20 +8,32 @@ export const setups: readonly Scenario[] = [
   },
   {
     name: 'other-version',
-    initialize: () => ({ protocolVersion: 65_000, agentInfo: AGENT_INFO, agentCapabilities: {} }),
+    initialize: () => ({ protocolVersion: 65_000, agentInfo: AGENT_INFO, info: AGENT_INFO, agentCapabilities: {} }),
     turn: (agent) => agent.say('We should not have come this far.'),
   },
   {
     name: 'authentication',
-    initialize: () => ({
-      protocolVersion: 1,
-      agentInfo: AGENT_INFO,
-      agentCapabilities: {},
-      authMethods: [
-        { id: 'parley-key', name: 'Key' },
-        { type: 'terminal', id: 'parley-terminal', name: 'Log in' },
-      ],
-    }),
+    initialize: ({ protocol }) =>
+      protocol === 1
+        ? {
+            protocolVersion: 1,
+            agentInfo: AGENT_INFO,
+            agentCapabilities: {},
+            authMethods: [
+              { id: 'parley-key', name: 'Key' },
+              { type: 'terminal', id: 'parley-terminal', name: 'Log in' },
+            ],
+          }
+        : {
+            protocolVersion: 2,
+            info: AGENT_INFO,
+            capabilities: { session: {} },
+            authMethods: [
+              { type: 'terminal', methodId: 'parley-terminal', name: 'Log in' },
+              { type: '_parley_ritual', methodId: 'parley-ritual', name: 'Ritual' },
+              { type: 'agent', methodId: 'parley-key', name: 'Key' },
+            ],
+          },
     newSession(agent) {
       if (!agent.isAuthenticated) throw authRequired();
       return undefined;
@@ -32,6 +44,10 @@ export const setups: readonly Scenario[] = [
         agent.isAuthenticated = true;
         return null;
       },
+      'auth/login'(_params, agent) {
+        agent.isAuthenticated = true;
+        return {};
+      },
     },
     turn: (agent) => agent.say('Welcome.'),
   },
@@ -40,8 +56,9 @@ export const setups: readonly Scenario[] = [
     newSession(agent) {
       agent.update({
         sessionUpdate: 'available_commands_update',
-        availableCommands: [{ name: 'review', description: 'Review' }],
+        availableCommands: [{ type: 'command', name: 'review', description: 'Review' }],
       });
+      if (agent.protocol === 2) agent.update({ sessionUpdate: 'state_update', state: 'idle' });
       return undefined;
     },
     turn: (agent) => agent.say('Hello.'),
@@ -57,23 +74,33 @@ export const setups: readonly Scenario[] = [
       configOptions: [
         {
           id: 'a',
+          configId: 'a',
           name: 'A',
           category: '_parley_custom',
           type: 'select',
           currentValue: 'x',
           options: [{ value: 'x', name: 'X' }],
         },
-        { id: 'b', name: 'B', type: 'slider', currentValue: 5 },
+        { id: 'b', configId: 'b', name: 'B', type: 'slider', currentValue: 5 },
         {
           id: 'c',
+          configId: 'c',
           name: 'C',
           type: 'select',
           currentValue: 'y',
-          options: [{ group: 'g', name: 'G', options: [{ value: 'y', name: 'Y' }] }],
+          options: [{ group: 'g', groupId: 'g', name: 'G', options: [{ value: 'y', name: 'Y' }] }],
         },
       ],
       parleyFuture: { unknown: true },
     }),
     turn: (agent) => agent.say('Hello.'),
+  },
+  {
+    name: 'closed-door',
+    // Nothing can be done about it: there is no method to log in with.
+    newSession() {
+      throw authRequired();
+    },
+    turn: (agent) => agent.say('We should not have come this far.'),
   },
 ];

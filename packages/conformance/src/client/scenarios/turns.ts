@@ -2,7 +2,8 @@ import type { Fields } from '../../probe/message.ts';
 import { PING_METHOD, sleep } from '../../probe/probe.ts';
 import type { Scenario, ScriptedAgent } from './scripted-agent.ts';
 
-const OPTIONS = [
+/** What a person may choose from. */
+export const PERMISSION_OPTIONS: readonly Fields[] = [
   { optionId: 'parley-yes', name: 'Allow', kind: 'allow_once' },
   { optionId: 'parley-always', name: 'Always allow', kind: 'allow_always' },
   { optionId: 'parley-no', name: 'Reject', kind: 'reject_once' },
@@ -37,16 +38,12 @@ export const turns: readonly Scenario[] = [
   {
     name: 'permission',
     async turn(agent) {
-      agent.update({
-        sessionUpdate: 'tool_call',
-        toolCallId: 'permission',
-        title: 'Remove everything',
-        kind: 'delete',
-      });
+      agent.announce({ toolCallId: 'permission', title: 'Remove everything', kind: 'delete' });
       await agent.ask('permission', 'session/request_permission', permission(agent, 'permission'));
       await agent.ask('bad-permission', 'session/request_permission', {
         sessionId: agent.sessionId,
         toolCall: { toolCallId: 'x' },
+        title: 'Without a choice',
       });
       agent.say('Done.');
     },
@@ -69,7 +66,7 @@ export const turns: readonly Scenario[] = [
       agent.say('This takes long. ');
       agent.mark('signal');
       if (!(await isCancelled(agent))) return 'end_turn';
-      agent.update({ sessionUpdate: 'tool_call', toolCallId: 'late', title: 'Late', kind: 'edit' });
+      agent.announce({ toolCallId: 'late', title: 'Late', kind: 'edit' });
       await agent.ask('late-permission', 'session/request_permission', permission(agent, 'late'));
       agent.update({ sessionUpdate: 'tool_call_update', toolCallId: 'late', status: 'failed' });
       agent.say('Stopped.');
@@ -80,7 +77,7 @@ export const turns: readonly Scenario[] = [
     name: 'cancel-permission',
     signal: 'SIGINT',
     async turn(agent) {
-      agent.update({ sessionUpdate: 'tool_call', toolCallId: 'held', title: 'Hold', kind: 'edit' });
+      agent.announce({ toolCallId: 'held', title: 'Hold', kind: 'edit' });
       const asked = agent.ask('held-permission', 'session/request_permission', permission(agent, 'held'));
       await Promise.race([asked, sleep(PERMISSION_MS)]);
       agent.mark('signal');
@@ -91,12 +88,11 @@ export const turns: readonly Scenario[] = [
   },
 ];
 
-function permission({ sessionId }: ScriptedAgent, toolCallId: string): Fields {
-  return {
-    sessionId,
-    toolCall: { toolCallId, title: 'Remove everything', kind: 'delete', rawInput: { path: '/' } },
-    options: OPTIONS,
-  };
+/** A permission request of the version that is spoken. */
+export function permission({ sessionId, protocol }: ScriptedAgent, toolCallId: string): Fields {
+  const toolCall = { toolCallId, title: 'Remove everything', kind: 'delete', rawInput: { path: '/' } };
+  if (protocol === 1) return { sessionId, toolCall, options: PERMISSION_OPTIONS };
+  return { sessionId, title: toolCall.title, subject: { type: 'tool_call', toolCall }, options: PERMISSION_OPTIONS };
 }
 
 async function isCancelled(agent: ScriptedAgent): Promise<boolean> {
