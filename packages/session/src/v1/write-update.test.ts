@@ -54,4 +54,14 @@ describe('a tool call in a question of version 1', () => {
       toolCallToV1({ toolCallId: 'c', title: 'Edit', status: 'pending', locations: [{ path: '/a' }], meta: { x: 1 } }),
     ).toEqual({ toolCallId: 'c', title: 'Edit', status: 'pending', locations: [{ path: '/a' }], _meta: { x: 1 } });
   });
+
+  it('names the files that it changes without their texts, so that rules see them', () => {
+    const changes = [
+      { operation: 'move', oldPath: '/a', path: '/b' },
+      { operation: 'delete', path: '/c' },
+    ];
+    expect(
+      toolCallToV1({ toolCallId: 'c', locations: [{ path: '/x', line: 1 }], content: [{ type: 'changes', changes }] }),
+    ).toMatchObject({ locations: [{ path: '/x', line: 1 }, { path: '/a' }, { path: '/b' }, { path: '/c' }] });
+  });
 });

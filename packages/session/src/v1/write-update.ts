@@ -10,7 +10,9 @@ import type {
 import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
 import { META } from '../meta.ts';
 import {
+  type FileChange,
   knownToolKind,
+  type Location,
   type PlanEntry,
   type StopReason,
   type ToolCallContent,
@@ -128,9 +130,24 @@ function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta'>): ToolCallFi
 /** What both kinds of update have; in version 1 nothing of it is null. */
 type ToolCallFields = Partial<Omit<ToolCall, 'toolCallId' | '_meta'>> & Pick<ToolCall, 'toolCallId'>;
 
-/** All that is known of a tool call, as a permission request of version 1 shows it. */
+/**
+ * All that is known of a tool call, as a permission request of version 1 shows it. Files that it changes without their texts are
+ * among its locations, since rules go by them.
+ */
 export function toolCallToV1({ meta, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
-  return { ...toolCallFields(event), ...(meta !== undefined && { _meta: meta }) };
+  const changed = (event.content ?? []).flatMap((part) =>
+    part.type === 'changes' ? part.changes.flatMap(placesOf) : [],
+  );
+  const fields = toolCallFields(event);
+  return {
+    ...fields,
+    ...(changed.length > 0 && { locations: [...(fields.locations ?? []), ...changed] }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}
+
+function placesOf({ path, oldPath }: FileChange): Location[] {
+  return oldPath === undefined ? [{ path }] : [{ path: oldPath }, { path }];
 }
 
 /** Version 1 knows no pause, and calls failed what was cancelled. A call of which an unknown word is said goes on. */

@@ -9,7 +9,8 @@ export function encodeText(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let binary = '';
   for (let start = 0; start < bytes.length; start += PIECE) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + PIECE));
+    // Spreading the bytes takes several times as long.
+    binary += String.fromCharCode.apply(null, bytes.subarray(start, start + PIECE) as unknown as number[]);
   }
   return btoa(binary);
 }

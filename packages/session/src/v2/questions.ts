@@ -125,7 +125,8 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ToolCallUpdate>([
 function questionedCall(update: ToolCallUpdate): QuestionedToolCall {
   const others = Object.entries(update).filter(([name]) => !FIELDS.has(name));
   const meta = others.length === 0 ? update._meta : { ...Object.fromEntries(others), ...update._meta };
-  return { ...toolCallFromV2(update), ...(meta !== undefined && { meta }) };
+  const { type: _, ...call } = toolCallFromV2(update);
+  return { ...call, ...(meta !== undefined && { meta }) };
 }
 
 export function permissionAnswerToV2({ optionId, because }: PermissionAnswer): RequestPermissionResponse {

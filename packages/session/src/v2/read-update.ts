@@ -36,7 +36,7 @@ function readUpdate(update: KnownUpdate, terminals: TerminalTexts): SessionEvent
     case 'agent_thought':
       return { type: 'whole_thought', ...whole(update) };
     case 'tool_call_update':
-      return { type: 'tool_call', ...toolCallFromV2(update) };
+      return toolCallFromV2(update);
     case 'tool_call_content_chunk':
       return { type: 'tool_call_chunk', toolCallId: update.toolCallId, content: contentFromV2(update.content) };
     case 'state_update':
@@ -99,21 +99,22 @@ function whole(update: { readonly messageId: string; readonly content?: readonly
 }
 
 /** A null field goes back to what it was before anything was told of it. */
-export function toolCallFromV2(update: ToolCallUpdate): Omit<ToolCallEvent, 'type' | 'meta'> {
+export function toolCallFromV2(update: ToolCallUpdate): Omit<ToolCallEvent, 'meta'> {
   const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput, capabilities } = update;
-  return {
-    toolCallId,
-    ...(title !== undefined && { title }),
-    ...(name !== undefined && { name }),
-    ...(kind !== undefined && { kind: kind ?? 'other' }),
-    ...(status !== undefined && { status: status ?? 'pending' }),
-    ...(content !== undefined && { content: (content ?? []).map(contentFromV2) }),
-    ...(locations !== undefined && { locations: locations ?? [] }),
-    ...(rawInput !== undefined && { rawInput }),
-    ...(rawOutput !== undefined && { rawOutput }),
-    ...(capabilities !== undefined && { canCancel: capabilities?.cancel != null }),
-  };
+  const event: Writable<ToolCallEvent> = { type: 'tool_call', toolCallId };
+  if (title !== undefined) event.title = title;
+  if (name !== undefined) event.name = name;
+  if (kind !== undefined) event.kind = kind ?? 'other';
+  if (status !== undefined) event.status = status ?? 'pending';
+  if (content !== undefined) event.content = content?.map(contentFromV2) ?? [];
+  if (locations !== undefined) event.locations = locations ?? [];
+  if (rawInput !== undefined) event.rawInput = rawInput;
+  if (rawOutput !== undefined) event.rawOutput = rawOutput;
+  if (capabilities !== undefined) event.canCancel = capabilities?.cancel != null;
+  return event;
 }
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
 
 const STATES: ReadonlySet<string> = new Set<StateEvent['state']>(['running', 'idle', 'requires_action']);
 
