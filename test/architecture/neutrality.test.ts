@@ -17,6 +17,7 @@ const NEUTRAL: readonly { readonly name: string; readonly butFor?: readonly stri
   {
     name: 'transports',
     butFor: [
+      'src/listen',
       'src/process',
       'src/stdio',
       'src/stream',

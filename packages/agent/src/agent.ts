@@ -23,6 +23,7 @@ import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
 import type { AgentAtWork } from './serve/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
+import type { ConnectionListener } from './serve/serve-listener.ts';
 import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
 import type { ToolDefinition } from './turn/tool-definition.ts';
 import type { PromptHandler } from './turn/turn.ts';
@@ -59,8 +60,11 @@ export interface Agent {
   onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent;
   /** Takes a notification of your own, beside the handlers that take it already, after them. */
   onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent;
-  /** Serves one client. Resolves when its connection has ended and everything it had open is closed. */
-  serve(transport: Transport, options?: ServeOptions): Promise<CloseReason>;
+  /**
+   * Serves one client, or every client that a listener accepts. Resolves when the connection has ended, or the listener was
+   * closed, and everything that was open is closed.
+   */
+  serve(wire: Transport | ConnectionListener, options?: ServeOptions): Promise<CloseReason>;
 }
 
 export function agent(options: AgentOptions): Agent {
@@ -191,9 +195,12 @@ class AgentBuilder implements Agent {
     });
   }
 
-  async serve(transport: Transport, options: ServeOptions = {}): Promise<CloseReason> {
+  async serve(wire: Transport | ConnectionListener, options: ServeOptions = {}): Promise<CloseReason> {
     this.#atWork ??= { definition: this.#define() };
-    return serveTransport(this.#atWork, transport, options);
+    if (!('connections' in wire)) return serveTransport(this.#atWork, wire, options);
+    // Loaded late: most agents are started by their one client.
+    const { serveListener } = await import('./serve/serve-listener.ts');
+    return serveListener(this.#atWork, wire, options);
   }
 
   #register(change: () => void): Agent {

@@ -43,6 +43,7 @@ export {
 } from './proxy/serve-proxy.ts';
 export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './serve/providers.ts';
 export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve/serve.ts';
+export type { ConnectionListener } from './serve/serve-listener.ts';
 export type { Meta, Session } from './session/session.ts';
 export type {
   ModeDefinition,

@@ -19,15 +19,15 @@ import { chooseVersion } from './versions.ts';
 export const DEFAULT_PRINCIPAL = 'local';
 
 export interface ServeOptions {
-  /** Who is at the far end, as whoever opened the transport has found out. Sessions belong to them. Default: `local`. */
+  /** Who is at the far end, as whoever opened the transport has found out. Sessions belong to them. Default: `local`; a listener tells it. */
   readonly principal?: string;
   /**
    * What becomes of the turns that the client has begun when it is gone. `cancel`: they end, as when an editor that has started
    * its agent ends. `keep`: they go on; whoever opens the session follows them, answers what they ask, or cancels them.
-   * Default: `cancel`.
+   * Default: `cancel`; of a listener `keep`, since networks break.
    */
   readonly whenClientLeaves?: 'cancel' | 'keep';
-  /** Closes the connection. */
+  /** Closes the connection, or the listener. */
   readonly signal?: AbortSignal;
   /** How the client words ACP; `auto` finds out. Default: `canonical`. */
   readonly dialect?: DialectSetting;

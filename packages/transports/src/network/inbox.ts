@@ -96,6 +96,13 @@ export class Inbox {
     this.#add({ text, bytes });
   }
 
+  /** Takes a message that was parsed already, to be checked on its way in. */
+  takeValue(value: unknown, bytes: number): void {
+    if (this.#end) return;
+    if (this.#read === this.#entries.length && !this.isHeld && !this.#isDelivering) this.#messageListener?.(value);
+    else this.#add({ value, bytes });
+  }
+
   takeFault(fault: TransportFault): void {
     if (this.#end) return;
     this.#add({ fault, bytes: fault.bytes });
@@ -155,6 +162,7 @@ export class Inbox {
       this.#read = 0;
     }
     if ('fault' in entry) this.#faultListener?.(entry.fault);
+    else if ('value' in entry) this.#messageListener?.(entry.value);
     else this.#deliverText(entry.text, entry.bytes);
   }
 
@@ -186,6 +194,7 @@ export class Inbox {
 }
 
 type Entry =
+  | { readonly value: unknown; readonly bytes: number }
   | { readonly text: string; readonly bytes: number }
   | { readonly fault: TransportFault; readonly bytes: number };
 

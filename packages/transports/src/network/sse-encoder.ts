@@ -27,3 +27,11 @@ export function encodeSseOpening(lastEventId: string): string {
 }
 
 const LINE_END = /\r\n|\r|\n/;
+
+/** The event that a server ends a stream with when the connection is over, in good order. Without it the stream was cut. */
+export const SSE_END = 'end';
+
+/** Has empty data, so that readers which do not know it see an event with nothing in it. */
+export function encodeSseEnd(): string {
+  return `event: ${SSE_END}\ndata:\n\n`;
+}

@@ -1,0 +1,39 @@
+import type { CloseReason, Transport } from '@parley/jsonrpc';
+import type { AgentAtWork } from './agent-at-work.ts';
+import { type ServeOptions, serveTransport } from './serve.ts';
+
+/** Where clients come in, one after the other, until it is closed. `listen` of `@parley/transports/listen` makes one. */
+export interface ConnectionListener {
+  readonly connections: AsyncIterable<{ readonly transport: Transport; readonly principal?: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves every client that a listener accepts, until the listener is closed and each of them is gone. A network breaks, so
+ * turns go on without their client unless the options say otherwise.
+ */
+export async function serveListener(
+  agent: AgentAtWork,
+  listener: ConnectionListener,
+  options: ServeOptions,
+): Promise<CloseReason> {
+  const { signal, ...rest } = options;
+  const onAbort = (): void => void listener.close();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  const served = new Set<Promise<unknown>>();
+  for await (const { transport, principal } of listener.connections) {
+    const serving = serveTransport(agent, transport, {
+      whenClientLeaves: 'keep',
+      ...rest,
+      ...(principal !== undefined && { principal }),
+    })
+      // One client must not end the others; its own connection is over.
+      .catch(() => transport.close())
+      .finally(() => served.delete(serving));
+    served.add(serving);
+  }
+  await Promise.all(served);
+  signal?.removeEventListener('abort', onAbort);
+  return { kind: 'closed' };
+}

@@ -1,0 +1,12 @@
+export { DEFAULT_LISTEN_LIMITS, type ListenLimits } from './limits.ts';
+export { listen } from './listen.ts';
+export { ListenError } from './listen-error.ts';
+export type {
+  AcceptedConnection,
+  Authorization,
+  Authorize,
+  Listener,
+  ListenOptions,
+  RequestToAuthorize,
+  Via,
+} from './listener.ts';

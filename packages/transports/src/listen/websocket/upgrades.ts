@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { HEADERS } from '../../network/headers.ts';
+import { ACP_SUBPROTOCOL } from '../../network/subprotocol.ts';
+import type { EndpointContext } from '../endpoint.ts';
+import { ServedWebSocket } from './served-web-socket.ts';
+
+/** Try again later (RFC 6455's registry): what a page can see of a refusal, since the status of an upgrade is hidden from it. */
+const TRY_AGAIN_LATER = 1013;
+
+/** Turns requests that the guard has let in into WebSockets. */
+export class Upgrades {
+  readonly #context: EndpointContext;
+  readonly #server: WebSocketServer;
+
+  constructor(context: EndpointContext) {
+    this.#context = context;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: context.limits.maxMessageBytes,
+      // Malformed UTF-8 reads as U+FFFD here as on every other wire.
+      skipUTF8Validation: true,
+      // The token among the protocols is never selected: that would repeat it.
+      handleProtocols: (offered) => (offered.has(ACP_SUBPROTOCOL) ? ACP_SUBPROTOCOL : false),
+    });
+    this.#server.on('headers', (headers: string[]) => {
+      headers.push(`${HEADERS.connectionId}: ${randomUUID()}`);
+    });
+  }
+
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer, peer: { principal: string; remote: string }): void {
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, stream, peer));
+  }
+
+  /** Opens the WebSocket only to say why it cannot stay. */
+  turnAway(request: IncomingMessage, stream: Duplex, head: Buffer, message: string): void {
+    this.#server.handleUpgrade(request, stream, head, (socket) => {
+      socket.on('error', () => {});
+      socket.close(TRY_AGAIN_LATER, message);
+    });
+  }
+
+  #open(socket: WebSocket, stream: Duplex, { principal, remote }: { principal: string; remote: string }): void {
+    const { limits, registry, accept } = this.#context;
+    const transport: ServedWebSocket = new ServedWebSocket({
+      socket,
+      stream,
+      principal,
+      limits,
+      onEnd: () => registry.remove(transport),
+    });
+    registry.add(transport);
+    accept({ transport, principal, via: 'websocket', remote });
+  }
+}
