@@ -13,6 +13,8 @@ export type ClientDiagnosticKind =
   | ConnectionDiagnosticKind
   /** A call that is safe to repeat failed and is made again. */
   | 'retrying'
+  /** The agent refused a version of the protocol; an older one is tried. */
+  | 'version_refused'
   /** An MCP server was left out because the agent cannot use it. */
   | 'mcp_server_refused'
   /** The agent no longer has a session; the message says what became of it. */

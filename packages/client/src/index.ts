@@ -46,6 +46,7 @@ export {
   toMcpServers,
 } from './mcp-servers/mcp-servers.ts';
 export type { Meta, SessionFilter, SessionPage } from './peer/agent-peer.ts';
+export type { ProtocolSetting } from './peer/versions.ts';
 export type {
   Decision,
   PermissionAnswer,

@@ -15,6 +15,7 @@ export interface AgentConnection extends AsyncDisposable {
   /** The agent as a person would write it: its command or address. */
   readonly agent: string;
   readonly agentInfo: Implementation | undefined;
+  /** The version of ACP that is spoken; another one may be after a reconnect, if the agent is another one then. */
   readonly protocolVersion: number;
   /** What the agent offers, whatever version it speaks. */
   readonly offers: AgentOffers;

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { ClientDiagnostic } from '../diagnostics.ts';
 import type { ClientLimits } from '../limits.ts';
 import type { Meta } from '../peer/agent-peer.ts';
+import type { ProtocolSetting } from '../peer/versions.ts';
 import type { PermissionOptions } from '../permissions/permission-options.ts';
 import type { ElicitationOptions } from '../questions/elicitation.ts';
 import type { AcpServerOptions } from '../services/acp-servers.ts';
@@ -30,6 +31,8 @@ export interface ConnectOptions {
   readonly auth?: AuthOptions;
   /** How the agent words ACP; `auto` finds out. Default: `canonical`. */
   readonly dialect?: DialectSetting;
+  /** Which version of ACP is spoken; `auto` takes the best that the agent speaks. Dialects are of version 1. Default: 1. */
+  readonly protocol?: ProtocolSetting;
   /** How long each phase may take. */
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: Partial<ClientLimits>;

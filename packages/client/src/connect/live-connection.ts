@@ -8,7 +8,8 @@ import { Emitter } from '../emitter.ts';
 import { UsageError } from '../errors.ts';
 import { DEFAULT_CLIENT_LIMITS } from '../limits.ts';
 import type { Meta, SessionFilter } from '../peer/agent-peer.ts';
-import { VERSIONS } from '../peer/versions.ts';
+import type { Versions } from '../peer/protocol-version.ts';
+import { versionsFor } from '../peer/versions.ts';
 import { ClientServices } from '../services/client-services.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import { SessionRegistry } from '../session/registry.ts';
@@ -46,7 +47,7 @@ export class LiveConnection implements AgentConnection {
   #closing: Promise<void> | undefined;
   #resolveClosed: (error: unknown) => void = () => {};
 
-  constructor(source: AgentSource, options: ConnectOptions, versions: typeof VERSIONS = VERSIONS) {
+  constructor(source: AgentSource, options: ConnectOptions, versions?: Versions) {
     const { clock = SYSTEM_CLOCK, random = Math.random, retry, onSessionLost } = options;
     const { customContent, imageMimeTypes, audioMimeTypes } = options;
     const limits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
@@ -241,7 +242,7 @@ export class LiveConnection implements AgentConnection {
     await this.#links.close();
   }
 
-  #createLinks(random: () => number, versions: typeof VERSIONS): ReconnectingLink {
+  #createLinks(random: () => number, versions: Versions | undefined): ReconnectingLink {
     const { reconnect = false, deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect } = this.#options;
     const mayReconnect = reconnect && !('isOnce' in this.#source);
     // Only who comes back has a use for the numbers of events; an agent in memory is faster without.
@@ -263,7 +264,7 @@ export class LiveConnection implements AgentConnection {
         onDiagnostic: (diagnostic) => this.#tell(diagnostic),
         duties: this.#services.duties,
         introduction: { clientInfo, capabilities: this.#services.capabilities, meta },
-        versions,
+        versions: () => versions ?? versionsFor(this.#options),
         dialect,
       },
       onLost: async (error, mayReturn) => {

@@ -21,12 +21,17 @@ export interface SelectedServers {
 }
 
 /** The servers in the shape ACP wants, parted by whether the agent can connect to them. */
-export function selectMcpServers(input: McpServerInput, capabilities: McpCapabilities | undefined): SelectedServers {
+export function selectMcpServers(
+  input: McpServerInput,
+  capabilities: (McpCapabilities & { readonly stdio?: boolean }) | undefined,
+): SelectedServers {
   const servers = toMcpServers(input);
+  const accepts = (server: McpServer): boolean =>
+    'type' in server ? acceptsMcpServer(capabilities, server) : (capabilities?.stdio ?? true);
   const refused = servers
-    .filter((server) => !acceptsMcpServer(capabilities, server))
+    .filter((server) => !accepts(server))
     .map((server) => ({ server, because: `the agent does not take MCP servers over ${transportOf(server)}.` }));
-  return { accepted: servers.filter((server) => acceptsMcpServer(capabilities, server)), refused };
+  return { accepted: servers.filter(accepts), refused };
 }
 
 /** Turns the map of a configuration file into ACP's list. Throws when an entry is neither a command nor a URL. */

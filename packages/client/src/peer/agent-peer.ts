@@ -1,6 +1,7 @@
 import type { Connection } from '@parley/jsonrpc';
 import type {
   AgentCapabilities,
+  AvailableCommand,
   ContentBlock,
   Implementation,
   McpServer,
@@ -41,7 +42,11 @@ export interface AgentPeer {
   prompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
   /** Asks the agent to end the running turn. */
   cancel(sessionId: string, meta?: Meta): void;
-  setMode(sessionId: string, modeId: string, options: CallOptions): Promise<void>;
+  /** Asks the agent to end one tool call, or the command of one terminal. Absent where a version has no such call. */
+  cancelToolCall?(sessionId: string, toolCallId: string, options: CallOptions): Promise<void>;
+  cancelTerminal?(sessionId: string, terminalId: string, options: CallOptions): Promise<void>;
+  /** Absent where the mode is an option of the session. */
+  setMode?(sessionId: string, modeId: string, options: CallOptions): Promise<void>;
   /** Returns all options as they are afterwards. */
   setOption(
     sessionId: string,
@@ -82,11 +87,13 @@ export interface AgentFacts {
   readonly offers: AgentOffers;
   /** The name that the agent's version of the protocol has for an offer, for errors: `agentCapabilities.loadSession`. */
   readonly capabilityOf: (offer: AgentOffer) => string;
-  /** The offers as they came, to be shown. */
+  /** The offers as they came, to be shown: in the words of the agent's version. */
   readonly capabilities: AgentCapabilities;
   readonly agentInfo: Implementation | undefined;
   /** `_meta` of its answer to `initialize`. */
   readonly meta: Meta | undefined;
+  /** Whether the mode of a session is the option of category `mode`, and nothing beside it. Default: false. */
+  readonly modeIsOption?: boolean;
 }
 
 /** Instructions for the model: beside the agent's own, or in their place. Unstable. */
@@ -109,6 +116,7 @@ export interface SessionSetup {
 export interface SessionSettings {
   readonly modes?: { readonly currentModeId: string; readonly availableModes: readonly SessionMode[] };
   readonly options?: readonly SessionConfigOption[];
+  readonly commands?: readonly AvailableCommand[];
   /** What the session is doing, where the agent says it: with the turn, if one runs. */
   readonly state?: StateEvent;
   /** `_meta` of the agent's answer. */

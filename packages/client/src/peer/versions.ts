@@ -1,5 +1,27 @@
-import type { ProtocolVersion } from './protocol-version.ts';
+import type { DialectSetting } from '@parley/dialects';
+import { UsageError } from '../errors.ts';
+import type { Versions } from './protocol-version.ts';
 import { V1 } from './v1/v1-peer.ts';
 
-/** The versions of ACP that this client speaks, the one it prefers first. `initialize` chooses among them. */
-export const VERSIONS: readonly [ProtocolVersion, ...ProtocolVersion[]] = [V1];
+/**
+ * Which version of ACP is spoken. `1` and `2`: that one, or none. `auto`: 2 where the agent speaks it, else 1; an agent that
+ * refuses to be offered 2 is asked once more, for 1.
+ */
+export type ProtocolSetting = 1 | 2 | 'auto';
+
+export const DEFAULT_PROTOCOL: ProtocolSetting = 1;
+
+/** The versions of ACP that this client offers. What is not of version 1 is loaded only where it may be offered. */
+export function versionsFor({
+  protocol = DEFAULT_PROTOCOL,
+  dialect = 'canonical',
+}: {
+  readonly protocol?: ProtocolSetting;
+  readonly dialect?: DialectSetting;
+}): Versions | Promise<Versions> {
+  const isCanonical = (typeof dialect === 'string' ? dialect : dialect.dialect) === 'canonical';
+  if (protocol === 1 || (protocol === 'auto' && !isCanonical)) return [V1];
+  if (!isCanonical)
+    throw new UsageError('invalid_settings', 'Dialects are of ACP version 1; connect with protocol 1 or auto.');
+  return import('./v2/v2-peer.ts').then(({ V2 }): Versions => (protocol === 2 ? [V2] : [V2, V1]));
+}

@@ -1,5 +1,6 @@
 import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
 import { UsageError } from '../errors.ts';
+import type { SessionSettings } from '../peer/agent-peer.ts';
 
 /** Throws unless the option exists and takes the value; the message lists what it does take. */
 export function requireChoice(
@@ -26,4 +27,16 @@ export function listValues(option: SessionConfigOption): readonly SessionConfigS
   if (option.type !== 'select') return [];
   const choices = option.options as readonly (SessionConfigSelectOption | SessionConfigSelectGroup)[];
   return choices.flatMap((choice) => ('options' in choice ? choice.options : [choice]));
+}
+
+/** The modes of a session whose mode is one of its options; undefined where none of them is. */
+export function modesFromOptions(options: readonly SessionConfigOption[]): SessionSettings['modes'] {
+  const option = options.find(({ category }) => category === 'mode');
+  if (option?.type !== 'select') return undefined;
+  const availableModes = listValues(option).map(({ value, name, description }) => ({
+    id: value,
+    name,
+    ...(description != null && { description }),
+  }));
+  return { currentModeId: option.currentValue, availableModes };
 }

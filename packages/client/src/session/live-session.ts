@@ -12,12 +12,13 @@ import { UsageError } from '../errors.ts';
 import type { Meta, SessionSettings, SessionSetup, TurnEnd } from '../peer/agent-peer.ts';
 import { type PromptContent, requirePrompt } from '../turn/prompt-content.ts';
 import type { PromptingSession } from '../turn/prompting-session.ts';
-import type { CancelOptions, Turn } from '../turn/turn.ts';
+import { type CancelOptions, cancelOnAbort, type Turn } from '../turn/turn.ts';
 import { toTurnEvent } from '../turn/turn-event.ts';
 import { TurnRunner } from '../turn/turn-runner.ts';
-import { requireChoice } from './config-options.ts';
+import { modesFromOptions } from './config-options.ts';
 import { LiveTranscript } from './live-transcript.ts';
 import type { ClientSession, MetaOptions, PromptOptions, SessionEvents } from './session.ts';
+import { SessionCalls } from './session-calls.ts';
 import type { SessionConnection } from './session-connection.ts';
 import type { EventSink } from './session-router.ts';
 
@@ -30,6 +31,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   readonly setup: SessionSetup;
   readonly #transcript: LiveTranscript;
   readonly #turns: TurnRunner;
+  readonly #calls: SessionCalls;
   readonly #emitter = new Emitter<SessionEvents>();
   readonly #beforePrompt = new Set<() => void | Promise<void>>();
   #id: string;
@@ -49,6 +51,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     this.connection = connection;
     this.#transcript = new LiveTranscript(connection.clock, () => this.#emitter.emit('change', this.transcript));
     this.#turns = new TurnRunner(this);
+    this.#calls = new SessionCalls(this);
   }
 
   get id(): string {
@@ -111,7 +114,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   prompt(content: PromptContent, { queue = false, signal, meta }: PromptOptions = {}): Turn {
-    this.#requireOpen();
+    this.#calls.requireOpen();
     signal?.throwIfAborted();
     const { facts, promptRules } = this.connection;
     const blocks = requirePrompt(content, { ...promptRules, facts });
@@ -125,35 +128,20 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     return this.#turns.cancel(options);
   }
 
-  async setMode(modeId: string, { meta }: MetaOptions = {}): Promise<void> {
-    this.#requireOpen();
-    const { mode, options } = this.transcript;
-    const option = options.find(({ category }) => category === 'mode');
-    if (!mode && option) return this.setOption(option.id, modeId, meta ? { meta } : {});
-    const known = mode?.availableModes.map(({ id }) => id) ?? [];
-    if (!known.includes(modeId)) {
-      throw new UsageError(
-        'unknown_choice',
-        `The agent has no mode "${modeId}"; it has ${known.join(', ') || 'no modes'}.`,
-      );
-    }
-    await this.connection.callInSession(this.id, {
-      method: 'session/set_mode',
-      meta,
-      work: (peer, id, call) => peer.setMode(id, modeId, call),
-    });
-    this.apply({ type: 'mode', modeId });
+  setMode(modeId: string, options: MetaOptions = {}): Promise<void> {
+    return this.#calls.setMode(modeId, options);
   }
 
-  async setOption(optionId: string, value: string | boolean, { meta }: MetaOptions = {}): Promise<void> {
-    this.#requireOpen();
-    requireChoice(this.transcript.options, optionId, value);
-    const options = await this.connection.callInSession(this.id, {
-      method: 'session/set_config_option',
-      meta,
-      work: (peer, id, call) => peer.setOption(id, optionId, value, call),
-    });
-    this.apply({ type: 'config', options });
+  setOption(optionId: string, value: string | boolean, options: MetaOptions = {}): Promise<void> {
+    return this.#calls.setOption(optionId, value, options);
+  }
+
+  cancelToolCall(toolCallId: string, options: MetaOptions = {}): Promise<void> {
+    return this.#calls.cancelToolCall(toolCallId, options);
+  }
+
+  cancelTerminal(terminalId: string, options: MetaOptions = {}): Promise<void> {
+    return this.#calls.cancelTerminal(terminalId, options);
   }
 
   clearTranscript(): void {
@@ -165,17 +153,12 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     this.#emitter.emit('event', { type: 'cleared' });
   }
 
-  async archive(): Promise<void> {
-    this.#requireOpen();
-    await this.connection.unstable.archive(this.id);
-    await this.close();
+  archive(): Promise<void> {
+    return this.#calls.archive();
   }
 
-  async setTitle(title: string): Promise<string> {
-    this.#requireOpen();
-    const kept = await this.connection.unstable.setTitle(this.id, title);
-    this.apply({ type: 'info', title: kept });
-    return kept;
+  setTitle(title: string): Promise<string> {
+    return this.#calls.setTitle(title);
   }
 
   close({ meta }: MetaOptions = {}): Promise<void> {
@@ -190,7 +173,9 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   /** For the connection: an event of the agent, and its number. */
   receive(event: SessionEvent, cursor?: number): void {
     if (cursor !== undefined) this.#cursor = cursor;
-    if (!this.#turns.see(event)) this.apply(event);
+    if (this.#turns.see(event)) return;
+    if (event.type !== 'whole_message' && event.type !== 'whole_thought') return this.apply(event);
+    for (const piece of this.#transcript.piecesOf(event)) this.apply(piece);
   }
 
   /** For the connection: the agent has ended a turn. */
@@ -207,6 +192,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     if (turnEvent) active.push(turnEvent);
     if (event.type === 'question') this.#emitter.emit('question', event.question);
     this.#emitter.emit('event', event);
+    if (event.type === 'config') this.#applyModes(event.options);
   }
 
   /**
@@ -229,7 +215,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   /** For the connection: the agent has opened the session with these settings. */
-  opened({ modes, options, state, meta }: SessionSettings): void {
+  opened({ modes, options, commands, state, meta }: SessionSettings): void {
     this.#meta = meta;
     this.#told = state;
     this.#transcript.endReplay();
@@ -237,6 +223,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     if (this.turn) this.#transcript.settle();
     if (modes) this.apply({ type: 'modes', ...modes });
     if (options) this.apply({ type: 'config', options });
+    if (commands) this.apply({ type: 'commands', commands });
     this.#applyTold();
   }
 
@@ -279,6 +266,12 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     return Promise.all([...this.#beforePrompt].map(async (prepare) => prepare())).then(() => {});
   }
 
+  /** Where the mode is one of the options, it is the mode of the session nonetheless. */
+  #applyModes(options: SessionSettings['options'] = []): void {
+    const modes = this.connection.facts.modeIsOption ? modesFromOptions(options) : undefined;
+    if (modes) this.apply({ type: 'modes', ...modes });
+  }
+
   /** Somebody else's turn may run in it. */
   #applyTold(): void {
     const told = this.#told;
@@ -295,21 +288,4 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
       this.#emitter.emit('closed', undefined);
     }
   }
-
-  #requireOpen(): void {
-    if (this.isClosed)
-      throw new UsageError('session_closed', 'The session is closed; open a new one, or load it again.');
-    if (this.state === 'lost')
-      throw new UsageError(
-        'connection_closed',
-        'The connection to the agent is lost; connect again and load the session.',
-      );
-  }
-}
-
-function cancelOnAbort(turn: Turn, signal: AbortSignal): void {
-  const onAbort = (): void => void turn.cancel();
-  signal.addEventListener('abort', onAbort, { once: true });
-  const release = (): void => signal.removeEventListener('abort', onAbort);
-  turn.result.then(release, release);
 }

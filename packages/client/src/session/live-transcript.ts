@@ -3,8 +3,12 @@ import {
   createTranscript,
   emptied,
   mergeReplay,
+  piecesOfWhole,
+  type SessionEvent,
   type Transcript,
   type TranscriptEvent,
+  type WholeMessage,
+  type WholeThought,
 } from '@parley/session';
 import type { Clock } from '../clock.ts';
 
@@ -41,6 +45,11 @@ export class LiveTranscript {
     else this.#known = applyEvent(this.#known, event, now);
     this.#joined = undefined;
     this.#tellLater();
+  }
+
+  /** What a whole message tells beyond what was told of it already. */
+  piecesOf(event: WholeMessage | WholeThought): SessionEvent[] {
+    return piecesOfWhole(this.#replay ?? this.#known, event);
   }
 
   startReplay(): void {

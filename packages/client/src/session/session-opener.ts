@@ -150,8 +150,8 @@ export class SessionOpener {
         throw new UsageError('invalid_path', `"${path}" is not an absolute path; ACP wants the whole path.`);
     }
     if (additionalDirectories.length > 0) requireOffer(facts, 'additionalDirectories', 'additionalDirectories');
-    const { mcpHttp: http, mcpSse: sse } = facts.offers;
-    const { accepted, refused } = selectMcpServers(mcpServers, { http, sse });
+    const { mcpStdio: stdio, mcpHttp: http, mcpSse: sse } = facts.offers;
+    const { accepted, refused } = selectMcpServers(mcpServers, { stdio, http, sse });
     for (const { server, because } of refused) {
       report({ kind: 'mcp_server_refused', message: `MCP server "${server.name}" is left out: ${because}` });
     }

@@ -55,6 +55,15 @@ export interface ClientSession extends AsyncDisposable {
   setOption(optionId: string, value: string | boolean, options?: MetaOptions): Promise<void>;
 
   /**
+   * Asks the agent to end one tool call while the turn goes on. Only for a call whose `canCancel` is true, and that has not
+   * ended. Resolves when the agent has taken it; the call's status tells what became of it.
+   */
+  cancelToolCall(toolCallId: string, options?: MetaOptions): Promise<void>;
+
+  /** Asks the agent to end the command in one of its terminals, as `cancelToolCall` does. The terminal's `exit` tells that it ended. */
+  cancelTerminal(terminalId: string, options?: MetaOptions): Promise<void>;
+
+  /**
    * Takes the conversation out of the transcript: entries, turns, terminals, plan and usage. Only here: the agent is not
    * told and still knows what was said. Followers get the event `cleared`. Not while a turn runs, whose result needs it.
    */

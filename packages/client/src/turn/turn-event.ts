@@ -109,9 +109,9 @@ export function mergeTurnEvents(last: TurnEvent, next: TurnEvent): TurnEvent | u
   return undefined;
 }
 
-/** What the person said is no news to who reads the turn of their prompt. */
+/** What the person said is no news to who reads the turn of their prompt, nor is a change of `_meta`. */
 function retold(event: WholeMessage | WholeThought, transcript: Transcript): TurnEvent | undefined {
-  if (event.type === 'whole_message' && event.speaker === 'user') return undefined;
+  if (!event.content || (event.type === 'whole_message' && event.speaker === 'user')) return undefined;
   const entry = getMessage(transcript, event);
   return entry && { type: 'retold', entry };
 }

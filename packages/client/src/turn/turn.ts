@@ -19,3 +19,11 @@ export interface CancelOptions {
   /** `_meta` of `session/cancel`. */
   readonly meta?: Meta | undefined;
 }
+
+/** Cancels a turn when a signal aborts, for as long as the turn runs. */
+export function cancelOnAbort(turn: Turn, signal: AbortSignal): void {
+  const onAbort = (): void => void turn.cancel();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const release = (): void => signal.removeEventListener('abort', onAbort);
+  turn.result.then(release, release);
+}

@@ -18,6 +18,7 @@ export interface StateUpdate {
  */
 export const STATE_VERSION: ProtocolVersion = {
   version: 99,
+  introduce: ({ clientInfo }) => ({ info: clientInfo }),
   connect(agent) {
     return {
       peer: createPeer(agent),

@@ -54,14 +54,24 @@ export function applyPrompt(
  * Some agents send the prompt back as `user_message_chunk`. It is in the transcript already, so an echo of it is
  * swallowed: returns what then is left to be echoed, or undefined when the chunk is no echo.
  */
-function takeEcho({ folding, isReplaying, state }: Transcript, chunk: Chunk): string | undefined {
+function takeEcho(transcript: Transcript, chunk: Chunk): string | undefined {
+  const { folding, isReplaying, state } = transcript;
   if (chunk.type !== 'message_chunk' || chunk.speaker !== 'user' || isReplaying || state === 'idle') return undefined;
+  const promptId = nameOfPrompt(transcript);
+  if (promptId !== undefined && chunk.messageId !== undefined)
+    return chunk.messageId === promptId ? folding.unechoed : undefined;
   const text = textOf(chunk.content);
   if (text === '') return chunk.content.type === 'text' ? folding.unechoed : undefined;
   const trimmed = text.trim();
   if (folding.unechoed.startsWith(text)) return folding.unechoed.slice(text.length);
   const rest = folding.unechoed.trimStart();
   return trimmed !== '' && rest.startsWith(trimmed) ? rest.slice(trimmed.length) : undefined;
+}
+
+/** The agent's name for the prompt of the running turn, where it has told one. */
+function nameOfPrompt(transcript: Transcript): string | undefined {
+  const entry = isRunning(transcript) ? transcript.entries.at(transcript.turns.at(-1)?.firstEntry ?? -1) : undefined;
+  return entry?.type === 'message' && entry.speaker === 'user' ? entry.messageId : undefined;
 }
 
 /**
@@ -82,8 +92,8 @@ function findMessage(transcript: Transcript, chunk: Chunk): number | undefined {
   return position !== undefined && isCurrent(transcript, position) ? position : undefined;
 }
 
-/** Agents that count their messages anew in each turn give two of them one id; an old turn's message is not continued. */
-function isCurrent(transcript: Transcript, position: number): boolean {
+/** Whether chunks continue the message at a place. Agents that count their messages anew in each turn give two of them one id; an old turn's message is not continued. */
+export function isCurrent(transcript: Transcript, position: number): boolean {
   const { turns, isReplaying, folding } = transcript;
   if (isReplaying) return position >= folding.lastUserEntry;
   const turn = transcript.entries.at(position)?.turn;

@@ -82,8 +82,11 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
  * again does not happen now.
  */
 function applyState(transcript: Transcript, { state }: StateEvent): Transcript {
-  if (transcript.state === 'lost' || transcript.isReplaying || isRunning(transcript)) return transcript;
-  return { ...transcript, state: state === 'requires_action' ? 'waiting' : state };
+  if (transcript.state === 'lost' || transcript.isReplaying) return transcript;
+  if (!isRunning(transcript)) return { ...transcript, state: state === 'requires_action' ? 'waiting' : state };
+  // Of a turn of ours only whether it waits for a person is told so.
+  if (state === 'idle' || transcript.state === 'cancelling') return transcript;
+  return state === 'requires_action' ? { ...transcript, state: 'waiting' } : withState(transcript);
 }
 
 /** Omitted keeps what was there, null clears it. */

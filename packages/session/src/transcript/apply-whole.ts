@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { WholeMessage, WholeThought } from '../event.ts';
 import { appendContent, textOf } from './content-list.ts';
-import { appendEntry, findEntry, replaceEntry } from './entries.ts';
+import { appendEntry, findEntry, isRunning, replaceEntry } from './entries.ts';
 import type { MessageEntry, ThoughtEntry } from './entry.ts';
 import { List } from './list.ts';
 import { patchMeta } from './patch-meta.ts';
@@ -13,7 +13,7 @@ export function applyWhole(
   event: WholeMessage | WholeThought,
   at: number | undefined,
 ): Transcript {
-  const key = keyOf(event);
+  const key = keyOfWhole(event);
   const position = findEntry(transcript, key);
   const known = position === undefined ? undefined : transcript.entries.at(position);
   if (position !== undefined && (known?.type === 'message' || known?.type === 'thought')) {
@@ -27,8 +27,8 @@ export function applyWhole(
   }
   const { messageId } = event;
   const words = said(event.content ?? []);
-  if (event.type === 'whole_message' && event.speaker === 'user' && isEcho(transcript, words.text))
-    return { ...transcript, folding: { ...transcript.folding, unechoed: '' } };
+  const prompt = findPrompt(transcript, event);
+  if (prompt !== undefined) return nameEntry(transcript, prompt, messageId, key);
   const entry =
     event.type === 'whole_thought'
       ? ({ type: 'thought', messageId, ...words } as const)
@@ -39,7 +39,7 @@ export function applyWhole(
   return { ...appended, folding: { ...appended.folding, lastUserEntry: transcript.entries.length } };
 }
 
-function keyOf(event: WholeMessage | WholeThought): string {
+export function keyOfWhole(event: WholeMessage | WholeThought): string {
   return `${event.type === 'whole_thought' ? 'thought' : event.speaker} ${event.messageId}`;
 }
 
@@ -48,7 +48,7 @@ export function getMessage(
   transcript: Transcript,
   event: WholeMessage | WholeThought,
 ): MessageEntry | ThoughtEntry | undefined {
-  const position = findEntry(transcript, keyOf(event));
+  const position = findEntry(transcript, keyOfWhole(event));
   const entry = position === undefined ? undefined : transcript.entries.at(position);
   return entry?.type === 'message' || entry?.type === 'thought' ? entry : undefined;
 }
@@ -63,7 +63,21 @@ function said(blocks: readonly ContentBlock[]): { readonly content: List<Content
   return { content, text };
 }
 
-/** Our own prompt is in the transcript already when the agent tells it back. */
-function isEcho({ folding, isReplaying, state }: Transcript, text: string): boolean {
-  return !isReplaying && state !== 'idle' && text !== '' && folding.unechoed.trim() === text.trim();
+/** Our own prompt is in the transcript already when the agent tells it back; it has no name until then. */
+export function findPrompt(transcript: Transcript, event: WholeMessage | WholeThought): number | undefined {
+  if (event.type !== 'whole_message' || event.speaker !== 'user') return undefined;
+  if (transcript.isReplaying || !isRunning(transcript)) return undefined;
+  const position = transcript.turns.at(-1)?.firstEntry ?? -1;
+  const entry = transcript.entries.at(position);
+  if (entry?.type !== 'message' || entry.speaker !== 'user' || entry.messageId !== undefined) return undefined;
+  const text = (event.content ?? []).map(textOf).join('');
+  return entry.text.trim() === text.trim() ? position : undefined;
+}
+
+/** What is still to come of an echo stays: an agent may tell it in pieces too. */
+function nameEntry(transcript: Transcript, position: number, messageId: string, key: string): Transcript {
+  const entry = transcript.entries.at(position);
+  if (entry?.type !== 'message') return transcript;
+  const named = replaceEntry(transcript, position, { ...entry, messageId });
+  return { ...named, folding: { ...named.folding, entryIndex: named.folding.entryIndex.add(key, position) } };
 }

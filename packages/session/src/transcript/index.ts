@@ -1,6 +1,6 @@
 export { applyEvent } from './apply-event.ts';
 export { getTerminal } from './apply-terminal.ts';
-export { getToolCall } from './apply-tool-call.ts';
+export { getToolCall, isFinal } from './apply-tool-call.ts';
 export { getMessage } from './apply-whole.ts';
 export type {
   CompactionEntry,
@@ -13,6 +13,7 @@ export type {
 } from './entry.ts';
 export { List } from './list.ts';
 export { emptied, mergeReplay } from './merge-replay.ts';
+export { piecesOfWhole } from './pieces-of-whole.ts';
 export {
   filterToolCalls,
   type Summary,

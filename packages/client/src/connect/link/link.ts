@@ -1,17 +1,18 @@
 import type { DialectSetting } from '@parley/dialects';
-import { type CloseReason, type Connection, createConnection, ParleyError } from '@parley/jsonrpc';
+import { type CloseReason, type Connection, createConnection, ParleyError, RpcError } from '@parley/jsonrpc';
 import { sessionIdOf } from '@parley/protocol';
 import type { Clock } from '../../clock.ts';
 import type { ClientDiagnostic } from '../../diagnostics.ts';
 import { AgentError } from '../../errors.ts';
 import type { AgentFacts, AgentPeer } from '../../peer/agent-peer.ts';
 import type { ClientDuties } from '../../peer/client-duties.ts';
-import type { ConnectedPeer, OnInvalid, ProtocolVersion } from '../../peer/protocol-version.ts';
+import type { ConnectedPeer, Introduction, OnInvalid, Versions } from '../../peer/protocol-version.ts';
 import { type TraceOptions, traceConnection } from '../../trace/trace.ts';
 import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from '../source/agent-source.ts';
 import { type DialectWire, openDialectWire } from '../source/dialect-wire.ts';
 import { explain } from './explain.ts';
-import { type Introduction, initialize } from './initialize.ts';
+import { initialize } from './initialize.ts';
+import { negotiate, type Offer, olderOf, reportRefusal } from './negotiate.ts';
 import type { Deadlines, Phase, PhaseEvent } from './phase.ts';
 import { type PhaseContext, runPhase } from './run-phase.ts';
 import { serveExtensions } from './serve-extensions.ts';
@@ -26,7 +27,7 @@ export interface LinkContext {
   readonly duties: ClientDuties;
   readonly introduction: Introduction;
   /** The versions of the protocol that may be spoken, the preferred one first. */
-  readonly versions: readonly [ProtocolVersion, ...ProtocolVersion[]];
+  readonly versions: () => Versions | Promise<Versions>;
   /** Whether reading is held up by our side. */
   readonly isPaused: () => boolean;
   readonly dialect?: DialectSetting | undefined;
@@ -50,24 +51,20 @@ export class Link {
 
   /** Starts or dials the agent and introduces ourselves. Leaves nothing behind when it fails. */
   static async open(context: LinkContext): Promise<Link> {
+    const versions = await context.versions();
+    return await negotiate({ ...context, versions }, (offer) => Link.#open(context, offer));
+  }
+
+  static async #open(context: LinkContext, offer: Offer): Promise<Link> {
     const { source, signal } = context;
     let wire: SpokenWire | undefined;
     const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
     const unreadable = new AbortController();
-    const connection = openConnection(wire, context, unreadable);
+    const connection = openConnection(wire, { ...context, ...offer }, unreadable);
+    const heard = { ...phases, signal: signal ? AbortSignal.any([signal, unreadable.signal]) : unreadable.signal };
     try {
-      const heard = { ...phases, signal: signal ? AbortSignal.any([signal, unreadable.signal]) : unreadable.signal };
-      const connected = await runPhase('initialize', heard, (phaseSignal) =>
-        initialize({
-          ...context,
-          connection,
-          agent: source.name,
-          signal: phaseSignal,
-          onInvalid: reportInvalid(context),
-        }),
-      );
-      return new Link(context, wire, connected);
+      return new Link(context, wire, await introduce(context, { offer, connection, phases: heard }));
     } catch (error) {
       const explained = explain(error, { agent: source.name, phase: 'initialize', wire });
       await connection.close();
@@ -117,6 +114,47 @@ export class Link {
   }
 }
 
+interface IntroductionParts {
+  readonly offer: Offer;
+  readonly connection: Connection;
+  readonly phases: PhaseContext;
+}
+
+/** Makes the agent an offer. One that refuses it with an error, and stays, is asked again for an older version. */
+async function introduce(
+  context: LinkContext,
+  { offer, connection, phases }: IntroductionParts,
+): Promise<ConnectedPeer> {
+  const { versions, maxSilenceMs } = offer;
+  const initializeAs = (offered: Versions, deadlineMs: number): Promise<ConnectedPeer> =>
+    runPhase('initialize', { ...phases, deadlines: { ...phases.deadlines, initialize: deadlineMs } }, (signal) =>
+      initialize({
+        ...context,
+        versions: offered,
+        connection,
+        agent: context.source.name,
+        signal,
+        onInvalid: reportInvalid(context),
+      }),
+    );
+  const deadlineMs = phases.deadlines.initialize;
+  const older = olderOf(versions);
+  try {
+    return await initializeAs(
+      versions,
+      maxSilenceMs === undefined ? deadlineMs : Math.min(deadlineMs / 2, maxSilenceMs),
+    );
+  } catch (error) {
+    if (!older || connection.isClosed || !isErrorAnswer(error)) throw error;
+    reportRefusal(context, versions, error);
+    return await initializeAs(older, deadlineMs);
+  }
+}
+
+function isErrorAnswer(error: unknown): boolean {
+  return error instanceof RpcError || (error instanceof AgentError && error.cause instanceof RpcError);
+}
+
 function phaseContext(context: LinkContext, inspect: () => AgentEnd): PhaseContext {
   const { source, clock, deadlines, onPhase, isPaused } = context;
   return { agent: source.name, clock, deadlines, onPhase, inspect, isPaused };
@@ -147,10 +185,15 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
   throw signal.reason;
 }
 
-function openConnection(wire: SpokenWire, context: LinkContext, unreadable: AbortController): Connection {
-  const { source, clock, traces, duties, onDiagnostic } = context;
+function openConnection(
+  wire: SpokenWire,
+  context: Omit<LinkContext, 'versions'> & Offer,
+  unreadable: AbortController,
+): Connection {
+  const { source, clock, traces, duties, versions, onDiagnostic } = context;
   const connection = createConnection(wire.spoken.transport, {
     sessionIdOf,
+    strictIds: versions.every(({ hasStrictIds }) => hasStrictIds),
     onDiagnostic(diagnostic) {
       if (diagnostic.kind !== 'message_too_large') return onDiagnostic(diagnostic);
       const message = `${source.name} sent ${diagnostic.message}`;

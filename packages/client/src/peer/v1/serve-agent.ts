@@ -1,15 +1,13 @@
-import { type Connection, type RequestContext, RpcError } from '@parley/jsonrpc';
+import { type Connection, RpcError } from '@parley/jsonrpc';
 import {
   type ClientRequests,
   type CreateTerminalRequest,
-  checkOutgoing,
   checkRules,
   INVALID,
   keepCustomContent,
   type ParamsOf,
   type ReadTextFileRequest,
   type ResultOf,
-  sessionIdOf,
   takeProblem,
   ValidationError,
   v1,
@@ -21,7 +19,7 @@ import {
   permissionAnswerToV1,
   permissionFromV1,
 } from '@parley/session';
-import { toRpcError } from '../../services/rpc-errors.ts';
+import { answerRequest, takeNotices } from '../answers.ts';
 import type { ClientDuties, TerminalCreation, TerminalDuties } from '../client-duties.ts';
 import type { OnInvalid } from '../protocol-version.ts';
 import { displayTerminalEvents } from './display-terminals.ts';
@@ -38,14 +36,11 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     handler: ((params: Params<Name>, signal: AbortSignal) => Promise<Result<Name>> | Result<Name>) | false | undefined,
   ): void {
     if (!handler) return;
-    connection.onRequest(method, async (context) => {
-      const params = readParams(method, context);
-      const result = await answerOrExplain(() => handler(params, context.signal));
-      const problem = checkOutgoing(v1.requests[method].result, result);
-      if (!problem) return result;
-      const why = `The answer to ${method} is none that ACP allows: ${new ValidationError(problem).message}`;
-      onInvalid(why, { method, sessionId: sessionIdOf(context.params) });
-      throw RpcError.internalError(`The client has no valid answer to ${method}.`);
+    answerRequest<Params<Name>, Result<Name>>(connection, method, {
+      readParams: (params) => readParams(method, params),
+      result: v1.requests[method].result,
+      handle: handler,
+      onInvalid,
     });
   }
 
@@ -55,22 +50,7 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     duties.onEvent(update.sessionId, update.event, update.cursor);
     for (const event of displayTerminalEvents(update.event)) duties.onEvent(update.sessionId, event);
   });
-  connection.onNotification('elicitation/complete', (params) => {
-    const { elicitationId } = (params ?? {}) as { elicitationId?: unknown };
-    if (typeof elicitationId === 'string') duties.onElicitationComplete?.(elicitationId);
-  });
-
-  connection.onNotification('auth/status_update', (params) => {
-    const { state, accounts } = (params ?? {}) as { state?: unknown; accounts?: unknown };
-    if (typeof state !== 'string') return;
-    duties.onAuthStatus?.({ state, ...(Array.isArray(accounts) && { accounts }) });
-  });
-  const { answerMcp } = duties;
-  if (answerMcp) {
-    connection.onRequest('mcp/message', ({ params, signal }) =>
-      answerMcp(params, { signal, notify: (message) => void connection.notify('mcp/message', message) }),
-    );
-  }
+  takeNotices(connection, duties);
 
   answer('session/request_permission', async (params, signal) =>
     permissionAnswerToV1(await duties.askPermission(permissionFromV1(params), signal)),
@@ -121,15 +101,7 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
   }
 }
 
-async function answerOrExplain<T>(answer: () => Promise<T> | T): Promise<T> {
-  try {
-    return await answer();
-  } catch (error) {
-    throw toRpcError(error);
-  }
-}
-
-function readParams<Name extends Method>(method: Name, { params }: RequestContext): Params<Name> {
+function readParams<Name extends Method>(method: Name, params: unknown): Params<Name> {
   const valid = keepCustomContent<unknown>(v1.requests[method].params, params ?? {});
   if (valid === INVALID) throw new ValidationError(takeProblem()).toRpcError();
   // A permission request is answered even when its tool call names a file in a way it should not.

@@ -1,7 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
 import {
   type AgentRequests,
-  checkOutgoing,
   INVALID,
   parse,
   type ResultOf,
@@ -13,8 +12,7 @@ import {
   validators,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import { agentOffersFromV1, META, stateFromV1, v1CapabilityOf } from '@parley/session';
-import { UsageError } from '../../errors.ts';
+import { agentOffersFromV1, stateFromV1, v1CapabilityOf } from '@parley/session';
 import type {
   AgentFacts,
   AgentPeer,
@@ -31,13 +29,19 @@ import type {
 } from '../agent-peer.ts';
 import type { ClientDuties } from '../client-duties.ts';
 import type { OnInvalid, ProtocolVersion } from '../protocol-version.ts';
+import { readUsage } from '../read-usage.ts';
+import { metaAfter, requireSendable, requireShortId, withMeta, withUnstable } from '../requests.ts';
 import { LegacyModels } from './legacy-models.ts';
-import { readUsage } from './read-usage.ts';
 import { serveAgent } from './serve-agent.ts';
 
 /** ACP v1: maps each call to its method, and each of the agent's requests to our duties. */
 export const V1: ProtocolVersion = {
   version: v1.version,
+  introduce({ clientInfo, capabilities }) {
+    const params = { clientCapabilities: capabilities, clientInfo };
+    requireValid('initialize', { protocolVersion: v1.version, ...params });
+    return params;
+  },
   connect({ connection, duties, answer, onInvalid }) {
     const facts = readFacts(answer);
     const models = new LegacyModels();
@@ -195,9 +199,7 @@ class V1Peer implements AgentPeer {
     options: CallOptions,
   ): Promise<UnstableRequests[Method]['result']> {
     const { v1Unstable } = await import('@parley/protocol/unstable');
-    const problem = checkOutgoing(v1Unstable.requests[method].params, params);
-    if (problem)
-      throw new UsageError('invalid_request', `${method} was not sent: ${new ValidationError(problem).message}.`);
+    requireSendable(method, v1Unstable.requests[method].params, params);
     const answer = await this.connection.request(method, withMeta(params, options.meta), options);
     return v1Unstable.parseResult(method, answer) as UnstableRequests[Method]['result'];
   }
@@ -215,56 +217,23 @@ class V1Peer implements AgentPeer {
   }
 }
 
-/** The unstable fields of a session's setup; they are set only when the agent advertised them. */
-function withUnstable(params: object, setup: SessionSetup | undefined): object {
-  const { acpServers = [], systemPrompt } = setup ?? {};
-  if (acpServers.length === 0 && !systemPrompt) return params;
-  const own = acpServers.map((server) => ({ type: 'acp', ...server }));
-  return {
-    ...params,
-    ...(own.length > 0 && { mcpServers: [...(setup?.mcpServers ?? []), ...own] }),
-    ...(systemPrompt && { systemPrompt }),
-  };
-}
-
-function withMeta(params: object, meta: Meta | undefined): object {
-  return meta ? { ...params, _meta: meta } : params;
-}
-
 function isMeta(value: unknown): value is Meta {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A message that an agent would quietly repair is not sent. Custom content is here only when it was declared. */
 function requireValid(method: keyof AgentRequests, params: unknown): void {
-  const problem = checkOutgoing(v1.requests[method].params, params, 'any');
-  if (!problem) return;
-  throw new UsageError('invalid_request', `${method} was not sent: ${new ValidationError(problem).message}.`);
+  requireSendable(method, v1.requests[method].params, params);
 }
 
 /** Agents exist that refuse a setup without `mcpServers`, so it is always sent; the other list only when it says something. */
 function setupParams({ cwd, additionalDirectories, mcpServers, meta: given }: SessionSetup, after?: number): object {
-  const meta = after === undefined ? given : { ...given, [META.cursor]: after };
+  const meta = metaAfter(given, after);
   return {
     cwd,
     ...(additionalDirectories.length > 0 && { additionalDirectories }),
     mcpServers,
     ...(meta && { _meta: meta }),
   };
-}
-
-/** An id is kept, shown and sent with every message: one that is longer is not an id. */
-const MAX_SESSION_ID_CHARACTERS = 4096;
-
-function requireShortId(sessionId: string): void {
-  if (sessionId.length <= MAX_SESSION_ID_CHARACTERS) return;
-  const expected = `at most ${MAX_SESSION_ID_CHARACTERS} characters`;
-  throw new ValidationError({
-    path: ['sessionId'],
-    expected,
-    received: `${sessionId.length} characters`,
-    kind: 'rule',
-  });
 }
 
 interface WireSettings {
