@@ -1,3 +1,4 @@
+import type { Extra } from './extra.ts';
 import type {
   BackgroundWork,
   Command,
@@ -44,8 +45,13 @@ export interface WithMeta {
   readonly meta?: Record<string, unknown> | null;
 }
 
+/** What came beside the fields of the specification, carried through unchanged. */
+export interface WithExtra {
+  readonly extra?: Extra;
+}
+
 /** A piece of a message. The same id continues a message; a changed id begins the next. */
-export interface MessageChunk extends WithMeta {
+export interface MessageChunk extends WithMeta, WithExtra {
   readonly type: 'message_chunk';
   readonly speaker: 'user' | 'agent';
   readonly messageId?: string;
@@ -58,7 +64,7 @@ export interface MessageChunk extends WithMeta {
  * A message as a whole: it replaces all that was told of the message before, and later chunks add to it. Without content the
  * message stays, and only its meta changes.
  */
-export interface WholeMessage extends WithMeta {
+export interface WholeMessage extends WithMeta, WithExtra {
   readonly type: 'whole_message';
   readonly speaker: 'user' | 'agent';
   readonly messageId: string;
@@ -66,7 +72,7 @@ export interface WholeMessage extends WithMeta {
 }
 
 /** A piece of the agent's reasoning. */
-export interface ThoughtChunk extends WithMeta {
+export interface ThoughtChunk extends WithMeta, WithExtra {
   readonly type: 'thought_chunk';
   readonly messageId?: string;
   /** As for a message. */
@@ -75,14 +81,14 @@ export interface ThoughtChunk extends WithMeta {
 }
 
 /** A thought as a whole, as a message as a whole. */
-export interface WholeThought extends WithMeta {
+export interface WholeThought extends WithMeta, WithExtra {
   readonly type: 'whole_thought';
   readonly messageId: string;
   readonly content?: readonly Content[];
 }
 
 /** Creates a tool call, or changes the fields it names. Lists replace what was there; a name or title that is null is none any more. */
-export interface ToolCallEvent extends WithMeta {
+export interface ToolCallEvent extends WithMeta, WithExtra {
   readonly type: 'tool_call';
   readonly toolCallId: string;
   readonly title?: string | null;
@@ -98,14 +104,14 @@ export interface ToolCallEvent extends WithMeta {
 }
 
 /** Adds to what a tool call shows. */
-export interface ToolCallChunk extends WithMeta {
+export interface ToolCallChunk extends WithMeta, WithExtra {
   readonly type: 'tool_call_chunk';
   readonly toolCallId: string;
   readonly content: ToolCallContent;
 }
 
 /** The whole plan, replacing the one before. */
-export interface PlanEvent extends WithMeta {
+export interface PlanEvent extends WithMeta, WithExtra {
   readonly type: 'plan';
   readonly entries: readonly PlanEntry[];
   /** Which plan it is, for agents that have several. */
@@ -120,7 +126,7 @@ export interface PlanEvent extends WithMeta {
  * A session that this one has made and owns, and what is known of it. Omitted keeps what was there, null clears it.
  * Unstable.
  */
-export interface SubagentEvent extends WithMeta {
+export interface SubagentEvent extends WithMeta, WithExtra {
   readonly type: 'subagent';
   readonly sessionId: string;
   readonly title?: string | null;
@@ -132,7 +138,7 @@ export interface SubagentEvent extends WithMeta {
 }
 
 /** What one session says to another; a chunk adds to what it said under the same id. Unstable. */
-export interface SessionMessageEvent extends WithMeta {
+export interface SessionMessageEvent extends WithMeta, WithExtra {
   readonly type: 'session_message';
   readonly messageId: string;
   readonly senderSessionId?: string;
@@ -141,29 +147,29 @@ export interface SessionMessageEvent extends WithMeta {
   readonly isChunk?: boolean;
 }
 
-export interface CommandsEvent extends WithMeta {
+export interface CommandsEvent extends WithMeta, WithExtra {
   readonly type: 'commands';
   readonly commands: readonly Command[];
 }
 
-export interface ModeEvent extends WithMeta {
+export interface ModeEvent extends WithMeta, WithExtra {
   readonly type: 'mode';
   readonly modeId: string;
 }
 
-export interface ConfigEvent extends WithMeta {
+export interface ConfigEvent extends WithMeta, WithExtra {
   readonly type: 'config';
   readonly options: readonly ConfigOption[];
 }
 
 /** Omitted keeps what was there, null clears it. */
-export interface InfoEvent extends WithMeta {
+export interface InfoEvent extends WithMeta, WithExtra {
   readonly type: 'info';
   readonly title?: string | null;
   readonly updatedAt?: string | null;
 }
 
-export interface UsageEvent extends WithMeta {
+export interface UsageEvent extends WithMeta, WithExtra {
   readonly type: 'usage';
   /** Tokens in the context now, and how many it holds. */
   readonly used: number;
@@ -173,14 +179,14 @@ export interface UsageEvent extends WithMeta {
 }
 
 /** Something the person should know; not part of the conversation, and never replayed. */
-export interface NoticeEvent extends WithMeta {
+export interface NoticeEvent extends WithMeta, WithExtra {
   readonly type: 'notice';
   readonly severity: string;
   readonly title: string;
   readonly description?: string;
 }
 
-export interface CompactionEvent extends WithMeta {
+export interface CompactionEvent extends WithMeta, WithExtra {
   readonly type: 'compaction';
   readonly compactionId: string;
   readonly status: string;
@@ -188,14 +194,14 @@ export interface CompactionEvent extends WithMeta {
   readonly error?: string;
 }
 
-export interface CompactionChunk extends WithMeta {
+export interface CompactionChunk extends WithMeta, WithExtra {
   readonly type: 'compaction_chunk';
   readonly compactionId: string;
   readonly content: Content;
 }
 
 /** What the session is doing. In v1 the prompt's own answer says that a turn ended; v2 says it with this. */
-export interface StateEvent extends WithMeta {
+export interface StateEvent extends WithMeta, WithExtra {
   readonly type: 'state';
   readonly state: 'running' | 'idle' | 'requires_action';
   /** The turn that runs, or has ended. */
@@ -221,7 +227,7 @@ export interface TurnTokens {
  * A terminal that the agent owns (v2), or shows through `_meta` (some v1 agents). Creates it, or changes the fields it names; null
  * clears a field.
  */
-export interface TerminalEvent extends WithMeta {
+export interface TerminalEvent extends WithMeta, WithExtra {
   readonly type: 'terminal';
   readonly terminalId: string;
   readonly command?: string | null;
@@ -236,14 +242,14 @@ export interface TerminalEvent extends WithMeta {
   readonly canCancel?: boolean;
 }
 
-export interface TerminalOutputChunk extends WithMeta {
+export interface TerminalOutputChunk extends WithMeta, WithExtra {
   readonly type: 'terminal_output';
   readonly terminalId: string;
   readonly text: string;
 }
 
 /** A variant this version of Parley does not know, kept whole. */
-export interface UnknownEvent extends WithMeta {
+export interface UnknownEvent extends WithMeta, WithExtra {
   readonly type: 'unknown';
   readonly variant: string;
   readonly raw: Readonly<Record<string, unknown>>;

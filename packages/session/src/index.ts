@@ -28,6 +28,7 @@ export {
   writeEvent,
 } from './entry.ts';
 export type * from './event.ts';
+export type { Extra } from './extra.ts';
 export { META } from './meta.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export type * from './parts.ts';
@@ -68,4 +69,4 @@ export {
 export { agentOffersFromV1, clientOffersFromV1, v1CapabilityOf } from './v1/read-offers.ts';
 export { eventFromV1, stateFromV1 } from './v1/read-update.ts';
 export { planToUnstableV1, unstableEventFromV1 } from './v1/unstable-updates.ts';
-export { eventToV1, stateToV1, stopReasonToV1, toolCallToV1 } from './v1/write-update.ts';
+export { besideFields, eventToV1, stateToV1, stopReasonToV1, toolCallToV1 } from './v1/write-update.ts';

@@ -1,5 +1,6 @@
 import type { ElicitationSchema, PermissionOption } from '@parley/protocol';
 import type { ToolCallEvent } from './event.ts';
+import type { Extra } from './extra.ts';
 import type { UnknownPart } from './parts.ts';
 
 /**
@@ -16,6 +17,8 @@ interface Asked {
   readonly expiresAtMs?: number;
   /** `_meta` of the request that carries it. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
+  /** What the request says beside the fields of the specification. */
+  readonly extra?: Extra;
 }
 
 /** May this tool call run? */
@@ -75,6 +78,8 @@ export interface PermissionAnswer {
   readonly optionId?: string;
   /** Why not, where it was not the person who said no. */
   readonly because?: string;
+  /** `_meta` of the answer. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** The answer to a form or a page. */

@@ -45,12 +45,19 @@ export class GrowingChunk {
 function growingText(event: SessionEvent): string | undefined {
   if (event.type !== 'message_chunk' && event.type !== 'thought_chunk') return undefined;
   // The blocks of a prompt are the person's; they come back one by one as they were sent.
-  if (event.meta !== undefined || (event.type === 'message_chunk' && event.speaker !== 'agent')) return undefined;
+  if (
+    event.meta !== undefined ||
+    event.extra !== undefined ||
+    (event.type === 'message_chunk' && event.speaker !== 'agent')
+  )
+    return undefined;
   if (event.messageId !== undefined && typeof event.messageId !== 'string') return undefined;
   return plainText(event.content);
 }
 
 function plainText(content: ContentBlock | undefined): string | undefined {
-  if (content?.type !== 'text' || content.annotations !== undefined || content._meta !== undefined) return undefined;
+  if (content?.type !== 'text') return undefined;
+  // Whatever else a block says, it says of its own text.
+  for (const name in content) if (name !== 'type' && name !== 'text') return undefined;
   return typeof content.text === 'string' ? content.text : undefined;
 }

@@ -32,13 +32,22 @@ describe('a permission in version 1', () => {
     expect(permissionFromV1({ sessionId: 's', toolCall, options: [...OPTIONS] }).toolCall).toEqual({
       toolCallId: 't',
       meta: { safetyLevel: 3, trace: 1 },
+      extra: { safetyLevel: 3 },
     });
+  });
+
+  it('is written again with what an agent said beside those fields, in its place', () => {
+    const toolCall = { toolCallId: 't', safetyLevel: 3, _meta: { trace: 1 } };
+    const request = { sessionId: 's', toolCall, options: [...OPTIONS], urgency: 'high', _meta: { span: 2 } };
+    expect(permissionToV1('s', permissionFromV1(request))).toEqual(request);
   });
 
   it('is answered with an option, or with none, and a reason', () => {
     for (const answer of [
       { type: 'permission', optionId: 'yes' },
       { type: 'permission', optionId: 'no', because: 'A rule denies it.' },
+      { type: 'permission', optionId: 'no', because: 'Never.', meta: { trace: 1 } },
+      { type: 'permission', optionId: 'no', meta: { trace: 1 } },
       { type: 'permission' },
     ] as const) {
       expect(permissionAnswerFromV1(permissionAnswerToV1(answer))).toEqual(answer);

@@ -6,6 +6,7 @@ import {
   type RequestPermissionResponse,
   type ToolCallUpdate,
 } from '@parley/protocol';
+import { otherFields } from '../extra.ts';
 import type {
   FormAnswer,
   FormQuestion,
@@ -18,64 +19,80 @@ import type {
 import { eventFromV1 } from './read-update.ts';
 import { toolCallToV1 } from './write-update.ts';
 
-/** Fields of a tool call that the specification has. Agents put others beside them that a person should know of. */
-const FIELDS: ReadonlySet<string> = new Set<keyof ToolCallUpdate>([
-  'toolCallId',
-  'title',
-  'name',
-  'kind',
-  'status',
-  'content',
-  'locations',
-  'rawInput',
-  'rawOutput',
-  '_meta',
-]);
-
+/** What an agent says beside the fields of the specification, a person should know of: it is in `meta` too. */
 function toolCallFromV1(update: ToolCallUpdate): QuestionedToolCall {
   const event = eventFromV1({ ...update, sessionUpdate: 'tool_call_update' });
   if (event.type !== 'tool_call') throw new TypeError('An update was not read as a tool call.');
   const { type: _, ...toolCall } = event;
-  const others = Object.entries(update).filter(([name]) => !FIELDS.has(name));
-  return others.length === 0 ? toolCall : { ...toolCall, meta: { ...Object.fromEntries(others), ...toolCall.meta } };
+  const { extra, meta } = toolCall;
+  return extra ? { ...toolCall, meta: { ...extra, ...meta } } : toolCall;
 }
 
 export function permissionToV1(
   sessionId: string,
-  { toolCall, options, meta }: Pick<PermissionQuestion, 'toolCall' | 'options' | 'meta'>,
+  { toolCall, options, meta, extra }: Pick<PermissionQuestion, 'toolCall' | 'options' | 'meta' | 'extra'>,
 ): RequestPermissionRequest {
-  return { sessionId, toolCall: toolCallToV1(toolCall), options: [...options], ...(meta && { _meta: meta }) };
+  return {
+    ...(extra && otherFields(extra, REQUEST_FIELDS)),
+    sessionId,
+    toolCall: toolCallToV1(toolCall),
+    options: [...options],
+    ...(meta && { _meta: meta }),
+  };
 }
 
+const REQUEST_FIELDS: ReadonlySet<string> = new Set<keyof RequestPermissionRequest>([
+  'sessionId',
+  'toolCall',
+  'options',
+  '_meta',
+]);
+
 /** What a version 1 agent asks to be permitted; who is asked gives it an id. */
-export function permissionFromV1({
-  sessionId,
-  toolCall,
-  options,
-  _meta,
-}: RequestPermissionRequest): Omit<PermissionQuestion, 'questionId'> & { readonly sessionId: string } {
+export function permissionFromV1(
+  request: RequestPermissionRequest,
+): Omit<PermissionQuestion, 'questionId'> & { readonly sessionId: string } {
+  const { sessionId, toolCall, options, _meta } = request;
+  const extra = otherFields(request, REQUEST_FIELDS);
   return {
     type: 'permission',
     sessionId,
     toolCall: toolCallFromV1(toolCall),
     options,
     ...(_meta && { meta: _meta }),
+    ...(extra && { extra }),
   };
 }
 
-export function permissionAnswerToV1({ optionId, because }: PermissionAnswer): RequestPermissionResponse {
+export function permissionAnswerToV1({ optionId, ...beside }: PermissionAnswer): RequestPermissionResponse {
   return {
     outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
-    ...(because !== undefined && { _meta: { [PERMISSION_REASON]: because } }),
+    ...answerMeta(beside),
   };
 }
 
 export function permissionAnswerFromV1({ outcome, _meta }: RequestPermissionResponse): PermissionAnswer {
-  const because = _meta?.[PERMISSION_REASON];
   return {
     type: 'permission',
     ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
+    ...readAnswerMeta(_meta),
+  };
+}
+
+type BesideAnswer = Pick<PermissionAnswer, 'because' | 'meta'>;
+
+/** Why somebody said no has a name of its own in `_meta`. */
+export function answerMeta({ because, meta }: BesideAnswer): { readonly _meta?: Record<string, unknown> } {
+  if (because === undefined && !meta) return {};
+  return { _meta: { ...meta, ...(because !== undefined && { [PERMISSION_REASON]: because }) } };
+}
+
+export function readAnswerMeta(_meta: Readonly<Record<string, unknown>> | null | undefined): BesideAnswer {
+  if (!_meta) return {};
+  const { [PERMISSION_REASON]: because, ...meta } = _meta;
+  return {
     ...(typeof because === 'string' && { because }),
+    ...(Object.keys(meta).length > 0 && { meta }),
   };
 }
 
@@ -102,10 +119,10 @@ export function formToV1(
   scope: { readonly sessionId: string; readonly toolCallId?: string } | { readonly requestId: string | number | null },
   question: NewFormQuestion,
 ): CreateElicitationRequest {
-  const { message } = question;
+  const facts = { ...scope, message: question.message, ...(question.meta && { _meta: question.meta }) };
   return question.type === 'form'
-    ? { ...scope, message, mode: 'form', requestedSchema: question.form }
-    : { ...scope, message, mode: 'url', url: question.url, elicitationId: question.elicitationId };
+    ? { ...facts, mode: 'form', requestedSchema: question.form }
+    : { ...facts, mode: 'url', url: question.url, elicitationId: question.elicitationId };
 }
 
 export function formAnswerFromV1(response: CreateElicitationResponse): FormAnswer {

@@ -1,10 +1,14 @@
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@parley/protocol';
 import type { SessionEvent, StateEvent, ToolCallEvent } from '../event.ts';
+import { extraOf } from '../extra.ts';
 import { META } from '../meta.ts';
+import { V1_FIELDS } from './known-fields.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
 export function eventFromV1(update: SessionUpdate): SessionEvent {
   const event = readUpdate(update);
+  const extra = extraOf(update, V1_FIELDS);
+  if (extra) return { ...event, extra, ...(update._meta !== undefined && { meta: update._meta }) };
   return update._meta === undefined ? event : { ...event, meta: update._meta };
 }
 
@@ -35,7 +39,7 @@ function readUpdate(update: SessionUpdate): SessionEvent {
     }
     case 'usage_update': {
       const { used, size, cost } = update;
-      return { type: 'usage', used, size, ...(cost && { cost: { amount: cost.amount, currency: cost.currency } }) };
+      return { type: 'usage', used, size, ...(cost && { cost }) };
     }
     case 'notice': {
       const { severity, title, description } = update;

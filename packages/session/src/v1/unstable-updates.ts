@@ -1,5 +1,7 @@
 import { type ContentBlock, INVALID, type SessionUpdate, validators } from '@parley/protocol';
 import type { PlanEvent, SessionEvent, SessionMessageEvent, SubagentEvent } from '../event.ts';
+import { extraOf } from '../extra.ts';
+import { V1_FIELDS } from './known-fields.ts';
 
 // The updates that only the unstable schema of version 1 has. They are few and small, so they are read and written by hand:
 // its validators are as large as those of the stable schema, and most connections never meet one of these.
@@ -9,7 +11,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Reads an update that the stable schema does not know; undefined when it is none of these, or malformed. */
 export function unstableEventFromV1(update: Fields): SessionEvent | undefined {
   const event = readUnstable(update);
-  return event && update._meta !== undefined ? { ...event, meta: update._meta as Record<string, unknown> } : event;
+  if (!event) return undefined;
+  const extra = extraOf(update, V1_FIELDS);
+  const meta = update._meta as SessionEvent['meta'];
+  return { ...event, ...(meta !== undefined && { meta }), ...(extra && { extra }) };
 }
 
 function readUnstable(update: Fields): SessionEvent | undefined {
@@ -87,7 +92,7 @@ export function planToUnstableV1({ planId, entries, document, isRemoved }: PlanE
   return unstable({ sessionUpdate: 'plan_update', plan });
 }
 
-export function subagentToV1({ type: _, meta: _meta, ...fields }: SubagentEvent): SessionUpdate {
+export function subagentToV1({ type: _, meta: _meta, extra: _extra, ...fields }: SubagentEvent): SessionUpdate {
   return unstable({ sessionUpdate: 'subagent_update', ...fields });
 }
 

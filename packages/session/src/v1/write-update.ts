@@ -7,7 +7,16 @@ import type {
   ToolCallStatus as V1Status,
   StopReason as V1StopReason,
 } from '@parley/protocol';
-import type { MessageChunk, SessionEvent, StateEvent, ThoughtChunk, ToolCallEvent } from '../event.ts';
+import type {
+  MessageChunk,
+  SessionEvent,
+  StateEvent,
+  ThoughtChunk,
+  ToolCallEvent,
+  WithExtra,
+  WithMeta,
+} from '../event.ts';
+import { type Extra, otherFields, withExtra } from '../extra.ts';
 import { META } from '../meta.ts';
 import {
   type FileChange,
@@ -19,6 +28,7 @@ import {
   type ToolCallStatus,
   textOfChanges,
 } from '../parts.ts';
+import { V1_FIELDS, V1_TOOL_CALL_FIELDS } from './known-fields.ts';
 import { messageToV1, subagentToV1 } from './unstable-updates.ts';
 
 /**
@@ -27,7 +37,13 @@ import { messageToV1, subagentToV1 } from './unstable-updates.ts';
  */
 export function eventToV1(event: SessionEvent, isNewToolCall: boolean): SessionUpdate | undefined {
   const update = writeEvent(event, isNewToolCall);
-  return update && event.meta !== undefined ? { ...update, _meta: event.meta } : update;
+  return update && besideFields(update, event);
+}
+
+/** An update with what came beside its fields: `_meta`, and what the specification does not know. */
+export function besideFields(update: SessionUpdate, { meta, extra }: WithMeta & WithExtra): SessionUpdate {
+  const whole = extra === undefined ? update : withExtra(update, extra, V1_FIELDS);
+  return meta === undefined ? whole : { ...whole, _meta: meta };
 }
 
 function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate | undefined {
@@ -91,7 +107,13 @@ function writeEvent(event: SessionEvent, isNewToolCall: boolean): SessionUpdate 
 }
 
 /** For a client that has asked to hear when turns begin and end: version 1 has no word of its own for it. */
-export function stateToV1({ type: _, meta: _meta, tokens: _tokens, ...state }: StateEvent): SessionUpdate {
+export function stateToV1({
+  type: _,
+  meta: _meta,
+  extra: _extra,
+  tokens: _tokens,
+  ...state
+}: StateEvent): SessionUpdate {
   return { sessionUpdate: 'session_info_update', _meta: { [META.state]: state } };
 }
 
@@ -111,7 +133,7 @@ function toolCall(event: ToolCallEvent, isNew: boolean): SessionUpdate {
     : { sessionUpdate: 'tool_call_update', ...fields };
 }
 
-function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta'>): ToolCallFields {
+function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta' | 'extra'>): ToolCallFields {
   const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput } = event;
   return {
     toolCallId,
@@ -134,16 +156,25 @@ type ToolCallFields = Partial<Omit<ToolCall, 'toolCallId' | '_meta'>> & Pick<Too
  * All that is known of a tool call, as a permission request of version 1 shows it. Files that it changes without their texts are
  * among its locations, since rules go by them.
  */
-export function toolCallToV1({ meta, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
+export function toolCallToV1({ meta, extra, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
   const changed = (event.content ?? []).flatMap((part) =>
     part.type === 'changes' ? part.changes.flatMap(placesOf) : [],
   );
   const fields = toolCallFields(event);
+  const own = extra ? ownMeta(meta, extra) : meta;
   return {
     ...fields,
     ...(changed.length > 0 && { locations: [...(fields.locations ?? []), ...changed] }),
-    ...(meta !== undefined && { _meta: meta }),
+    ...(extra && otherFields(extra, V1_TOOL_CALL_FIELDS)),
+    ...(own !== undefined && { _meta: own }),
   };
+}
+
+/** `_meta` without what was put there from beside it, for views that look nowhere else. */
+export function ownMeta(meta: WithMeta['meta'], extra: Extra): WithMeta['meta'] {
+  if (!meta) return meta;
+  const own = Object.entries(meta).filter(([name, value]) => !Object.hasOwn(extra, name) || extra[name] !== value);
+  return own.length > 0 ? Object.fromEntries(own) : undefined;
 }
 
 function placesOf({ path, oldPath }: FileChange): Location[] {

@@ -87,7 +87,11 @@ describe('a permission in version 2', () => {
       subject: { type: 'tool_call', toolCall },
       options: [...OPTIONS],
     } as Params;
-    expect(permissionFromV2(params).toolCall).toEqual({ toolCallId: 't', meta: { safetyLevel: 3, trace: 1 } });
+    expect(permissionFromV2(params).toolCall).toEqual({
+      toolCallId: 't',
+      meta: { safetyLevel: 3, trace: 1 },
+      extra: { safetyLevel: 3 },
+    });
   });
 
   it('is answered with an option, or with none, and a reason', () => {

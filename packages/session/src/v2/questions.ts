@@ -1,4 +1,3 @@
-import { PERMISSION_REASON } from '@parley/protocol';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -7,6 +6,7 @@ import type {
   RequestPermissionSubject,
   ToolCallUpdate,
 } from '@parley/protocol/v2';
+import { otherFields } from '../extra.ts';
 import type {
   CommandSubject,
   FormAnswer,
@@ -16,7 +16,8 @@ import type {
   PermissionQuestion,
   QuestionedToolCall,
 } from '../question.ts';
-import type { NewFormQuestion } from '../v1/questions.ts';
+import { answerMeta, type NewFormQuestion, readAnswerMeta } from '../v1/questions.ts';
+import { V2_TOOL_CALL_FIELDS } from './known-fields.ts';
 import { toolCallFromV2 } from './read-update.ts';
 import { toolCallToV2 } from './write-update.ts';
 
@@ -107,42 +108,27 @@ function aboutCommand(fields: CommandFields, callId: string): Pick<PermissionQue
   return { subject, toolCall };
 }
 
-/** Fields of a tool call that the specification has. Agents put others beside them that a person should know of. */
-const FIELDS: ReadonlySet<string> = new Set<keyof ToolCallUpdate>([
-  'toolCallId',
-  'title',
-  'name',
-  'kind',
-  'status',
-  'content',
-  'locations',
-  'rawInput',
-  'rawOutput',
-  'capabilities',
-  '_meta',
-]);
-
+/** What an agent says beside the fields of the specification, a person should know of: it is in `meta` too. */
 function questionedCall(update: ToolCallUpdate): QuestionedToolCall {
-  const others = Object.entries(update).filter(([name]) => !FIELDS.has(name));
-  const meta = others.length === 0 ? update._meta : { ...Object.fromEntries(others), ...update._meta };
+  const extra = otherFields(update, V2_TOOL_CALL_FIELDS);
+  const meta = extra ? { ...extra, ...update._meta } : update._meta;
   const { type: _, ...call } = toolCallFromV2(update);
-  return { ...call, ...(meta !== undefined && { meta }) };
+  return { ...call, ...(meta !== undefined && { meta }), ...(extra && { extra }) };
 }
 
-export function permissionAnswerToV2({ optionId, because }: PermissionAnswer): RequestPermissionResponse {
+export function permissionAnswerToV2({ optionId, ...beside }: PermissionAnswer): RequestPermissionResponse {
   return {
     outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
-    ...(because !== undefined && { _meta: { [PERMISSION_REASON]: because } }),
+    ...answerMeta(beside),
   };
 }
 
 /** An outcome that version 2 does not define chooses nothing, and so permits nothing. */
 export function permissionAnswerFromV2({ outcome, _meta }: RequestPermissionResponse): PermissionAnswer {
-  const because = _meta?.[PERMISSION_REASON];
   return {
     type: 'permission',
     ...(outcome.outcome === 'selected' && { optionId: String(outcome.optionId) }),
-    ...(typeof because === 'string' && { because }),
+    ...readAnswerMeta(_meta),
   };
 }
 

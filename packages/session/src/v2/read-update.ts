@@ -1,9 +1,11 @@
 import type { SessionUpdate, StateUpdate, TerminalUpdate, ToolCallUpdate } from '@parley/protocol/v2';
 import type { SessionEvent, StateEvent, TerminalEvent, ToolCallEvent } from '../event.ts';
+import { extraOf } from '../extra.ts';
 import { META } from '../meta.ts';
 import type { Content } from '../parts.ts';
 import { backgroundFromV2, blocksFromV2, contentFromV2 } from './content.ts';
 import type { Known } from './known.ts';
+import { V2_FIELDS } from './known-fields.ts';
 import { commandsFromV2, configOptionsFromV2 } from './settings.ts';
 import type { TerminalTexts } from './terminal-texts.ts';
 import { planFromV2, unstableEventFromV2 } from './unstable-updates.ts';
@@ -13,7 +15,9 @@ import { planFromV2, unstableEventFromV2 } from './unstable-updates.ts';
  * becomes an `unknown` event that keeps it whole.
  */
 export function eventFromV2(update: SessionUpdate, terminals: TerminalTexts): SessionEvent {
-  const event = readUpdate(update as KnownUpdate, terminals) ?? unknownEvent(update);
+  const read = readUpdate(update as KnownUpdate, terminals);
+  const extra = read && extraOf(update as KnownUpdate, V2_FIELDS);
+  const event = read ? (extra ? { ...read, extra } : read) : unknownEvent(update);
   const meta = (update as { readonly _meta?: SessionEvent['meta'] })._meta;
   if (meta === undefined) return event;
   return event.type === 'state' ? withTurn(event, meta) : { ...event, meta };
@@ -59,7 +63,7 @@ function readUpdate(update: KnownUpdate, terminals: TerminalTexts): SessionEvent
     }
     case 'usage_update': {
       const { used, size, cost } = update;
-      return { type: 'usage', used, size, ...(cost && { cost: { amount: cost.amount, currency: cost.currency } }) };
+      return { type: 'usage', used, size, ...(cost && { cost }) };
     }
     case 'notice': {
       const { severity, title, description } = update;

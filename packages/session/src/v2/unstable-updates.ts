@@ -74,7 +74,7 @@ function isBlock(value: unknown): value is Content {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-export function subagentToV2({ type: _, meta: _meta, ...fields }: SubagentEvent): SessionUpdate {
+export function subagentToV2({ type: _, meta: _meta, extra: _extra, ...fields }: SubagentEvent): SessionUpdate {
   return unstable({ sessionUpdate: 'subagent_update', ...fields });
 }
 

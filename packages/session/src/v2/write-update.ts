@@ -14,10 +14,13 @@ import type {
   WholeMessage,
   WholeThought,
 } from '../event.ts';
+import { otherFields, withExtra } from '../extra.ts';
 import { META } from '../meta.ts';
 import type { Location } from '../parts.ts';
+import { ownMeta } from '../v1/write-update.ts';
 import { encodeText } from './base64.ts';
 import { backgroundToV2, blockToV2, contentToV2 } from './content.ts';
+import { V2_FIELDS, V2_TOOL_CALL_FIELDS } from './known-fields.ts';
 import { commandsToV2, configOptionsToV2 } from './settings.ts';
 import { messageToV2, planToV2, subagentToV2 } from './unstable-updates.ts';
 
@@ -26,7 +29,8 @@ import { messageToV2, planToV2, subagentToV2 } from './unstable-updates.ts';
  * whoever writes to see to: version 2 has none without.
  */
 export function eventToV2(event: SessionEvent): SessionUpdate | undefined {
-  const update = writeEvent(event);
+  const fields = writeEvent(event);
+  const update = fields && event.extra !== undefined ? withExtra(fields, event.extra, V2_FIELDS) : fields;
   if (update === undefined || event.meta === undefined) return update;
   return { ...update, _meta: event.meta && { ...update._meta, ...event.meta } } as SessionUpdate;
 }
@@ -127,12 +131,14 @@ function whole(
 }
 
 /** All that is known of a tool call, as a permission request of version 2 shows it. */
-export function toolCallToV2({ meta, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
+export function toolCallToV2({ meta, extra, ...event }: Omit<ToolCallEvent, 'type'>): ToolCallUpdate {
   const fields = toolCallFields(event);
-  return meta === undefined ? fields : { ...fields, _meta: meta };
+  if (!extra) return meta === undefined ? fields : { ...fields, _meta: meta };
+  const own = ownMeta(meta, extra);
+  return { ...fields, ...otherFields(extra, V2_TOOL_CALL_FIELDS), ...(own !== undefined && { _meta: own }) };
 }
 
-function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta'>): ToolCallUpdate {
+function toolCallFields(event: Omit<ToolCallEvent, 'type' | 'meta' | 'extra'>): ToolCallUpdate {
   const { toolCallId, title, name, kind, status, content, locations, rawInput, rawOutput, canCancel } = event;
   const fields: Writable<ToolCallUpdate> = { toolCallId };
   if (title !== undefined) fields.title = title;

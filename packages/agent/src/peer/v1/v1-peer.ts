@@ -9,6 +9,7 @@ import {
 } from '@parley/protocol';
 import {
   type Answer,
+  besideFields,
   type ClientOffers,
   clientOffersFromV1,
   eventToV1,
@@ -195,7 +196,7 @@ export class V1ClientPeer implements ConnectedPeer {
   /** A client that knows one plan only is shown the steps of the latest plan, and no plan without steps. */
   #toPlan(event: PlanEvent): SessionUpdate | undefined {
     const update = this.offers.plans ? planToUnstableV1(event) : undefined;
-    if (update) return event.meta === undefined ? update : { ...update, _meta: event.meta };
+    if (update) return besideFields(update, event);
     return event.document ? undefined : eventToV1(event, false);
   }
 
