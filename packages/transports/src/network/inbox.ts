@@ -25,6 +25,7 @@ export class Inbox {
   #queuedBytes = 0;
   #isPaused = false;
   #isDelivering = false;
+  #isIgnoring = false;
   #flowing: { readonly promise: Promise<void>; readonly release: () => void } | undefined;
   #end: CloseReason | undefined;
   #reported: CloseReason | undefined;
@@ -83,14 +84,14 @@ export class Inbox {
 
   /** Resolves when what arrives is delivered at once, or never will be. A reader of streams waits for it before it reads on. */
   whenFlowing(): Promise<void> {
-    if (!this.isHeld || this.#reported) return Promise.resolve();
+    if (!this.isHeld || this.#isIgnoring || this.#reported) return Promise.resolve();
     this.#flowing ??= createWait();
     return this.#flowing.promise;
   }
 
   /** Takes the text of one message, and how many bytes it had on the wire. */
   take(text: string, bytes: number): void {
-    if (this.#end) return;
+    if (this.#end || this.#isIgnoring) return;
     if (this.#read === this.#entries.length && !this.isHeld && !this.#isDelivering)
       return this.#deliverText(text, bytes);
     this.#add({ text, bytes });
@@ -104,7 +105,7 @@ export class Inbox {
   }
 
   takeFault(fault: TransportFault): void {
-    if (this.#end) return;
+    if (this.#end || this.#isIgnoring) return;
     this.#add({ fault, bytes: fault.bytes });
     this.#deliver();
   }
@@ -115,11 +116,18 @@ export class Inbox {
     this.#deliver();
   }
 
-  /** Drops what was not delivered, and reports the end at once. */
-  discard(reason: CloseReason): void {
+  /** Drops what was not delivered and what still comes: we are leaving, and the peer must not be held up by us. */
+  ignore(): void {
+    this.#isIgnoring = true;
     this.#entries = [];
     this.#read = 0;
     this.#queuedBytes = 0;
+    this.#release();
+  }
+
+  /** Drops what was not delivered, and reports the end at once. */
+  discard(reason: CloseReason): void {
+    this.ignore();
     this.#end ??= reason;
     this.#report(reason);
   }

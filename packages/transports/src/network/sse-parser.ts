@@ -48,6 +48,7 @@ export class SseParser {
   #pendingId = '';
   #lastEventId = '';
   #retryMs: number | undefined;
+  #comments = 0;
 
   constructor({ maxEventBytes = DEFAULT_MAX_MESSAGE_BYTES, codec = webTextCodec }: SseParserOptions = {}) {
     this.#maxBytes = maxEventBytes;
@@ -63,6 +64,11 @@ export class SseParser {
   /** How long the server asks its readers to wait before they dial again. */
   get retryMs(): number | undefined {
     return this.#retryMs;
+  }
+
+  /** How many comments came: servers send them to show that they are alive. */
+  get comments(): number {
+    return this.#comments;
   }
 
   /** Takes the next bytes, which must not be changed afterwards. */
@@ -151,7 +157,10 @@ export class SseParser {
 
   #readField(line: string, bytes: number): void {
     const colon = line.indexOf(':');
-    if (colon === 0) return;
+    if (colon === 0) {
+      this.#comments += 1;
+      return;
+    }
     const name = colon === -1 ? line : line.slice(0, colon);
     const valueStart = colon === -1 ? line.length : colon + (line.charCodeAt(colon + 1) === SPACE ? 2 : 1);
     const value = line.slice(valueStart);

@@ -1,0 +1,3 @@
+export type { NetworkAgent } from '../network/dial-options.ts';
+export { NetworkError, type NetworkErrorKind } from '../network/network-error.ts';
+export { type SseOptions, sseAgent } from './sse-agent.ts';
