@@ -6,6 +6,14 @@ import { eventToV1, type SessionEvent, type UnknownEvent, unstableEventFromV1 } 
 /** The lists that events have; one that is no list would break everybody who reads the event later. */
 const LISTS = ['content', 'locations', 'entries', 'commands', 'options', 'summary'] as const;
 
+/** Events whose content is one block, and no list. */
+const SINGLE: ReadonlySet<SessionEvent['type']> = new Set([
+  'message_chunk',
+  'thought_chunk',
+  'compaction_chunk',
+  'tool_call_chunk',
+] as const);
+
 export interface OwnOptions {
   readonly maxBytes: number;
   /** Content types of its own that the agent has declared. */
@@ -38,7 +46,7 @@ function copyOf<Event extends SessionEvent>(event: Event): Event {
 
 function requireLists(event: SessionEvent): void {
   const fields = event as Partial<Record<(typeof LISTS)[number], unknown>>;
-  if (event.type === 'message_chunk' || event.type === 'thought_chunk' || event.type === 'compaction_chunk') {
+  if (SINGLE.has(event.type)) {
     if (typeof fields.content !== 'object' || fields.content === null)
       throw invalidUpdate(event, 'its content must be a content block');
     return;
@@ -60,6 +68,21 @@ function requireValid(event: SessionEvent, customContent: ReadonlySet<string>): 
   // A notice without a title is sent to nobody.
   if (event.type === 'notice' && event.title === '') return;
   if (event.type === 'subagent' || event.type === 'session_message') return requireUnstable(event);
+  for (const said of inWordsOfV1(event)) requireUpdate(said, customContent);
+}
+
+/** What version 1 has no word for, in those that it has. */
+function inWordsOfV1(event: SessionEvent): SessionEvent[] {
+  const { type } = event;
+  if (type === 'tool_call_chunk')
+    return [{ type: 'tool_call', toolCallId: event.toolCallId, content: [event.content] }];
+  if (type === 'whole_thought') return (event.content ?? []).map((content) => ({ type: 'thought_chunk', content }));
+  if (type !== 'whole_message') return [event];
+  const { speaker } = event;
+  return (event.content ?? []).map((content) => ({ type: 'message_chunk', speaker, content }));
+}
+
+function requireUpdate(event: SessionEvent, customContent: ReadonlySet<string>): void {
   const update = eventToV1(event, false);
   if (!update) return;
   // Content of the person's prompt is passed on as it came, whatever its type.

@@ -17,7 +17,9 @@ import {
   formAnswerFromV1,
   formToV1,
   META,
+  type MessageChunk,
   type NewFormQuestion,
+  type PermissionQuestion,
   type PlanEvent,
   permissionAnswerFromV1,
   permissionToV1,
@@ -25,7 +27,7 @@ import {
   type Question,
   type SessionEvent,
   stateToV1,
-  type ToolCallEvent,
+  type ThoughtChunk,
 } from '@parley/session';
 import type { AgentDefinition } from '../../definition.ts';
 import { askClient, readAnswer, requireParams, tellClient } from '../ask-client.ts';
@@ -42,6 +44,7 @@ import type {
 } from '../client-peer.ts';
 import { McpCalls } from '../mcp-calls.ts';
 import type { ConnectedPeer } from '../peer-service.ts';
+import { ToldSession } from './told-session.ts';
 
 /** A client that speaks version 1 of the protocol. */
 export class V1ClientPeer implements ConnectedPeer {
@@ -52,10 +55,11 @@ export class V1ClientPeer implements ConnectedPeer {
   readonly #connection: Connection;
   /** Content types of the agent's own that it may show. */
   readonly #customContent: ReadonlySet<string>;
-  /** Tool calls that the client has heard of: version 1 announces a call before it changes it. */
-  readonly #announced = new Map<string, Set<string>>();
-  /** Sessions in which the client may know of calls that were announced on an earlier connection. */
-  readonly #resumed = new Set<string>();
+  /** Reads the terminals of an agent in the `_meta` of tool calls. */
+  readonly #readsTerminals: boolean;
+  readonly #told = new Map<string, ToldSession>();
+  /** The message that was told last, of which most updates are a further piece. */
+  #lastMessage: { readonly sessionId: string; readonly messageId: string } | undefined;
 
   constructor(
     connection: Connection,
@@ -66,31 +70,31 @@ export class V1ClientPeer implements ConnectedPeer {
     this.#customContent = customContent;
     this.offers = clientOffersFromV1(initialize, isUnstable);
     this.info = initialize.clientInfo ?? undefined;
+    this.#readsTerminals = initialize.clientCapabilities?._meta?.terminal_output === true;
   }
 
   publish(sessionId: string, event: SessionEvent, seq?: number): void | Promise<void> {
     const update = this.#toUpdate(sessionId, event);
     if (!update) return;
-    const params =
-      seq === undefined || !this.offers.cursors
-        ? { sessionId, update }
-        : { sessionId, update, _meta: { [META.cursor]: seq } };
-    return tellClient(this.#connection, 'session/update', params);
+    if (!Array.isArray(update)) return this.#send(sessionId, update as SessionUpdate, seq);
+    let room: Promise<void> | undefined;
+    for (const each of update) room = this.#send(sessionId, each, seq) ?? room;
+    return room;
   }
 
   forget(sessionId: string): void {
-    this.#announced.delete(sessionId);
-    this.#resumed.delete(sessionId);
+    this.#told.delete(sessionId);
+    this.#lastMessage = undefined;
   }
 
   resume(sessionId: string): void {
     this.forget(sessionId);
-    this.#resumed.add(sessionId);
+    this.#told.set(sessionId, new ToldSession({ readsTerminals: this.#readsTerminals, isResumed: true }));
   }
 
   async ask(sessionId: string, question: Question, options: RequestOptions): Promise<Answer> {
     if (question.type === 'permission') {
-      const params = permissionToV1(sessionId, question);
+      const params = permissionToV1(sessionId, this.#asText(sessionId, question));
       return permissionAnswerFromV1(await this.#request('session/request_permission', params, options));
     }
     const { toolCallId } = question;
@@ -166,13 +170,22 @@ export class V1ClientPeer implements ConnectedPeer {
   }
 
   /** Undefined: this client has no word for it. */
-  #toUpdate(sessionId: string, event: SessionEvent): SessionUpdate | undefined {
+  #toUpdate(sessionId: string, event: SessionEvent): SessionUpdate | readonly SessionUpdate[] | undefined {
     switch (event.type) {
       case 'message_chunk':
       case 'thought_chunk':
-        return eventToV1(event, false);
+        return eventToV1(this.#asTold(sessionId, event), false);
+      case 'whole_message':
+      case 'whole_thought':
+        this.#lastMessage = undefined;
+        return this.#toldOf(sessionId).whole(event);
       case 'tool_call':
-        return eventToV1(event, this.#isNewToolCall(sessionId, event));
+        return this.#toldOf(sessionId).toolCall(event);
+      case 'tool_call_chunk':
+        return this.#toldOf(sessionId).toolCallChunk(event);
+      case 'terminal':
+      case 'terminal_output':
+        return this.#toldOf(sessionId).terminals.see(event);
       case 'state':
         return this.offers.cursors ? stateToV1(event) : undefined;
       case 'notice':
@@ -200,16 +213,40 @@ export class V1ClientPeer implements ConnectedPeer {
     return event.document ? undefined : eventToV1(event, false);
   }
 
-  #isNewToolCall(sessionId: string, { toolCallId, title }: ToolCallEvent): boolean {
-    let announced = this.#announced.get(sessionId);
-    if (!announced) {
-      announced = new Set();
-      this.#announced.set(sessionId, announced);
+  /** Pieces of a message that was replaced belong to what took its place. */
+  #asTold<Chunk extends MessageChunk | ThoughtChunk>(sessionId: string, chunk: Chunk): Chunk {
+    const { messageId } = chunk;
+    const last = this.#lastMessage;
+    if (messageId === undefined || (last?.messageId === messageId && last.sessionId === sessionId)) return chunk;
+    const told = this.#toldOf(sessionId).messageId(messageId);
+    if (told !== messageId) return { ...chunk, messageId: told };
+    this.#lastMessage = { sessionId, messageId };
+    return chunk;
+  }
+
+  /** A question about a tool call that shows terminals of the agent. */
+  #asText(sessionId: string, question: PermissionQuestion): PermissionQuestion {
+    const { content } = question.toolCall;
+    const terminals = this.#told.get(sessionId)?.terminals;
+    if (!content || !terminals || terminals.isEmpty) return question;
+    return { ...question, toolCall: { ...question.toolCall, content: terminals.asText(content) } };
+  }
+
+  #toldOf(sessionId: string): ToldSession {
+    let told = this.#told.get(sessionId);
+    if (!told) {
+      told = new ToldSession({ readsTerminals: this.#readsTerminals, isResumed: false });
+      this.#told.set(sessionId, told);
     }
-    if (announced.has(toolCallId)) return false;
-    announced.add(toolCallId);
-    // A call begins with its title; without one this goes on with a call that the client knows from before it was cut off.
-    return title !== undefined || !this.#resumed.has(sessionId);
+    return told;
+  }
+
+  #send(sessionId: string, update: SessionUpdate, seq: number | undefined): void | Promise<void> {
+    const params =
+      seq === undefined || !this.offers.cursors
+        ? { sessionId, update }
+        : { sessionId, update, _meta: { [META.cursor]: seq } };
+    return tellClient(this.#connection, 'session/update', params);
   }
 
   async #request<Method extends keyof ClientRequests>(
