@@ -15,6 +15,7 @@ export { type PromptFile, promptWithFiles, promptWithImage } from './content/pro
 export { type Speaker, textOfContent, textOfUpdates } from './content/text.ts';
 export { entriesWithStatus, latestPlan, planEntry, planProgress } from './plan.ts';
 export { summarizeUpdates, type UpdateSummary } from './summary.ts';
+export { diffsOf } from './tool-calls/content.ts';
 export {
   applyToolCallUpdate,
   filterToolCalls,

@@ -64,7 +64,6 @@ export { AUDIO_MIME_TYPES, type ContentRules, IMAGE_MIME_TYPES } from './rules/c
 export { checkRules, enforceRules, type RuleContext } from './rules/rules.ts';
 export { sessionIdOf } from './session-id.ts';
 export {
-  diffsOf,
   isNewFile,
   shownContent,
   shownDiff,

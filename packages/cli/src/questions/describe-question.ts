@@ -7,8 +7,8 @@ export function wordQuestion(question: Question): string {
 }
 
 /** What a permission is asked for, in one line. */
-export function titleOf({ toolCall }: PermissionQuestion): string {
-  return cleanLine(toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
+export function titleOf({ title, toolCall }: PermissionQuestion): string {
+  return cleanLine(title ?? toolCall.title ?? toolCall.name ?? toolCall.kind ?? 'a tool call');
 }
 
 /** The address that the agent asks a person to visit: all of it, in one line without gaps. */

@@ -1,13 +1,14 @@
 import type { PermissionQuestion } from '@parley/client';
 import { quoteWord } from '@parley/host/terminal';
 import { requestFromToolCall, SAFETY_LEVELS } from '@parley/policy';
-import { diffsOf, textOfToolCall } from '@parley/protocol';
+import { textOfToolCall } from '@parley/protocol';
 import { toolCallToV1 } from '@parley/session';
 import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
 import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { diffPartsOf } from '../view/shown-diffs.ts';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPath } from '../view/wording.ts';
@@ -36,13 +37,14 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   const indent: Line = [{ text: '    ' }];
   const command = commandOf(question);
   const rows: Line[] = [];
+  for (const words of wordsOf(question, command)) rows.push(...wrapWords([{ text: cleanLine(words) }], room));
   if (command !== undefined) {
     for (const line of command.split('\n')) rows.push(...wrapHard([{ text: `$ ${line}`, style: STYLES.code }], room));
     const { cwd = options.cwd } = requestFromToolCall(toolCallToV1(toolCall));
     rows.push(...wrapHard([{ text: `in ${wordPath(cwd, cwd, options.home)}`, style: STYLES.dim }], room));
   }
   const text = textOfToolCall(toolCall.content);
-  if (diffsOf(toolCall.content).length === 0 && text.trim() !== '' && text.trim() !== command?.trim()) {
+  if (diffPartsOf(toolCall.content).length === 0 && text.trim() !== '' && text.trim() !== command?.trim()) {
     const stream = new MarkdownStream();
     stream.push(text);
     rows.push(...renderBlocks(stream.finish(), room).slice(1, MAX_CONTENT_ROWS));
@@ -56,10 +58,16 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   ];
 }
 
+/** What the agent says beside the title of its question: the title of the call itself, and why it asks. */
+function wordsOf({ title, description, toolCall }: PermissionQuestion, command: string | undefined): string[] {
+  const call = title === undefined || toolCall.title === command ? undefined : toolCall.title;
+  return [call, description].flatMap((words) => (words == null || words === '' ? [] : [words]));
+}
+
 /** The files it is about, unless the title or the changes name them. */
 function placesOf(question: PermissionQuestion): readonly string[] {
   const { content, locations } = question.toolCall;
-  if (diffsOf(content).length > 0) return [];
+  if (diffPartsOf(content).length > 0) return [];
   const title = titleOf(question);
   return (locations ?? []).map(({ path }) => shortLine(path)).filter((path) => !title.includes(path));
 }

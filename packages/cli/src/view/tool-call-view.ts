@@ -1,11 +1,12 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
-import { customContentLabel, diffsOf, isCustomContent, isNewFile, textOfToolCall } from '@parley/protocol';
+import { customContentLabel, isCustomContent, textOfToolCall } from '@parley/protocol';
 import { textOfChanges } from '@parley/session';
 import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
 import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
 import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { diffPartsOf, shownDiffsOf } from './shown-diffs.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 
@@ -120,9 +121,9 @@ function markOf({ status }: ToolCallEntry, { marks, spin = 0 }: HeadOptions): Sp
 
 function wordFacts(call: ToolCallEntry, transcript: Transcript, hasDiffs: boolean): string[] {
   const facts: string[] = [];
-  const diffs = hasDiffs ? diffsOf(call.content) : [];
+  const diffs = hasDiffs ? shownDiffsOf(call.content) : [];
   if (diffs.length > 0) {
-    const counts = diffs.map(({ oldText, newText }) => countChanges(oldText ?? '', newText));
+    const counts = diffs.map(({ hunks }) => countChanges(hunks));
     const sum = (side: 'added' | 'removed'): number => counts.reduce((most, each) => most + each[side], 0);
     facts.push(`+${sum('added')} -${sum('removed')}`);
   }
@@ -142,12 +143,13 @@ function viewDiffs(
   mostRows: number = MAX_DIFF_ROWS,
 ): { view: DiffView; lines: Line[] }[] {
   const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : mostRows;
-  const diffs = diffsOf(call.content);
+  const diffs = shownDiffsOf(call.content);
   return diffs.map((diff) => {
-    const view = viewDiff(diff.oldText, diff.newText, { width: Math.max(1, options.width - 4), maxRows });
+    const { hunks, note, endsWithoutBreak = false } = diff;
+    const view = viewDiff(hunks, { width: Math.max(1, options.width - 4), maxRows, endsWithoutBreak });
     const path = wordPath(diff.path, options.cwd, options.home);
-    const isNamed = diffs.length === 1 && call.title.includes(path) && !isNewFile(diff);
-    const label: Line = [{ text: isNewFile(diff) ? `${path} (new file)` : path, style: STYLES.bold }];
+    const isNamed = diffs.length === 1 && call.title.includes(path) && note === undefined;
+    const label: Line = [{ text: note === undefined ? path : `${path} (${note})`, style: STYLES.bold }];
     const more: Line = [
       { text: `… ${wordCount(view.hidden, 'more changed line')}${wordMore(view.hidden, options)}`, style: STYLES.dim },
     ];
@@ -175,11 +177,12 @@ function viewLocations({ locations }: ToolCallEntry, options: ViewOptions): Line
 function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): Line[] {
   const terminals = terminalsOf(call, transcript);
   const text = withoutFence(textOfToolCall(call.content));
+  const diffs = new Set(diffPartsOf(call.content));
   const custom = call.content.map((item) => (item.type === 'content' ? item.content : item)).filter(isCustomContent);
   const output = [
     ...terminals.map((terminal) => terminal.output),
     ...(text === '' ? [] : [text]),
-    ...call.content.flatMap((item) => (item.type === 'changes' ? [textOfChanges(item)] : [])),
+    ...call.content.flatMap((item) => (item.type === 'changes' && !diffs.has(item) ? [textOfChanges(item)] : [])),
     ...custom.map(customContentLabel),
   ].join('\n');
   const isTruncated = terminals.some((terminal) => terminal.isTruncated);

@@ -1,5 +1,4 @@
 import {
-  diffsOf,
   isNewFile,
   type SessionUpdate,
   shownContent,
@@ -12,6 +11,7 @@ import {
 } from '@parley/protocol';
 import {
   applyToolCallUpdate,
+  diffsOf,
   entriesWithStatus,
   filterToolCalls,
   hasFailedToolCall,

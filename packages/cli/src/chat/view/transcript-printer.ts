@@ -1,10 +1,10 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
-import { diffsOf } from '@parley/protocol';
 import type { PlanEntry, ToolCallContent } from '@parley/session';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { viewPlan } from '../../view/plan-view.ts';
+import { diffPartsOf } from '../../view/shown-diffs.ts';
 import { hasEnded, viewToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordDuration } from '../../view/wording.ts';
@@ -108,7 +108,7 @@ export class TranscriptPrinter {
 
   /** These diffs are on the screen already; unless they change, they are not shown once more. */
   hideDiffs(toolCallId: string, content: readonly ToolCallContent[]): void {
-    this.#shownDiffs.set(toolCallId, JSON.stringify(diffsOf(content)));
+    this.#shownDiffs.set(toolCallId, JSON.stringify(diffPartsOf(content)));
   }
 
   /** Adds lines of ours in the order of things. */
@@ -191,7 +191,7 @@ export class TranscriptPrinter {
       if (!all && !hasEnded(call)) continue;
       this.#floating.delete(index);
       this.#lastToolCall = call.toolCallId;
-      const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffsOf(call.content));
+      const hidesDiffs = this.#shownDiffs.get(call.toolCallId) === JSON.stringify(diffPartsOf(call.content));
       const isCutOff = call.origin === 'replay' && this.#pastTurn?.cancelledCalls.has(call.toolCallId) === true;
       const shown = isCutOff ? { ...call, status: 'cancelled' as const } : call;
       this.#emit('tool', viewToolCall(shown, transcript, { ...options, hidesDiffs }));

@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines, splitLines } from '@parley/session/diff';
+import type { DiffLine } from '@parley/session/diff';
 import { type Line, type Span, STYLES } from '../text/styled-text.ts';
 import { expandTabs, wrapHard } from '../text/wrap.ts';
 
@@ -14,41 +14,56 @@ export interface DiffViewOptions {
   readonly width: number;
   /** How many rows may be shown. */
   readonly maxRows: number;
+  /** The new text has a last line without a break, which the old one had. */
+  readonly endsWithoutBreak?: boolean;
 }
 
 /** Lines shown around each change. */
 const CONTEXT = 2;
 
+type Hunks = readonly (readonly DiffLine[])[];
+
 /** How many lines a change adds and removes. */
-export function countChanges(oldText: string, newText: string): { readonly added: number; readonly removed: number } {
-  const diff = diffLines(splitLines(oldText), splitLines(newText));
+export function countChanges(hunks: Hunks): { readonly added: number; readonly removed: number } {
+  const diff = hunks.flat();
   const count = (wanted: DiffLine['kind']): number => diff.filter(({ kind }) => kind === wanted).length;
   return { added: count('added'), removed: count('removed') };
 }
 
-/** The changes between two texts, with their surroundings and line numbers. Added and removed have signs, not only colours. */
-export function viewDiff(oldText: string | null | undefined, newText: string, options: DiffViewOptions): DiffView {
-  const diff = diffLines(splitLines(oldText ?? ''), splitLines(newText));
-  const added = diff.filter(({ kind }) => kind === 'added').length;
-  const removed = diff.filter(({ kind }) => kind === 'removed').length;
+/** The changed lines, with their surroundings and numbers. Added and removed have signs, not only colours. */
+export function viewDiff(hunks: Hunks, options: DiffViewOptions): DiffView {
+  const diff = hunks.flat();
+  const counts = countChanges(hunks);
   const digits = String(
     diff.reduce((most, line) => Math.max(most, line.oldNumber ?? 0, line.newNumber ?? 0), 0),
   ).length;
   const lines: Line[] = [];
   const shown = pickShown(diff);
+  const starts = startsOf(hunks);
   let previous = -1;
   for (const [place, index] of shown.entries()) {
     if (lines.length >= options.maxRows) {
       const hidden = shown.slice(place).filter((rest) => diff[rest]?.kind !== 'same').length;
-      return { lines: lines.slice(0, options.maxRows), added, removed, hidden };
+      return { ...counts, lines: lines.slice(0, options.maxRows), hidden };
     }
-    if (previous >= 0 && index > previous + 1) lines.push([{ text: '⋯', style: STYLES.dim }]);
+    if (previous >= 0 && (index > previous + 1 || starts.has(index))) lines.push([{ text: '⋯', style: STYLES.dim }]);
     const line = diff[index];
     if (line) lines.push(...renderLine(line, partner(diff, index), digits, options.width));
     previous = index;
   }
-  if (endsDifferently(oldText, newText)) lines.push([{ text: '\\ No newline at the end', style: STYLES.dim }]);
-  return { lines, added, removed, hidden: 0 };
+  if (options.endsWithoutBreak) lines.push([{ text: '\\ No newline at the end', style: STYLES.dim }]);
+  return { ...counts, lines, hidden: 0 };
+}
+
+/** Where each hunk begins among all lines. */
+function startsOf(hunks: Hunks): ReadonlySet<number> {
+  const starts = new Set<number>();
+  let start = 0;
+  for (const hunk of hunks) {
+    starts.add(start);
+    start += hunk.length;
+  }
+  return starts;
 }
 
 /** The places of all changes and of what is near them. */
@@ -113,9 +128,4 @@ function markChanged({ kind, text: raw }: DiffLine, otherRaw: string | undefined
     { text: characters.slice(start, characters.length - end).join(''), style: strong },
     { text: characters.slice(characters.length - end).join(''), style: plain },
   ];
-}
-
-function endsDifferently(oldText: string | null | undefined, newText: string): boolean {
-  if (newText === '' || newText.endsWith('\n')) return false;
-  return oldText === null || oldText === undefined || oldText.endsWith('\n');
 }
