@@ -173,7 +173,9 @@ export class TurnRunner {
       if (active !== this.#active) return;
       // The agent works on it. Until it says that the turn has ended, only we can give it up.
       signal.throwIfAborted();
-      signal.addEventListener('abort', () => this.#endBadly(active, signal.reason));
+      signal.addEventListener('abort', () => {
+        if (signal.reason !== CUT_OFF) this.#endBadly(active, signal.reason);
+      });
     } catch (error) {
       if (!active.lost) this.#endBadly(active, error);
     }

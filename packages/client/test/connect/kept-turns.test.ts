@@ -97,19 +97,24 @@ function dial(served: Agent, whenClientLeaves: 'cancel' | 'keep' = 'keep'): CutS
 /** Every connection counts as one that has lasted, so that none waits before it is dialled again. */
 const HEALTHY: Clock = { ...SYSTEM_CLOCK, now: () => performance.now() * 1e6 };
 
-async function open(
+type Open = (
   source: AgentSource,
-  options: ConnectOptions = {},
-): Promise<{ connection: AgentConnection; session: ClientSession }> {
-  const connection = await connect(source, { reconnect: true, clock: HEALTHY, ...options });
-  return { connection, session: await connection.newSession({ cwd: CWD }) };
+  options?: ConnectOptions,
+) => Promise<{ connection: AgentConnection; session: ClientSession }>;
+
+function opening(protocol: 1 | 2): Open {
+  return async (source, options) => {
+    const connection = await connect(source, { reconnect: true, clock: HEALTHY, protocol, ...options });
+    expect(connection.protocolVersion).toBe(protocol);
+    return { connection, session: await connection.newSession({ cwd: CWD }) };
+  };
 }
 
-/** Where a session stands, without what is another one in each run. */
+/** Where a session stands, without what is another one in each run: times, and names that the agent makes up. */
 function standing({ transcript }: ClientSession): unknown {
   const { entries, turns, plan, state, questions, commands } = transcript;
   const facts = JSON.stringify({ entries, turns, plan, state, questions, commands }, (key, value) =>
-    ['at', 'startedAt', 'endedAt'].includes(key) ? undefined : value,
+    ['at', 'startedAt', 'endedAt'].includes(key) || String(value).startsWith('prompt-') ? undefined : value,
   );
   return JSON.parse(facts.replaceAll(/(call|message)-[0-9a-f-]{13}-/g, '$1-'));
 }
@@ -129,9 +134,13 @@ const scripts = fc
 const cuts = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 });
 
 describe.each([
-  ['in memory', () => ({})],
-  ['in a store that is shared', () => ({ store: memoryStore({ isShared: true }) })],
-])('a turn of an agent that keeps it, %s', (_name, options) => {
+  ['in memory', 1, () => ({})],
+  ['in memory', 2, () => ({})],
+  ['in a store that is shared', 1, () => ({ store: memoryStore({ isShared: true }) })],
+  ['in a store that is shared', 2, () => ({ store: memoryStore({ isShared: true }) })],
+] as const)('a turn of an agent that keeps it, %s, in version %i', (_name, protocol, options) => {
+  const open = opening(protocol);
+
   it('ends as if the connection had never been cut', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, cuts, async (script, lengths) => {
@@ -229,7 +238,9 @@ describe.each([
   });
 });
 
-describe('a turn whose connection is cut', () => {
+describe.each([1, 2] as const)('a turn whose connection is cut, in version %i', (protocol) => {
+  const open = opening(protocol);
+
   it('fails where the agent cancels it then', async () => {
     const source = dial(scriptedAgent(), 'cancel');
     const { connection, session } = await open(source);
@@ -265,7 +276,7 @@ describe('a turn whose connection is cut', () => {
     source.cut();
     expect(await failureOf(turn.result)).toMatchObject({ code: 'connection_lost' });
     await reached(connection, 'connected');
-    expect(methods(source)).toContain('session/load');
+    expect(methods(source)).toContain(protocol === 1 ? 'session/load' : 'session/resume');
   });
 
   it('fails with what it was lost by when the agent is not reached again', async () => {
@@ -287,13 +298,15 @@ describe('a turn whose connection is cut', () => {
   });
 });
 
-describe('a session that others work in', () => {
+describe.each([1, 2] as const)('a session that others work in, in version %i', (protocol) => {
+  const open = opening(protocol);
+
   it('is told what was missed, and shows that a turn of theirs runs', async () => {
     const served = scriptedAgent();
     const source = dial(served);
     const { connection, session } = await open(source);
     await using _ = connection;
-    const other = await connect(dial(served));
+    const other = await connect(dial(served), { protocol });
     await using _other = other;
     const theirs = await other.loadSession(session.id, { cwd: CWD });
     source.cut();

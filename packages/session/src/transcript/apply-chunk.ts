@@ -4,6 +4,7 @@ import { appendContent, textOf } from './content-list.ts';
 import { appendEntry, findEntry, isRunning, type NewEntry, replaceEntry } from './entries.ts';
 import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';
 import { List } from './list.ts';
+import { getOwnPrompt, nameOwnPrompt } from './own-prompt.ts';
 import type { Transcript } from './transcript.ts';
 
 type Chunk = MessageChunk | ThoughtChunk;
@@ -12,7 +13,11 @@ type Spoken = MessageEntry | ThoughtEntry;
 /** Adds a piece to the message it belongs to, or begins the next message with it. */
 export function applyChunk(transcript: Transcript, chunk: Chunk, at: number | undefined): Transcript {
   const unechoed = takeEcho(transcript, chunk);
-  if (unechoed !== undefined) return { ...transcript, folding: { ...transcript.folding, unechoed } };
+  if (unechoed !== undefined) {
+    const { messageId } = chunk;
+    const named = messageId === undefined ? transcript : nameOwnPrompt(transcript, messageId);
+    return { ...named, folding: { ...named.folding, unechoed } };
+  }
   const position = findMessage(transcript, chunk);
   const entry = position === undefined ? undefined : transcript.entries.at(position);
   if (position !== undefined && entry && isSpoken(entry)) {
@@ -57,7 +62,7 @@ export function applyPrompt(
 function takeEcho(transcript: Transcript, chunk: Chunk): string | undefined {
   const { folding, isReplaying, state } = transcript;
   if (chunk.type !== 'message_chunk' || chunk.speaker !== 'user' || isReplaying || state === 'idle') return undefined;
-  const promptId = nameOfPrompt(transcript);
+  const promptId = getOwnPrompt(transcript)?.messageId;
   if (promptId !== undefined && chunk.messageId !== undefined)
     return chunk.messageId === promptId ? folding.unechoed : undefined;
   const text = textOf(chunk.content);
@@ -66,12 +71,6 @@ function takeEcho(transcript: Transcript, chunk: Chunk): string | undefined {
   if (folding.unechoed.startsWith(text)) return folding.unechoed.slice(text.length);
   const rest = folding.unechoed.trimStart();
   return trimmed !== '' && rest.startsWith(trimmed) ? rest.slice(trimmed.length) : undefined;
-}
-
-/** The agent's name for the prompt of the running turn, where it has told one. */
-function nameOfPrompt(transcript: Transcript): string | undefined {
-  const entry = isRunning(transcript) ? transcript.entries.at(transcript.turns.at(-1)?.firstEntry ?? -1) : undefined;
-  return entry?.type === 'message' && entry.speaker === 'user' ? entry.messageId : undefined;
 }
 
 /**

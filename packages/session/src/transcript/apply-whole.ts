@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { WholeMessage, WholeThought } from '../event.ts';
 import { appendContent, textOf } from './content-list.ts';
-import { appendEntry, findEntry, isRunning, replaceEntry } from './entries.ts';
+import { appendEntry, findEntry, replaceEntry } from './entries.ts';
 import type { MessageEntry, ThoughtEntry } from './entry.ts';
 import { List } from './list.ts';
+import { getOwnPrompt, nameOwnPrompt } from './own-prompt.ts';
 import { patchMeta } from './patch-meta.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -27,8 +28,7 @@ export function applyWhole(
   }
   const { messageId } = event;
   const words = said(event.content ?? []);
-  const prompt = findPrompt(transcript, event);
-  if (prompt !== undefined) return nameEntry(transcript, prompt, messageId, key);
+  if (isOwnPrompt(transcript, event)) return nameOwnPrompt(transcript, messageId);
   const entry =
     event.type === 'whole_thought'
       ? ({ type: 'thought', messageId, ...words } as const)
@@ -63,21 +63,10 @@ function said(blocks: readonly ContentBlock[]): { readonly content: List<Content
   return { content, text };
 }
 
-/** Our own prompt is in the transcript already when the agent tells it back; it has no name until then. */
-export function findPrompt(transcript: Transcript, event: WholeMessage | WholeThought): number | undefined {
-  if (event.type !== 'whole_message' || event.speaker !== 'user') return undefined;
-  if (transcript.isReplaying || !isRunning(transcript)) return undefined;
-  const position = transcript.turns.at(-1)?.firstEntry ?? -1;
-  const entry = transcript.entries.at(position);
-  if (entry?.type !== 'message' || entry.speaker !== 'user' || entry.messageId !== undefined) return undefined;
+/** Whether it is our own prompt that the agent tells back, for the first time. */
+export function isOwnPrompt(transcript: Transcript, event: WholeMessage | WholeThought): boolean {
+  if (event.type !== 'whole_message' || event.speaker !== 'user') return false;
+  const prompt = getOwnPrompt(transcript);
   const text = (event.content ?? []).map(textOf).join('');
-  return entry.text.trim() === text.trim() ? position : undefined;
-}
-
-/** What is still to come of an echo stays: an agent may tell it in pieces too. */
-function nameEntry(transcript: Transcript, position: number, messageId: string, key: string): Transcript {
-  const entry = transcript.entries.at(position);
-  if (entry?.type !== 'message') return transcript;
-  const named = replaceEntry(transcript, position, { ...entry, messageId });
-  return { ...named, folding: { ...named.folding, entryIndex: named.folding.entryIndex.add(key, position) } };
+  return prompt !== undefined && prompt.messageId === undefined && prompt.text.trim() === text.trim();
 }

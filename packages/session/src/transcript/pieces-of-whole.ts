@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { MessageChunk, SessionEvent, ThoughtChunk, WholeMessage, WholeThought } from '../event.ts';
 import { isCurrent } from './apply-chunk.ts';
-import { findPrompt, keyOfWhole } from './apply-whole.ts';
+import { isOwnPrompt, keyOfWhole } from './apply-whole.ts';
 import { appendContent } from './content-list.ts';
 import { findEntry } from './entries.ts';
 import { List } from './list.ts';
@@ -27,7 +27,7 @@ export function piecesOfWhole(transcript: Transcript, event: WholeMessage | Whol
 function newMessage(transcript: Transcript, event: WholeMessage | WholeThought): SessionEvent[] {
   const { content = [], meta } = event;
   // Our own prompt is no news.
-  if (findPrompt(transcript, event) !== undefined) return [event];
+  if (isOwnPrompt(transcript, event)) return [event];
   const [first, ...others] = content;
   if (!first) return meta == null ? [] : [event];
   const begun = chunkOf(event, first);
