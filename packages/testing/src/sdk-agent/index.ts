@@ -4,3 +4,8 @@ import { type BuiltProgram, buildProgram } from '../build-program.ts';
 export function buildSdkAgent(): Promise<BuiltProgram> {
   return buildProgram(new URL('./main.ts', import.meta.url));
 }
+
+/** Builds an agent on the official SDK that speaks both versions of ACP. */
+export function buildSdkAgentOfBothVersions(): Promise<BuiltProgram> {
+  return buildProgram(new URL('./both-versions.ts', import.meta.url));
+}
