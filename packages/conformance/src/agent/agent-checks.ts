@@ -22,6 +22,7 @@ import { terminals } from './checks/terminals.ts';
 import { toolCalls } from './checks/tool-calls.ts';
 import { updates } from './checks/updates.ts';
 import { lifecycle } from './checks/v2/lifecycle.ts';
+import { sessions as sessions2 } from './checks/v2/sessions.ts';
 import { setup as setup2 } from './checks/v2/setup.ts';
 import { told } from './checks/v2/told.ts';
 
@@ -49,6 +50,7 @@ export const AGENT_CHECKS: readonly Check[] = [
   ...extensibility,
   ...robustness,
   ...setup2,
+  ...sessions2,
   ...lifecycle,
   ...told,
 ];

@@ -7,6 +7,7 @@ import { expect, notProvoked, unmet } from '../../verdict.ts';
 import { BOTH } from '../../versions/protocol.ts';
 import { type Check, check } from '../agent-check.ts';
 import type { CheckContext } from '../run/check-context.ts';
+import { MESSAGES } from '../run/message-updates.ts';
 
 const group = 'sessions';
 const source = 'protocol/v1/session-setup';
@@ -194,21 +195,6 @@ export const sessionHistory: readonly Check[] = [
       requireError((await session.prompt(prompts.plain)).answer);
     },
   }),
-];
-
-/** Updates that tell what was said, as opposed to what is offered now. */
-export const MESSAGES: readonly string[] = [
-  'user_message_chunk',
-  'agent_message_chunk',
-  'agent_thought_chunk',
-  'tool_call',
-  'tool_call_update',
-  'plan',
-  'user_message',
-  'agent_message',
-  'agent_thought',
-  'tool_call_content_chunk',
-  'plan_update',
 ];
 
 interface OldSession {

@@ -9,7 +9,7 @@ import { fromAgent, lint } from '../../agent-lint.ts';
 import type { Hearing } from '../../run/agent-run.ts';
 import { askForPermission } from '../../run/ask-permission.ts';
 import { requireCancelledTurn } from '../../run/cancel-turn.ts';
-import { MESSAGES } from '../session-history.ts';
+import { MESSAGES } from '../../run/message-updates.ts';
 
 const group = 'prompt turn';
 const source = 'protocol/v2/prompt-lifecycle';
