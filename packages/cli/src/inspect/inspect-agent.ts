@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { formatAddress } from '@parley/client';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
+import { createStyles, hasColor, type Styles } from '../output/styles.ts';
 import { findPlaces } from '../places.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import type { TraceEntry } from '../trace/trace-entry.ts';
-import { createTraceLines } from '../trace/trace-lines.ts';
+import { createTraceLines, type TraceLines } from '../trace/trace-lines.ts';
 import { createTraceWriter, withoutSecrets } from '../trace/trace-writer.ts';
 import { relay } from './relay.ts';
 import { createTap } from './tap.ts';
@@ -36,10 +36,7 @@ export async function inspectAgent(
   const writer = createTraceWriter(path, { isRedacted });
   const { stderr } = context;
   const styles = createStyles(hasColor(context, stderr, flags));
-  const lines =
-    flags.live === false
-      ? undefined
-      : createTraceLines({ styles, write: (line) => stderr.write(line), isFull: flags.full === true });
+  const lines = flags.live === false ? undefined : await createLines(context, styles, flags.full === true);
   if (flags.live !== false) {
     stderr.write(`${styles.dim(`${formatAddress(address)}; trace: ${path}`)}\n`);
   }
@@ -68,6 +65,12 @@ export async function inspectAgent(
     if (writer.dropped > 0)
       stderr.write(`${writer.dropped} messages are missing in the trace: the disk was too slow or failed\n`);
   }
+}
+
+/** What is shown while it happens. The schemas that it is judged by are read only for that. */
+async function createLines({ stderr }: CliContext, styles: Styles, isFull: boolean): Promise<TraceLines> {
+  const { createMessageJudge } = await import('../trace/judge-message.ts');
+  return createTraceLines({ styles, write: (line) => stderr.write(line), judge: createMessageJudge(), isFull });
 }
 
 function stamp(): string {

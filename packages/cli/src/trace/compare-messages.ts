@@ -49,7 +49,9 @@ export function createComparison({ isExact }: { readonly isExact: boolean }): Co
   const keyOf = (message: TracedMessage): string => {
     const kind = kindOf(message);
     if (kind === 'request' || kind === 'notification') {
-      return [kind, message.method, updateVariant(message)].filter((part) => part !== undefined).join(' ');
+      return [kind, message.method, updateVariant(message), stateOf(message)]
+        .filter((part) => part !== undefined)
+        .join(' ');
     }
     const method = asked.get(JSON.stringify(message.id)) ?? 'unknown request';
     const { error, result } = message;
@@ -95,6 +97,13 @@ export function createComparison({ isExact }: { readonly isExact: boolean }): Co
       return isAlike(then, { ...got, id: 0 }) ? 'same' : { got: JSON.stringify(got) };
     },
   };
+}
+
+/** The state that a session is said to be in, with what ended its turn: in version 2 that is the end of a turn. */
+function stateOf({ params }: TracedMessage): string | undefined {
+  const update = isRecord(params) && isRecord(params.update) ? params.update : {};
+  if (update.sessionUpdate !== 'state_update') return undefined;
+  return [update.state, update.stopReason].filter((part) => typeof part === 'string').join(' ');
 }
 
 /** A session that the agent names anew is the one it named then. */

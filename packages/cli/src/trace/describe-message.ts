@@ -21,7 +21,7 @@ export function summarize(message: TracedMessage): string {
     case 'session/prompt':
       return textOf(params.prompt);
     case 'session/request_permission':
-      return describeTool(params.toolCall);
+      return 'title' in params ? shortLine(String(params.title)) : describeTool(params.toolCall);
     case 'fs/read_text_file':
     case 'fs/write_text_file':
       return shortLine(String(params.path ?? ''));
@@ -32,7 +32,18 @@ export function summarize(message: TracedMessage): string {
     case 'session/new':
     case 'session/load':
     case 'session/resume':
-      return shortLine([params.sessionId, params.cwd].filter((each) => each !== undefined).join(' '));
+      return shortLine([params.sessionId, params.cwd, describeReplay(params.replayFrom)].filter(isTold).join(' '));
+    case 'session/set_config_option':
+      return shortLine(`${params.configId} = ${params.value}`);
+    case 'authenticate':
+    case 'auth/login':
+      return shortLine(String(params.methodId ?? ''));
+    case 'tool_call/cancel':
+      return shortLine(String(params.toolCallId ?? ''));
+    case 'terminal/cancel':
+      return shortLine(String(params.terminalId ?? ''));
+    case 'elicitation/create':
+      return shortLine(String(params.message ?? ''));
     default:
       return '';
   }
@@ -53,9 +64,65 @@ export function isChunk(variant: string | undefined): boolean {
 function describeUpdate(update: unknown): string {
   if (!isRecord(update)) return '';
   const variant = String(update.sessionUpdate ?? '?');
-  if (variant.startsWith('tool_call')) return `${variant} ${describeTool(update)}`;
-  if (isChunk(variant)) return `${variant} ${textOf([update.content])}`;
-  return variant;
+  return [variant, describeUpdateOf(variant, update)].filter((part) => part !== '').join(' ');
+}
+
+function describeUpdateOf(variant: string, update: Readonly<Record<string, unknown>>): string {
+  switch (variant) {
+    case 'tool_call':
+    case 'tool_call_update':
+      return describeTool(update);
+    case 'tool_call_content_chunk':
+      return shortLine(`${update.toolCallId} ${describeContent(update.content)}`);
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+      return 'content' in update ? textOf(update.content ?? []) : '';
+    case 'state_update': {
+      const { state, stopReason } = update;
+      return shortLine(`${state}${isTold(stopReason) ? ` (${stopReason})` : ''}`);
+    }
+    case 'terminal_update':
+      return describeTerminal(update);
+    case 'terminal_output_chunk':
+      return shortLine(`${update.terminalId} ${describeBytes(update.data)}`);
+    case 'plan_update':
+      return describePlan(update.plan);
+    default:
+      return isChunk(variant) ? textOf([update.content]) : '';
+  }
+}
+
+/** What a tool call shows, in version 2 also one piece at a time. */
+function describeContent(content: unknown): string {
+  if (!isRecord(content)) return '';
+  if (content.type === 'content') return textOf([content.content]);
+  const changes = Array.isArray(content.changes) ? content.changes.filter(isRecord) : [];
+  return [`[${content.type}]`, ...changes.map(({ operation, path }) => `${operation} ${path}`)].join(' ');
+}
+
+function describeTerminal({ terminalId, command, exitStatus }: Readonly<Record<string, unknown>>): string {
+  const { exitCode, signal } = isRecord(exitStatus) ? exitStatus : {};
+  const end = isTold(exitCode) ? ` (exit ${exitCode})` : isTold(signal) ? ` (${signal})` : '';
+  return shortLine(`${terminalId}${isTold(command) ? ` ${command}` : ''}${end}`);
+}
+
+function describePlan(plan: unknown): string {
+  const { planId, type, entries } = isRecord(plan) ? plan : {};
+  return shortLine(`${planId} ${Array.isArray(entries) ? `(${entries.length} entries)` : `[${type}]`}`);
+}
+
+/** Bytes as the text that they may be. A character that was cut in two is left out of neither piece. */
+function describeBytes(data: unknown): string {
+  return JSON.stringify(shortLine(Buffer.from(String(data), 'base64').toString('utf8'), MAX_TEXT));
+}
+
+function describeReplay(from: unknown): string | undefined {
+  return isRecord(from) ? `from ${from.type}` : undefined;
+}
+
+function isTold(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function describeTool(toolCall: unknown): string {
@@ -71,11 +138,13 @@ function describeError(error: unknown): string {
 
 function describeResult(result: unknown): string {
   if (!isRecord(result)) return '';
-  const { stopReason, sessionId, protocolVersion, agentInfo, outcome } = result;
+  const { stopReason, sessionId, messageId, protocolVersion, outcome } = result;
   if (stopReason !== undefined) return String(stopReason);
   if (sessionId !== undefined) return String(sessionId);
+  if (messageId !== undefined) return shortLine(`message ${messageId}`);
   if (protocolVersion !== undefined) {
-    const { name = '', version = '' } = isRecord(agentInfo) ? agentInfo : {};
+    const info = result.info ?? result.agentInfo;
+    const { name = '', version = '' } = isRecord(info) ? info : {};
     return shortLine(`version ${protocolVersion} ${name} ${version}`);
   }
   if (isRecord(outcome)) return shortLine(String(outcome.optionId ?? outcome.outcome ?? ''));

@@ -15,12 +15,20 @@ export interface ShowTraceFlags extends SharedFlags {
 export async function showTrace(file: string, flags: ShowTraceFlags, context: CliContext): Promise<void> {
   const { stdout } = context;
   const styles = createStyles(hasColor(context, stdout, flags));
-  const lines = createTraceLines({ styles, write: (line) => stdout.write(line), isFull: flags.full === true });
+  const { createMessageJudge } = await import('./judge-message.ts');
+  const lines = createTraceLines({
+    styles,
+    write: (line) => stdout.write(line),
+    judge: createMessageJudge(),
+    isFull: flags.full === true,
+  });
   const isWanted = createFilter(flags.method);
   for await (const entry of readTrace(file, context.cwd)) {
-    if (!isWanted(entry)) continue;
-    if (flags.json || flags.format === 'json') stdout.write(formatEntry(entry));
-    else lines.add(entry);
+    const isShown = isWanted(entry);
+    if (flags.json || flags.format === 'json') {
+      if (isShown) stdout.write(formatEntry(entry));
+    } else if (isShown) lines.add(entry);
+    else lines.passOver(entry);
   }
   lines.end();
 }

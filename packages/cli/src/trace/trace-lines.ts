@@ -1,11 +1,14 @@
 import type { Styles } from '../output/styles.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import { isChunk, kindOf, summarize, updateVariant } from './describe-message.ts';
+import type { MessageJudge } from './judge-message.ts';
 import type { MessageEntry, TraceEntry } from './trace-entry.ts';
 
 /** Turns a trace into lines for people, as it goes: one for each message, one for a whole run of chunks. */
 export interface TraceLines {
   add(entry: TraceEntry): void;
+  /** Reads an entry that is not shown: what comes later may depend on it. */
+  passOver(entry: TraceEntry): void;
   /** Writes what is still held back. */
   end(): void;
 }
@@ -13,6 +16,8 @@ export interface TraceLines {
 export interface TraceLinesOptions {
   readonly styles: Styles;
   readonly write: (line: string) => void;
+  /** Tells what is wrong with a message; it is shown below its line. */
+  readonly judge?: MessageJudge;
   /** Whole messages below each line. */
   readonly isFull?: boolean;
 }
@@ -20,7 +25,7 @@ export interface TraceLinesOptions {
 /** Requests whose answers have not come; more are forgotten, and shown without a duration. */
 const MAX_OPEN = 10_000;
 
-export function createTraceLines({ styles, write, isFull = false }: TraceLinesOptions): TraceLines {
+export function createTraceLines({ styles, write, judge, isFull = false }: TraceLinesOptions): TraceLines {
   const open = new Map<string, { readonly method: string; readonly timeMs: number }>();
   let startMs: number | undefined;
   let run: { readonly key: string; readonly first: MessageEntry; count: number } | undefined;
@@ -44,7 +49,8 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
   const addMessage = (entry: MessageEntry): void => {
     const { message, direction, timeMs } = entry;
     const variant = updateVariant(message);
-    if (isChunk(variant) && !isFull) {
+    const problem = judge?.judge(entry);
+    if (isChunk(variant) && !isFull && problem === undefined) {
       const key = `${direction} ${variant} ${JSON.stringify((message.params as { sessionId?: unknown }).sessionId)}`;
       if (run?.key === key) {
         run.count += 1;
@@ -56,6 +62,8 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
     }
     endRun();
     line(timeMs, arrow(direction, styles), describe(entry));
+    if (problem !== undefined)
+      write(`${''.padStart(17)}${styles.warning(`not as the schema has it: ${shortLine(problem)}`)}\n`);
     if (isFull) write(`${styles.dim(JSON.stringify(message, null, 2).replaceAll(/^/gm, '    '))}\n`);
   };
   const describe = ({ message, direction, timeMs }: MessageEntry): string => {
@@ -85,6 +93,9 @@ export function createTraceLines({ styles, write, isFull = false }: TraceLinesOp
         arrow(entry.direction, styles),
         styles.warning(`${''.padStart(4)}  not a message: ${shortLine(entry.text)}`),
       );
+    },
+    passOver(entry) {
+      if (entry.kind === 'message') judge?.judge(entry);
     },
     end: endRun,
   };

@@ -124,6 +124,103 @@ describe('parley inspect', () => {
   });
 });
 
+describe('what is judged by the version that was agreed upon', () => {
+  type Said = readonly ['in' | 'out', object];
+  const record = (name: string, said: readonly Said[]): string => {
+    const lines = said.map(([direction, message], index) =>
+      JSON.stringify({ time: 1000 + index, direction, message: { jsonrpc: '2.0', ...message } }),
+    );
+    writeFileSync(trace(name), `${lines.join('\n')}\n`);
+    return trace(name);
+  };
+  const info = { name: 'fixture', version: '2.0.0' };
+  const update = (fields: object): Said => [
+    'in',
+    { method: 'session/update', params: { sessionId: 's', update: fields } },
+  ];
+  const open = (version: number): readonly Said[] => [
+    ['out', { id: 0, method: 'initialize', params: { protocolVersion: 2, info, clientInfo: info } }],
+    ['in', { id: 0, result: { protocolVersion: version, info, agentInfo: info } }],
+  ];
+  const chunk = (messageId?: string): Said =>
+    update({
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: 'hi' },
+      ...(messageId && { messageId }),
+    });
+  const said: readonly Said[] = [
+    ['out', { id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [{ type: 'text', text: 'go' }] } }],
+    ['in', { id: 1, result: { messageId: 'm1' } }],
+    update({ sessionUpdate: 'state_update', state: 'running' }),
+    chunk('m2'),
+    update({ sessionUpdate: 'agent_message', messageId: 'm2', content: [{ type: 'text', text: 'hi there' }] }),
+    update({
+      sessionUpdate: 'tool_call_content_chunk',
+      toolCallId: 'c',
+      content: { type: 'diff', changes: [{ operation: 'add', path: '/a' }] },
+    }),
+    update({ sessionUpdate: 'terminal_update', terminalId: 't', command: 'ls', exitStatus: { exitCode: 2 } }),
+    update({ sessionUpdate: 'terminal_output_chunk', terminalId: 't', data: Buffer.from('out').toString('base64') }),
+    update({ sessionUpdate: 'plan_update', plan: { type: 'items', planId: 'p', entries: [] } }),
+    ['out', { id: 2, method: 'tool_call/cancel', params: { sessionId: 's', toolCallId: 'c' } }],
+    [
+      'in',
+      {
+        id: 3,
+        method: 'session/request_permission',
+        params: { sessionId: 's', title: 'Really?', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] },
+      },
+    ],
+    update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' }),
+  ];
+
+  it('describes what version 2 says in words, and finds nothing wrong with it', async () => {
+    const { stdout } = await parley.run(['trace', 'show', record('second.ndjson', [...open(2), ...said])]);
+    expect(stdout).not.toContain('not as the schema has it');
+    for (const words of [
+      'version 2 fixture 2.0.0',
+      '= message m1',
+      'state_update running',
+      'agent_message "hi there"',
+      'tool_call_content_chunk c [diff] add /a',
+      'terminal_update t ls (exit 2)',
+      'terminal_output_chunk t "out"',
+      'plan_update p (0 entries)',
+      'tool_call/cancel  c',
+      'session/request_permission  Really?',
+      'state_update idle (end_turn)',
+    ])
+      expect(stdout).toContain(words);
+  });
+
+  it('tells what does not belong to the version that the agent chose', async () => {
+    const { stdout } = await parley.run(['trace', 'show', record('first.ndjson', [...open(1), ...said])]);
+    expect(stdout).toMatch(/session\/prompt.*\n.*not as the schema has it: stopReason/);
+    expect(stdout).toMatch(/tool_call\/cancel.*\n.*tool_call\/cancel is no method of version 1/);
+    expect(stdout).toMatch(/state_update.*\n.*not as the schema has it/);
+  });
+
+  it('tells what version 2 no longer has, and who must not say what', async () => {
+    const wrong: readonly Said[] = [
+      chunk(),
+      ['out', { id: 1, method: 'session/load', params: { sessionId: 's', cwd: '/' } }],
+      ['in', { id: 5, method: 'session/new', params: { cwd: '/' } }],
+      ['out', { id: 6, method: 'session/cancel', params: { sessionId: 's' } }],
+      ['in', { id: 7, method: '_mine/own', params: {} }],
+    ];
+    const file = record('wrong.ndjson', [...open(2), ...wrong]);
+    const { stdout } = await parley.run(['trace', 'show', file]);
+    expect(stdout).toContain('update.messageId: expected string, got nothing');
+    expect(stdout).toContain('session/load is no method of version 2');
+    expect(stdout).toContain('session/new is sent to the agent, not by it');
+    expect(stdout).toContain('session/cancel is a notification, and has no id');
+    expect(stdout.match(/not as the schema has it/g)).toHaveLength(4);
+    // What is not shown counts all the same: the version was agreed upon there.
+    const filtered = (await parley.run(['trace', 'show', '--method', 'session/load', file])).stdout;
+    expect(filtered).toContain('session/load is no method of version 2');
+  });
+});
+
 describe('parley trace replay', () => {
   const steps: readonly Step[] = [
     { do: 'say', text: 'one ' },
