@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { findPlaces } from '../places.ts';
 import { createProgram } from '../program.ts';
+import { PROTOCOL_CHOICES } from '../run/settings/protocol.ts';
 
 /** What may stand in the place of the last word, one a line. The words before it tell where we are. */
 export async function complete(words: readonly string[], context: CliContext): Promise<readonly string[]> {
@@ -76,6 +77,8 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
       return ['distinct', 'acpx'];
     case '--as':
       return ['agent', 'client'];
+    case '--protocol':
+      return PROTOCOL_CHOICES;
     case '--dialect':
       return ['auto', 'none', ...(await import('@parley/dialects')).DIALECT_NAMES];
     default:

@@ -29,7 +29,9 @@ export function checkShape(shape: Shape, value: unknown, path: string): readonly
     case 'number':
       return typeof value === 'number' && value > 0 ? [] : [expected(path, 'a number above 0')];
     case 'choice':
-      return shape.values.includes(String(value)) ? [] : [expected(path, `one of ${shape.values.join(', ')}`)];
+      return shape.values.some((each) => String(each) === String(value))
+        ? []
+        : [expected(path, `one of ${shape.values.join(', ')}`)];
     case 'list':
       if (!Array.isArray(value)) return [expected(path, 'a list')];
       return value.flatMap((item, index) => checkShape(shape.items, item, `${path}[${index}]`));

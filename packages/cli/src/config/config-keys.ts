@@ -3,7 +3,7 @@ import { permissionModeIds } from '@parley/policy/modes';
 /** What a setting holds, enough to check it and to describe it as JSON schema. */
 export type Shape =
   | { readonly type: 'string' | 'boolean' | 'number' }
-  | { readonly type: 'choice'; readonly values: readonly string[] }
+  | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
   | { readonly type: 'list'; readonly items: Shape }
   /** Any names; the values all have one shape. */
   | { readonly type: 'map'; readonly values: Shape }
@@ -38,6 +38,7 @@ const PAIRS: Shape = {
     { type: 'list', items: { type: 'object', fields: { name: text('its name'), value: text('its value') } } },
   ],
 };
+const PROTOCOL: Shape = { type: 'choice', values: [1, 2, 'auto'] };
 const SECONDS: Shape = { type: 'number' };
 const RULES = (says: string): Field => ({ shape: STRINGS, says });
 
@@ -53,6 +54,7 @@ const AGENT: Shape = {
     headers: { shape: PAIRS, says: 'headers for that address, as a map or a list of names and values' },
     title: { shape: STRING, says: 'its name for people' },
     dialect: { shape: STRING, says: 'how it words ACP' },
+    protocol: { shape: PROTOCOL, says: 'the version of ACP to speak with it' },
     type: { shape: STRING, says: 'stdio, http, sse or websocket; anything else is ignored, as other clients write it' },
     transport: { shape: STRING, says: 'the same' },
   },
@@ -133,6 +135,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     says: 'how agents word ACP: auto finds out, none, or a named dialect',
     default: 'auto',
     isHarmless: false,
+  },
+  protocol: {
+    shape: PROTOCOL,
+    says: 'the version of ACP to speak; auto takes the best that the agent speaks',
+    default: 1,
+    isHarmless: true,
   },
   exitCodes: {
     shape: { type: 'choice', values: ['distinct', 'acpx'] },

@@ -25,6 +25,8 @@ export interface Config {
   readonly auth?: Readonly<Record<string, string>>;
   readonly authPolicy?: 'skip' | 'fail';
   readonly dialect?: string;
+  /** The version of ACP to speak. */
+  readonly protocol?: 1 | 2 | 'auto';
   readonly exitCodes?: ExitCodeSet;
   /** Serve files and commands to agents that use them. */
   readonly fs?: boolean;
@@ -51,6 +53,7 @@ export interface AgentConfig {
   readonly transport?: string;
   readonly title?: string;
   readonly dialect?: string;
+  readonly protocol?: 1 | 2 | 'auto';
 }
 
 export interface NamedValue {

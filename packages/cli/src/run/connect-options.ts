@@ -23,7 +23,7 @@ export function connectOptions(
   context: CliContext,
   say: (text: string) => void,
 ): ConnectOptions {
-  const { serves, deadlines, output, dialect } = settings;
+  const { serves, deadlines, output, dialect, protocol } = settings;
   const { credentials } = environmentAuth(context.env).auth;
   return {
     clientInfo: { name: 'parley', title: 'Parley', version: VERSION },
@@ -37,6 +37,7 @@ export function connectOptions(
     },
     permissions: permissionOptions(settings),
     dialect: dialectSetting(dialect, { peer: 'The agent', isVerbose: output.isVerbose, say }),
+    ...(protocol !== undefined && { protocol }),
     onDiagnostic: ({ kind, message }) => {
       // What is lost is told; the rest is for those who want to know more.
       if (output.isVerbose || kind === 'message_too_large' || kind === 'session_lost') say(message);

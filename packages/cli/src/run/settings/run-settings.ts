@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AgentSource, Deadlines, SessionSettings } from '@parley/client';
+import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
 import { resolveAgent, withOwnFlags } from '../../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
@@ -17,6 +17,7 @@ import { type ChosenDialect, readDialect } from './dialect.ts';
 import { readMcpServers } from './mcp-config.ts';
 import { type OutputSettings, readOutputSettings } from './output-settings.ts';
 import { readProjectServers } from './project-servers.ts';
+import { readProtocol } from './protocol.ts';
 import { requireChoice } from './require-choice.ts';
 import { mergeMeta, readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
 import type { SharedFlags } from './shared-flags.ts';
@@ -26,6 +27,8 @@ export interface RunSettings {
   readonly agent: ResolvedAgent;
   readonly source: AgentSource;
   readonly dialect: ChosenDialect;
+  /** Undefined where nobody says. */
+  readonly protocol: ProtocolSetting | undefined;
   readonly places: Places;
   readonly permissions: ChosenPermissions;
   /** Where sessions are opened, with what, and what they are set to. */
@@ -99,6 +102,7 @@ export async function readRunSettings(
     agent,
     source: openSource(agent, { cwd, env: context.env }),
     dialect: await chooseDialect(agent, flags, config),
+    protocol: readProtocol(flags.protocol ?? config.agents?.[agent.name]?.protocol ?? config.protocol),
     places,
     permissions,
     session: {

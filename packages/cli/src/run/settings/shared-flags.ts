@@ -11,6 +11,7 @@ export interface SharedFlags {
   readonly mcpConfig?: string;
   readonly mcpServer?: readonly string[];
   readonly dialect?: string;
+  readonly protocol?: string;
   readonly auth?: string;
   /** False with `--no-fs`. */
   readonly fs?: boolean;
@@ -64,6 +65,7 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
       collect,
     ),
     new Option('--dialect <name>', 'how the agent words ACP: auto finds out (the default), none, or a named dialect'),
+    new Option('--protocol <1|2|auto>', 'the version of ACP to speak; auto takes the best that the agent speaks'),
     new Option('--auth <method>', 'how to log in, when the agent asks for it'),
     new Option(
       '--auth-policy <skip|fail>',
