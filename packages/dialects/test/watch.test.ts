@@ -1,4 +1,4 @@
-import type { DialectChoice } from '@parley/dialects';
+import { type DialectChoice, withDialect } from '@parley/dialects';
 import { type WatchDialectOptions, watchDialect } from '@parley/dialects/speak';
 import { createConnection, type Message, type Transport } from '@parley/jsonrpc';
 import { transportCases } from '@parley/testing/transport-cases';
@@ -167,5 +167,99 @@ describe('a watched connection', () => {
     await client.request('initialize', { protocolVersion: 1 });
     expect(choices).toEqual(dialects);
     await client.close();
+  });
+});
+
+describe.each([
+  ['watchDialect', (transport: Transport, options: WatchDialectOptions) => watchDialect(transport, options)],
+  [
+    'withDialect',
+    (transport: Transport, options: WatchDialectOptions) => withDialect(transport, { ...options, dialect: 'auto' }),
+  ],
+] as const)('version 2, on a connection that %s listens to for a dialect', (_name, listen) => {
+  const info = { name: 'a', version: '1' };
+  const session = { prompt: { image: {} }, mcp: { stdio: {} } };
+  const offer = {
+    protocolVersion: 2,
+    info,
+    capabilities: { elicitation: { form: {} } },
+    clientInfo: info,
+    clientCapabilities: {},
+  };
+  const accepted = {
+    protocolVersion: 2,
+    info,
+    capabilities: { session },
+    authMethods: [{ type: 'agent', methodId: 'k', name: 'K' }],
+  };
+  const tell = (update: object) => ({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } });
+  // Each looks like something that a dialect of version 1 says.
+  const fromAgent: readonly object[] = [
+    { jsonrpc: '2.0', id: 'new', result: { sessionId: 's', configOptions: [], availableCommands: [] } },
+    { jsonrpc: '2.0', id: 'prompt', result: { messageId: 'm' } },
+    tell({ sessionUpdate: 'user_message', messageId: 'm', content: [text('hi')] }),
+    tell({ sessionUpdate: 'state_update', state: 'running' }),
+    tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', kind: 'tool_call', status: 'running' }),
+    tell({ sessionUpdate: 'plan_update', plan: { type: 'items', planId: 'p', entries: [], steps: [] } }),
+    tell({ sessionUpdate: '_own', type: 'message' }),
+    {
+      jsonrpc: '2.0',
+      id: 'ask',
+      method: 'session/request_permission',
+      params: { sessionId: 's', title: 'May I?', options: [] },
+    },
+    tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' }),
+  ];
+  const fromClient: readonly object[] = [
+    {
+      jsonrpc: '2.0',
+      id: 'new',
+      method: 'session/new',
+      params: { cwd: '/', mcpServers: [{ type: 'stdio', name: 'x', command: '/x' }] },
+    },
+    { jsonrpc: '2.0', id: 'prompt', method: 'session/prompt', params: { sessionId: 's', prompt: [text('hi')] } },
+    {
+      jsonrpc: '2.0',
+      id: 'set',
+      method: 'session/set_config_option',
+      params: { sessionId: 's', configId: 'm', type: 'id', value: 'x' },
+    },
+    { jsonrpc: '2.0', id: 'login', method: 'auth/login', params: { methodId: 'k' } },
+    { jsonrpc: '2.0', id: 'ask', result: { outcome: { outcome: '_perhaps' } } },
+  ];
+
+  it.each(['client', 'agent'] as const)('passes as it is, both ways, where we are the %s', async (role) => {
+    const [near, far] = createMemoryPair();
+    const choices: DialectChoice[] = [];
+    const ours = listen(near, { onDialect: (choice) => choices.push(choice) });
+    const heard: unknown[] = [];
+    const seen: unknown[] = [];
+    ours.onMessage((value) => heard.push(value));
+    far.onMessage((value) => seen.push(value));
+    const ask = { jsonrpc: '2.0', id: 'init', method: 'initialize', params: offer };
+    const answer = { jsonrpc: '2.0', id: 'init', result: accepted };
+    const [own, theirs] =
+      role === 'client'
+        ? [
+            [ask, ...fromClient],
+            [answer, ...fromAgent],
+          ]
+        : [
+            [answer, ...fromAgent],
+            [ask, ...fromClient],
+          ];
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 2));
+    const send = async (transport: Transport, messages: readonly object[]) => {
+      for (const message of messages) await transport.send(message as Message);
+      await settled();
+    };
+    // The introduction comes first, whoever makes it.
+    await send(role === 'client' ? ours : far, [ask]);
+    await send(role === 'client' ? far : ours, [answer]);
+    await send(ours, own.slice(1));
+    await send(far, theirs.slice(1));
+    expect(seen).toEqual(own);
+    expect(heard).toEqual(theirs);
+    expect(choices).toEqual([]);
   });
 });

@@ -19,7 +19,8 @@ export function versionsFor({
   readonly protocol?: ProtocolSetting;
   readonly dialect?: DialectSetting;
 }): Versions | Promise<Versions> {
-  const isCanonical = (typeof dialect === 'string' ? dialect : dialect.dialect) === 'canonical';
+  // Who listens for a dialect hears by the agent's first answer that it speaks version 2, which has none.
+  const isCanonical = ['canonical', 'auto'].includes(typeof dialect === 'string' ? dialect : dialect.dialect);
   if (protocol === 1 || (protocol === 'auto' && !isCanonical)) return [V1];
   if (!isCanonical)
     throw new UsageError('invalid_settings', 'Dialects are of ACP version 1; connect with protocol 1 or auto.');

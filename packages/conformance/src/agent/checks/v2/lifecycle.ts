@@ -74,6 +74,9 @@ export const lifecycle: readonly Check[] = [
       const states = session.probe.received(turn.mark).filter((frame) => asUpdate(frame)?.kind === 'state_update');
       const idle = states.find((frame) => asUpdate(frame)?.update.state === 'idle');
       const isEarly = idle === undefined || answer.frame.number < idle.number;
+      const tookMs = (idle?.atMs ?? 0) - (states[0]?.atMs ?? 0);
+      if (!isEarly && tookMs < limits.quietMs)
+        notProvoked('The turn was over at once. Give a longer one with --prompt-for-long-turn.');
       expect(isEarly, 'an answer before the session is idle', 'one after it');
     },
   }),
