@@ -55,6 +55,8 @@ interface URL {
   readonly hostname: string;
   readonly port: string;
   readonly pathname: string;
+  readonly username: string;
+  readonly password: string;
   readonly search: string;
   readonly origin: string;
 }

@@ -112,7 +112,7 @@ export function byteTransportCases(name: string, wire: ByteWire): void {
   });
 }
 
-interface BytePair {
+export interface BytePair {
   readonly near: Transport;
   readonly write: (bytes: Uint8Array) => void;
 }
@@ -120,9 +120,9 @@ interface BytePair {
 const MARKER = '{"marker":true}';
 
 /** Sends each case followed by a marker, and compares what arrives before the marker with the case's verdict. */
-async function collectWrongVerdicts(
+export async function collectWrongVerdicts(
   { near, write }: BytePair,
-  wire: ByteWire,
+  wire: Pick<ByteWire, 'frame' | 'endsFramesAtNewline'>,
   cases: readonly JsonCase[],
 ): Promise<readonly string[]> {
   let markers = 0;
@@ -146,7 +146,11 @@ async function collectWrongVerdicts(
   return wrong;
 }
 
-function isRight({ verdict, bytes }: JsonCase, deliveries: readonly Delivery[], wire: ByteWire): boolean {
+function isRight(
+  { verdict, bytes }: JsonCase,
+  deliveries: readonly Delivery[],
+  wire: Pick<ByteWire, 'endsFramesAtNewline'>,
+): boolean {
   const text = Buffer.from(bytes).toString('utf8');
   // Such a case is several frames, or none: that the marker came through is all there is to ask.
   if (wire.endsFramesAtNewline && (text.includes('\n') || text.trim() === '')) return true;
@@ -161,7 +165,7 @@ function wrap(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('{"value":'), bytes, Buffer.from('}')]);
 }
 
-function summarise(delivery: Delivery): string {
+export function summarise(delivery: Delivery): string {
   if (delivery.kind === 'message') return JSON.stringify(delivery.value);
   return delivery.kind === 'fault' ? `${delivery.fault.kind} ${delivery.fault.bytes}` : delivery.reason.kind;
 }

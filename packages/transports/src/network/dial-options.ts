@@ -65,5 +65,10 @@ export function parseAddress(url: string | URL, schemes: readonly string[]): URL
   if (!schemes.includes(parsed.protocol)) {
     throw new TypeError(`"${nameOfAddress(parsed)}" begins with ${parsed.protocol}, not with ${schemes.join(' or ')}.`);
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new TypeError(
+      `The address of ${parsed.host} has a user or a password in it; give \`token\` or \`headers\` instead.`,
+    );
+  }
   return parsed;
 }

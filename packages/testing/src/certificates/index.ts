@@ -1,0 +1,1 @@
+export { createCertificates, type TestCertificates } from './certificates.ts';
