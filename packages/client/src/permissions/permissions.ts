@@ -39,7 +39,14 @@ export class Permissions {
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });
     if (transcript.state === 'cancelling') return toAnswer(CANCELLED);
     const toolCall = withKnown(request.toolCall, transcript);
-    const question: PermissionQuestion = { ...request, questionId: crypto.randomUUID(), toolCall };
+    const { title, ...others } = request;
+    const question: PermissionQuestion = {
+      ...others,
+      questionId: crypto.randomUUID(),
+      toolCall,
+      // The title of the question that is the one of the call says nothing more.
+      ...(title !== undefined && title !== toolCall.title && { title }),
+    };
     const earlier = this.whenDecided(sessionId);
     const known = getToolCall(transcript, request.toolCall.toolCallId);
     const decision = await this.#note(sessionId, this.#decide(question, relabelled(request.toolCall, known)));

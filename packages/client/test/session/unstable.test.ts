@@ -2,7 +2,7 @@ import { type Agent, type AgentOptions, agent, McpError, type Provider } from '@
 import { RpcError } from '@parley/jsonrpc';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ConnectOptions, connect } from '../../src/index.ts';
+import { type AgentConnection, type ConnectOptions, connect } from '../../src/index.ts';
 
 interface OpenOptions {
   readonly agent?: Partial<AgentOptions>;
@@ -10,26 +10,30 @@ interface OpenOptions {
   readonly client?: ConnectOptions;
 }
 
-/** An agent and a client of ours, which both use what is unstable. */
-async function open({ agent: options = {}, build = (built) => built, client = {} }: OpenOptions = {}) {
-  const [near, far] = createMemoryPair();
-  const plain = agent({ name: 'a', version: '1', unstable: true, ...options }).onPrompt(async () => {});
-  const served = build(plain).serve(far);
-  const connection = await connect(near, { unstable: true, ...client });
-  onTestFinished(async () => {
-    await connection.close();
-    await served;
-  });
-  return connection;
+/** Opens an agent and a client of ours, which both use what is unstable. */
+function opening(protocol: 1 | 2): (options?: OpenOptions) => Promise<AgentConnection> {
+  return async ({ agent: options = {}, build = (built: Agent) => built, client = {} } = {}) => {
+    const [near, far] = createMemoryPair();
+    const plain = agent({ name: 'a', version: '1', unstable: true, ...options }).onPrompt(async () => {});
+    const served = build(plain).serve(far);
+    const connection = await connect(near, { unstable: true, protocol, ...client });
+    onTestFinished(async () => {
+      await connection.close();
+      await served;
+    });
+    return connection;
+  };
 }
 
-async function listed(connection: Awaited<ReturnType<typeof open>>, archived?: 'only' | 'include'): Promise<string[]> {
+async function listed(connection: AgentConnection, archived?: 'only' | 'include'): Promise<string[]> {
   const ids: string[] = [];
   for await (const { sessionId } of connection.listSessions(archived ? { archived } : {})) ids.push(sessionId);
   return ids;
 }
 
-describe('what is unstable, between our own agent and client', () => {
+describe.each([1, 2] as const)('what is unstable, between our own agent and client, in version %i', (protocol) => {
+  const open = opening(protocol);
+
   it('archives a session, which closes it, and brings it back', async () => {
     const connection = await open();
     const session = await connection.newSession({ cwd: '/' });
@@ -183,7 +187,8 @@ describe('what is unstable, between our own agent and client', () => {
     const stableAgent = await open({ agent: { unstable: false, systemPrompt: 'append' } });
     await expect(stableAgent.authStatus()).rejects.toMatchObject({ code: 'capability_missing' });
     await expect(stableAgent.providers.list()).rejects.toMatchObject({ code: 'capability_missing' });
-    expect(stableAgent.capabilities.sessionCapabilities).not.toHaveProperty('systemPrompt');
+    expect(stableAgent.offers.systemPrompt).toBe(false);
+    expect(JSON.stringify(stableAgent.capabilities)).not.toContain('systemPrompt');
     for (const method of ['session/archive', 'auth/status', 'providers/list'])
       await expect(stableAgent.request(method, {})).rejects.toMatchObject({ code: -32601 });
   });

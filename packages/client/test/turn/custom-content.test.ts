@@ -19,13 +19,16 @@ async function open(handler: PromptHandler, options: ConnectOptions = {}) {
   return connection.newSession({ cwd: '/' });
 }
 
-describe('content of types that are not of the specification', () => {
+describe.each([1, 2] as const)('content of types that are not of the specification, in version %i', (protocol) => {
   it('is in the transcript as the agent sent it, in messages and in tool calls', async () => {
-    const session = await open(async (turn) => {
-      void turn.say('before');
-      void turn.say(customBlock(CHART));
-      turn.toolCall({ title: 'Draw' }).complete({ content: [customBlock(CHART)] });
-    });
+    const session = await open(
+      async (turn) => {
+        void turn.say('before');
+        void turn.say(customBlock(CHART));
+        turn.toolCall({ title: 'Draw' }).complete({ content: [customBlock(CHART)] });
+      },
+      { protocol },
+    );
     const events: unknown[] = [];
     const turn = session.prompt('go');
     for await (const event of turn) if (event.type === 'content') events.push(event.content);
@@ -41,10 +44,10 @@ describe('content of types that are not of the specification', () => {
     const handler: PromptHandler = async (turn) => {
       seen = turn.content;
     };
-    const declared = await open(handler, { customContent: ['_chart'] });
+    const declared = await open(handler, { customContent: ['_chart'], protocol });
     await declared.prompt(['see', customBlock(CHART)]).result;
     expect(seen).toEqual([{ type: 'text', text: 'see' }, CHART]);
-    const plain = await open(handler);
+    const plain = await open(handler, { protocol });
     expect(() => plain.prompt(customBlock(CHART))).toThrow(
       expect.objectContaining({ code: 'invalid_prompt', message: expect.stringContaining('Block 1') }),
     );

@@ -3,7 +3,7 @@ import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/index.ts';
 
-async function open(unstable: boolean) {
+async function open(protocol: 1 | 2, unstable: boolean) {
   const [near, far] = createMemoryPair();
   const served = agent({ name: 'a', version: '1', unstable })
     .onPrompt(async (turn) => {
@@ -14,7 +14,7 @@ async function open(unstable: boolean) {
       await new Promise((resolve) => turn.signal.addEventListener('abort', resolve, { once: true }));
     })
     .serve(far);
-  const connection = await connect(near);
+  const connection = await connect(near, { protocol });
   onTestFinished(async () => {
     await connection.close();
     await served;
@@ -22,9 +22,9 @@ async function open(unstable: boolean) {
   return connection.newSession({ cwd: '/' });
 }
 
-describe('the tokens that a turn has used', () => {
+describe.each([1, 2] as const)('the tokens that a turn has used, in version %i', (protocol) => {
   it('are in its result however it ends, and in their sum for the session', async () => {
-    const session = await open(true);
+    const session = await open(protocol, true);
     expect(session.tokens).toBeUndefined();
     const usage = { totalTokens: 132, inputTokens: 110, outputTokens: 22, cachedReadTokens: 40, thoughtTokens: 1 };
     expect((await session.prompt('go').result).usage).toEqual(usage);
@@ -41,7 +41,7 @@ describe('the tokens that a turn has used', () => {
   });
 
   it('are not told by an agent that keeps to the stable protocol', async () => {
-    const session = await open(false);
+    const session = await open(protocol, false);
     expect(await session.prompt('go').result).not.toHaveProperty('usage');
   });
 });
