@@ -30,7 +30,16 @@ export async function readMessage(request: HttpRequest, limits: ListenLimits): P
   }
   if (Array.isArray(value)) return BATCH;
   if (typeof value !== 'object' || value === null) return { status: 400, message: 'Invalid JSON-RPC message' };
-  return { message: value as Record<string, unknown>, bytes: body.length };
+  const message = value as Record<string, unknown>;
+  return refuseId(message.id, limits) ?? { message, bytes: body.length };
+}
+
+/** An answer could not name an id of another type, so whoever waits for it would wait for ever. */
+function refuseId(id: unknown, { maxIdLength }: ListenLimits): Refusal | undefined {
+  if (id === undefined || id === null || typeof id === 'number') return undefined;
+  if (typeof id !== 'string')
+    return { status: 400, message: 'Invalid JSON-RPC message: an id is a string or a number' };
+  return id.length > maxIdLength ? { status: 400, message: `An id may have ${maxIdLength} characters` } : undefined;
 }
 
 export function isRefusal(result: PostedMessage | Refusal): result is Refusal {

@@ -8,6 +8,7 @@ import type { ListenSettings } from '../settings.ts';
 import { createSseEndpoints } from '../sse/sse-endpoint.ts';
 import { Upgrades } from '../websocket/upgrades.ts';
 import { type HttpRequest, type HttpResponse, type Refusal, refuse, replyEmpty } from './exchange.ts';
+import { refuseOddRequest } from './odd-request.ts';
 import type { RequestHandlers } from './servers.ts';
 
 /** Where each wire is served, and the guard in front of all of them. */
@@ -35,7 +36,7 @@ export function createRouter(settings: ListenSettings, context: EndpointContext)
   };
 
   async function handle(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const foreign = refuseForeign(request, settings);
+    const foreign = refuseOddRequest(request, settings.limits) ?? refuseForeign(request, settings);
     if (foreign) return refuse(response, foreign);
     for (const [name, value] of Object.entries(corsHeaders(request))) response.setHeader(name, value);
     const url = parseTarget(request);
@@ -54,7 +55,8 @@ export function createRouter(settings: ListenSettings, context: EndpointContext)
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const admission = refuseForeign(request, settings) ?? (await admit(request, settings));
+    const foreign = refuseOddRequest(request, settings.limits) ?? refuseForeign(request, settings);
+    const admission = foreign ?? (await admit(request, settings));
     if ('status' in admission) return refuseUpgrade(socket, admission);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return refuseUpgrade(socket, ONLY_WEBSOCKET);
     if (parseTarget(request)?.pathname !== path) return refuseUpgrade(socket, NOT_FOUND);
@@ -81,8 +83,11 @@ function allow(endpoint: Endpoint | undefined): Record<string, string> {
   return endpoint ? { allow: [...endpoint.methods, 'OPTIONS'].join(', ') } : {};
 }
 
+/** Only a path that is written plainly: one that a URL turns into another may have been another to a proxy in front. */
 function parseTarget({ url = '' }: { url?: string | undefined }): URL | undefined {
-  return url.startsWith('/') && URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : undefined;
+  if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost')) return undefined;
+  const parsed = new URL(url, 'http://localhost');
+  return url.split(/[?#]/, 1)[0] === parsed.pathname ? parsed : undefined;
 }
 
 function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusal): void {

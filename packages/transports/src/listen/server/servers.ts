@@ -34,7 +34,8 @@ export function createServers(settings: ListenSettings, { onRequest, onUpgrade }
   const server = tls
     ? createHttpsServer({ ...options, ...tls, ALPNProtocols: ['h2', 'http/1.1'] })
     : createHttpServer(options);
-  server.maxHeadersCount = limits.maxHeaders;
+  // One more than may be, so that too many are seen: Node passes over those above its count.
+  server.maxHeadersCount = limits.maxHeaders + 1;
   server.maxConnections = limits.maxSockets;
   server.on('request', onRequest);
   server.on('upgrade', onUpgrade);
