@@ -10,6 +10,7 @@ import {
   type AuthMethod,
   type AuthMethodDefinition,
   type CommandDefinition,
+  type DeleteHandler,
   type ExtensionNotificationHandler,
   type ExtensionRequestHandler,
   type LogoutHandler,
@@ -56,10 +57,16 @@ export interface Agent {
   onSession(handler: SessionHandler): Agent;
   /** Hears of a mode or option that the person chose, before it takes effect. */
   onSetting(handler: SettingHandler): Agent;
+  /** Hears of sessions that were deleted. */
+  onDelete(handler: DeleteHandler): Agent;
   /** Answers a method of your own, `_vendor/method`. */
   onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent;
   /** Takes a notification of your own, beside the handlers that take it already, after them. */
   onNotification(method: `_${string}`, handler: ExtensionNotificationHandler): Agent;
+  /** Answers every method that is no part of the protocol and has no handler of its own, whatever its name. */
+  onAnyRequest(handler: ExtensionRequestHandler): Agent;
+  /** As `onAnyRequest`, for notifications. */
+  onAnyNotification(handler: ExtensionNotificationHandler): Agent;
   /**
    * Serves one client, or every client that a listener accepts. Resolves when the connection has ended, or the listener was
    * closed, and everything that was open is closed.
@@ -87,6 +94,9 @@ class AgentBuilder implements Agent {
   #onLogout: LogoutHandler | undefined;
   #onSession: SessionHandler | undefined;
   #onSetting: SettingHandler | undefined;
+  #onDelete: DeleteHandler | undefined;
+  #onAnyRequest: ExtensionRequestHandler | undefined;
+  #onAnyNotification: ExtensionNotificationHandler | undefined;
   #onPrompt: PromptHandler | undefined;
   #atWork: AgentAtWork | undefined;
 
@@ -181,6 +191,24 @@ class AgentBuilder implements Agent {
     });
   }
 
+  onDelete(handler: DeleteHandler): Agent {
+    return this.#register(() => {
+      this.#onDelete = handler;
+    });
+  }
+
+  onAnyRequest(handler: ExtensionRequestHandler): Agent {
+    return this.#register(() => {
+      this.#onAnyRequest = handler;
+    });
+  }
+
+  onAnyNotification(handler: ExtensionNotificationHandler): Agent {
+    return this.#register(() => {
+      this.#onAnyNotification = handler;
+    });
+  }
+
   onRequest(method: `_${string}`, handler: ExtensionRequestHandler): Agent {
     return this.#register(() => {
       requireExtension(method);
@@ -216,7 +244,8 @@ class AgentBuilder implements Agent {
 
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
-    const { additionalDirectories = false, unstable = false } = this.#options;
+    const { additionalDirectories = false, unstable = false, sessionSettings = false, relay = false } = this.#options;
+    const { meta, capabilitiesMeta } = this.#options;
     const { providers, systemPrompt } = unstable ? this.#options : {};
     const { legacyModels = false, customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
@@ -226,6 +255,10 @@ class AgentBuilder implements Agent {
       store,
       permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
+      hasOwnSettings: sessionSettings,
+      isRelay: relay,
+      meta,
+      capabilitiesMeta,
       isUnstable: unstable,
       providers,
       systemPrompt,
@@ -248,6 +281,9 @@ class AgentBuilder implements Agent {
       onLogout: this.#onLogout,
       onSession: this.#onSession,
       onSetting: this.#onSetting,
+      onDelete: this.#onDelete,
+      onAnyRequest: this.#onAnyRequest,
+      onAnyNotification: this.#onAnyNotification,
       onPrompt: this.#onPrompt,
       requests: this.#requests,
       notifications: this.#notifications,

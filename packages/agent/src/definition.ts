@@ -55,6 +55,17 @@ export interface AgentOptions {
    * The session is then refused. Default: any absolute path is taken, since the directory may be on another machine.
    */
   readonly checkDirectory?: DirectoryCheck;
+  /** Sessions may have modes and options of their own: `session.setSettings`. Default: false. */
+  readonly sessionSettings?: boolean;
+  /**
+   * What sessions tell and ask comes from another agent, and is passed on as it came: nothing of it is checked or refused. A client
+   * that reads slowly is told from the log, and holds up nothing. Default: false.
+   */
+  readonly relay?: boolean;
+  /** `_meta` of the answer to `initialize`. */
+  readonly meta?: Meta;
+  /** `_meta` of the capabilities in that answer. */
+  readonly capabilitiesMeta?: Meta;
   readonly limits?: Partial<AgentLimits>;
   /** Hears of everything that went wrong. Default: failures of the agent's own code go to the console's error stream. */
   readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
@@ -81,6 +92,8 @@ export interface AuthMethodDefinition {
   readonly name: string;
   readonly description?: string;
   readonly terminal?: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+  /** `_meta` of the method. */
+  readonly meta?: Meta;
 }
 
 export interface AuthContext {
@@ -103,6 +116,13 @@ export interface SessionContext {
   readonly client: Client;
   readonly meta: Meta | undefined;
   readonly signal: AbortSignal;
+}
+
+export interface DeletedSession {
+  readonly sessionId: string;
+  readonly principal: string;
+  /** The agent's own data about it, as it was saved last. */
+  readonly state: Readonly<Record<string, unknown>>;
 }
 
 export interface SettingContext {
@@ -129,7 +149,14 @@ export type AuthCheck = (context: { readonly principal: string }) => boolean | P
 export type LogoutHandler = (context: AuthContext) => void | Promise<void>;
 /** Prepares a session, such as by connecting to its MCP servers. What it returns is called when the session closes. */
 export type SessionHandler = (context: SessionContext) => SessionCleanup | Promise<SessionCleanup>;
-export type SessionCleanup = void | (() => void | Promise<void>);
+export type SessionCleanup = void | ((end: SessionEnd) => void | Promise<void>);
+/**
+ * Why a session is closed: `closed` by a client that asked for it, `left` by the last client, which is gone, `deleted` or put
+ * away, or `reopened` with another setup.
+ */
+export type SessionEnd = 'closed' | 'left' | 'deleted' | 'reopened';
+/** Called when a session was deleted, open or not. */
+export type DeleteHandler = (context: DeletedSession) => void | Promise<void>;
 /** Called before a setting that the person chose takes effect; throw to refuse it. */
 export type SettingHandler = (context: SettingContext) => void | Promise<void>;
 export type ExtensionRequestHandler = (context: ExtensionContext) => unknown;
@@ -145,6 +172,9 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly store: AgentOptions['store'];
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
+  readonly isRelay: boolean;
+  readonly meta: Meta | undefined;
+  readonly capabilitiesMeta: Meta | undefined;
   readonly isUnstable: boolean;
   readonly providers: ProviderHandlers | undefined;
   readonly systemPrompt: 'append' | 'override' | undefined;
@@ -166,6 +196,10 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly onLogout: LogoutHandler | undefined;
   readonly onSession: SessionHandler | undefined;
   readonly onSetting: SettingHandler | undefined;
+  readonly onDelete: DeleteHandler | undefined;
+  /** Take what no other handler takes, and is no part of the protocol. */
+  readonly onAnyRequest: ExtensionRequestHandler | undefined;
+  readonly onAnyNotification: ExtensionNotificationHandler | undefined;
   readonly onPrompt: PromptHandler;
   readonly requests: ReadonlyMap<string, ExtensionRequestHandler>;
   readonly notifications: ReadonlyMap<string, readonly ExtensionNotificationHandler[]>;

@@ -9,12 +9,15 @@ export type {
   AuthHandler,
   AuthMethodDefinition,
   CommandDefinition,
+  DeletedSession,
+  DeleteHandler,
   ExtensionContext,
   ExtensionNotificationHandler,
   ExtensionRequestHandler,
   LogoutHandler,
   SessionCleanup,
   SessionContext,
+  SessionEnd,
   SessionHandler,
   SettingContext,
   SettingHandler,
@@ -44,11 +47,13 @@ export {
 export type { Provider, ProviderContext, ProviderHandlers, ProviderSetting } from './serve/providers.ts';
 export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve/serve.ts';
 export type { ConnectionListener } from './serve/serve-listener.ts';
+export type { NewQuestion } from './session/new-question.ts';
 export type { Meta, Session } from './session/session.ts';
 export type {
   ModeDefinition,
   OptionDefinition,
   OptionValue,
+  OwnSettings,
   SelectDefinition,
   SwitchDefinition,
 } from './session/settings.ts';

@@ -155,11 +155,15 @@ export interface CommandsEvent extends WithMeta, WithExtra {
 export interface ModeEvent extends WithMeta, WithExtra {
   readonly type: 'mode';
   readonly modeId: string;
+  /** All options with the mode among them, for versions in which it is one; absent where a config event tells it. */
+  readonly whole?: readonly ConfigOption[];
 }
 
 export interface ConfigEvent extends WithMeta, WithExtra {
   readonly type: 'config';
   readonly options: readonly ConfigOption[];
+  /** As for a mode; absent where the options have the mode among them, or there are no modes. */
+  readonly whole?: readonly ConfigOption[];
 }
 
 /** Omitted keeps what was there, null clears it. */
@@ -221,6 +225,8 @@ export interface TurnTokens {
   readonly thoughtTokens?: number;
   readonly cachedReadTokens?: number;
   readonly cachedWriteTokens?: number;
+  /** Where it is not the sum of the first two. */
+  readonly totalTokens?: number;
 }
 
 /**

@@ -18,16 +18,19 @@ export interface OwnOptions {
   readonly maxBytes: number;
   /** Content types of its own that the agent has declared. */
   readonly customContent: ReadonlySet<string>;
+  /** Whether events come from another agent: they are nobody's to change any more, and are passed on as they came. */
+  readonly isRelay: boolean;
 }
 
 /**
  * A copy of an event, so that later changes to the author's object do not change it. An event that could not be written or
  * shown is refused here, where its author gets the error, and not later, when others wait for it.
  */
-export function ownEvent<Event extends SessionEvent>(event: Event, { maxBytes, customContent }: OwnOptions): Event {
-  const copy = copyOf(event);
-  requireLists(copy);
-  requireValid(copy, customContent);
+export function ownEvent<Event extends SessionEvent>(event: Event, options: OwnOptions): Event {
+  const { maxBytes, customContent, isRelay } = options;
+  const copy = isRelay ? event : copyOf(event);
+  if (!isRelay) requireLists(copy);
+  if (!isRelay) requireValid(copy, customContent);
   const length = leastJsonLength(copy);
   if (length * MOST_BYTES_PER_CHARACTER > maxBytes && byteLength(copy) > maxBytes) {
     throw invalidUpdate(event, `it is larger than ${maxBytes} bytes; tell it in pieces, or keep it elsewhere`);

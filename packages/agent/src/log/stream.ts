@@ -52,6 +52,7 @@ export class SessionStream {
       catchUp: (viewer) => catchUp(viewer, { sessionId: record.id, log, pipe: this.pipe, signal: viewer.signal }),
       onWatched: (isWatched) => shared?.watch(isWatched),
       onGone: options.onViewerGone,
+      isWaitedFor: !definition.isRelay,
       report,
     });
     this.#pipe = shared
@@ -134,13 +135,13 @@ export class SessionStream {
 
   #pipeOptions(): Omit<EventPipeOptions<ClientPeer>, 'append'> {
     const { definition, record, onFailure } = this.#options;
-    const { limits, customContent } = definition;
+    const { limits, customContent, isRelay } = definition;
     return {
       publish: (event, seq, except) => this.viewers.show(event, seq, except),
       onFailure,
       shown: () => record.head,
       limits,
-      own: (event) => ownEvent(event, { maxBytes: limits.maxUpdateBytes, customContent }),
+      own: (event) => ownEvent(event, { maxBytes: limits.maxUpdateBytes, customContent, isRelay }),
     };
   }
 }

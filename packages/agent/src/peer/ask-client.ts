@@ -8,6 +8,8 @@ export interface ParamsChecks {
   readonly params: Validator;
   /** Content types of the agent's own that it may show. */
   readonly customContent: ReadonlySet<string>;
+  /** Whether they come from another agent, and are passed on as they came. */
+  readonly isRelay: boolean;
 }
 
 /** Sends a request; what the client refuses is told apart from an error of the agent's own. */
@@ -25,7 +27,8 @@ export async function askClient(
 }
 
 /** Refuses params that the version does not allow. */
-export function requireParams(params: unknown, { params: validator, customContent }: ParamsChecks): void {
+export function requireParams(params: unknown, { params: validator, customContent, isRelay }: ParamsChecks): void {
+  if (isRelay) return;
   const problem = checkOutgoing(validator, params, customContent);
   if (problem) throw new ValidationError(problem);
 }

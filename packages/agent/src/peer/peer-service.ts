@@ -1,11 +1,15 @@
 import type { Connection, NotificationHandler, RequestContext, RequestHandler } from '@parley/jsonrpc';
-import type { AgentDefinition } from '../definition.ts';
+import type {
+  AgentDefinition,
+  ExtensionContext,
+  ExtensionNotificationHandler,
+  ExtensionRequestHandler,
+} from '../definition.ts';
 import { Authentication } from '../serve/authentication.ts';
 import type { Credentials } from '../serve/credentials.ts';
 import type { AgentRuntime } from '../serve/runtime.ts';
 import { ServedClient } from '../serve/served-client.ts';
 import type { Service } from '../serve/service.ts';
-import type { LiveSession } from '../session/live-session.ts';
 import { BoundClient } from '../turn/client.ts';
 import type { ClientPeer } from './client-peer.ts';
 import type { McpCalls } from './mcp-calls.ts';
@@ -61,7 +65,7 @@ export function createPeerService(options: PeerServiceOptions): PeerService {
     close: () => client.close(),
   };
   serveExtensions(service);
-  return service;
+  return { ...service, ...anyExtensions(service) };
 }
 
 /** Adds the methods of a version. */
@@ -94,21 +98,40 @@ function answer(
   }
 }
 
-function serveExtensions({ connection, definition, client, requests, notifications }: PeerService): void {
+function serveExtensions(service: PeerService): void {
+  const { definition, requests, notifications } = service;
+  for (const [name, handler] of definition.requests) requests.set(name, extensionRequest(service, handler));
+  for (const [name, handlers] of definition.notifications)
+    notifications.set(
+      name,
+      handlers.map((handler) => extensionNotification(service, handler)),
+    );
+}
+
+function anyExtensions(service: PeerService): Pick<Service, 'anyRequest' | 'anyNotification'> {
+  const { onAnyRequest, onAnyNotification } = service.definition;
+  return {
+    ...(onAnyRequest && { anyRequest: extensionRequest(service, onAnyRequest) }),
+    ...(onAnyNotification && { anyNotification: extensionNotification(service, onAnyNotification) }),
+  };
+}
+
+function extensionRequest(service: PeerService, handler: ExtensionRequestHandler): RequestHandler {
+  return ({ method, params, signal }) => handler({ method, params, ...extensionContext(service, signal), signal });
+}
+
+function extensionNotification(service: PeerService, handler: ExtensionNotificationHandler): NotificationHandler {
+  return (params, method) => handler({ method, params, ...extensionContext(service, service.connection.signal) });
+}
+
+function extensionContext(
+  { client }: PeerService,
+  signal: AbortSignal,
+): Pick<ExtensionContext, 'principal' | 'session' | 'client'> {
   const { peer, principal } = client;
-  const session = (sessionId: string): LiveSession | undefined => client.find(sessionId);
-  const clientUntil = (signal: AbortSignal): BoundClient => new BoundClient({ peer, sessionId: '', cwd: '/', signal });
-  for (const [name, handler] of definition.requests) {
-    requests.set(name, ({ method, params, signal }) =>
-      handler({ method, params, principal, session, client: clientUntil(signal), signal }),
-    );
-  }
-  for (const [name, handlers] of definition.notifications) {
-    const called = handlers.map(
-      (handler): NotificationHandler =>
-        (params, method) =>
-          handler({ method, params, principal, session, client: clientUntil(connection.signal) }),
-    );
-    notifications.set(name, called);
-  }
+  return {
+    principal,
+    session: (sessionId) => client.find(sessionId),
+    client: new BoundClient({ peer, sessionId: '', cwd: '/', signal }),
+  };
 }

@@ -43,8 +43,8 @@ export class LazyService {
   listen(): void {
     const { agent, connection, version } = this.#options;
     connection.onAnyRequest((context) =>
-      this.#load().then(({ requests }) => {
-        const handler = requests.get(context.method);
+      this.#load().then(({ requests, anyRequest }) => {
+        const handler = requests.get(context.method) ?? anyRequest;
         if (!handler) throw RpcError.methodNotFound(context.method);
         return handler(context);
       }),
@@ -57,6 +57,10 @@ export class LazyService {
         }),
       ),
     );
+    if (agent.definition.onAnyNotification)
+      connection.onAnyNotification((params, method) =>
+        this.#load().then(({ anyNotification }) => anyNotification?.(params, method)),
+      );
     // What the client asks for first decides when a service begins that could still be another.
     if (!version.isRepeatable) this.#soon = setTimeout(() => this.#loadSoon(), 0);
   }
@@ -107,9 +111,13 @@ export class LazyService {
     for (const [method, handlers] of service.notifications) {
       for (const handler of handlers) connection.onNotification(method, handler);
     }
-    connection.onAnyRequest(({ method }) => {
-      throw RpcError.methodNotFound(method);
-    });
+    connection.onAnyRequest(
+      service.anyRequest ??
+        (({ method }) => {
+          throw RpcError.methodNotFound(method);
+        }),
+    );
+    if (service.anyNotification) connection.onAnyNotification(service.anyNotification);
     return service;
   }
 }

@@ -13,6 +13,7 @@ import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import { ClientPrompts } from './client-prompts.ts';
 import type { AgentRuntime } from './runtime.ts';
+import { tellDeleted } from './tell-deleted.ts';
 
 export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason'>;
 export type ReopenOptions = NewSessionOptions & {
@@ -155,9 +156,12 @@ export class ServedClient {
   async deleteSession(sessionId: string): Promise<void> {
     const log = await this.#log();
     this.#prompts.cancel(sessionId);
-    await this.#runtime.registry.shut(this.principal, sessionId);
+    const { registry, definition } = this.#runtime;
+    await registry.shut(this.principal, sessionId);
     this.#sessions.delete(sessionId);
+    const record = definition.onDelete && (await log.get(sessionId));
     await this.#stored(sessionId, () => log.remove(sessionId));
+    if (record) await tellDeleted(definition, record);
   }
 
   async archiveSession(sessionId: string, isArchived: boolean): Promise<void> {

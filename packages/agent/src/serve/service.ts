@@ -20,6 +20,9 @@ export interface ServiceOptions {
 export interface Service {
   readonly requests: ReadonlyMap<string, RequestHandler>;
   readonly notifications: ReadonlyMap<string, readonly NotificationHandler[]>;
+  /** Take what is no part of the protocol and has no handler of its own. */
+  readonly anyRequest?: RequestHandler | undefined;
+  readonly anyNotification?: NotificationHandler | undefined;
   /** The client is gone. Resolves when everything it had open is closed. */
   close(): Promise<void>;
 }

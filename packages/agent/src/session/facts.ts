@@ -16,9 +16,9 @@ export interface SessionFactsOptions {
 /** What holds of a session beside what was said in it, kept in step with the store and with other processes. */
 export class SessionFacts {
   readonly settings: SessionSettings;
-  commands: readonly AvailableCommand[];
   readonly #options: SessionFactsOptions;
   readonly #saved: SavedState;
+  #commands: readonly AvailableCommand[];
   #title: string | null;
 
   constructor(options: SessionFactsOptions) {
@@ -28,13 +28,22 @@ export class SessionFacts {
     this.settings = new SessionSettings(definition, this.#saved.settings);
     // What this agent reads into them, such as a new option's default, is no change that must be saved.
     this.#saved.leave(this.settings.current);
-    this.commands = definition.commands;
+    this.#commands = this.settings.current.own?.commands ?? definition.commands;
     this.#title = record.title;
   }
 
   /** The agent's own data. */
   get state(): Record<string, unknown> {
     return this.#saved.state;
+  }
+
+  get commands(): readonly AvailableCommand[] {
+    return this.#commands;
+  }
+
+  set commands(commands: readonly AvailableCommand[]) {
+    this.#commands = commands;
+    this.settings.ownCommands(commands);
   }
 
   get title(): string | null {

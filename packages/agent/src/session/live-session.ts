@@ -1,22 +1,26 @@
-import type { AvailableCommand, McpServer, SessionConfigOption } from '@parley/protocol';
-import { type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
+import type { AvailableCommand, McpServer, SessionConfigOption, SessionMode } from '@parley/protocol';
+import { type Answer, type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
-import { LogFailedError } from '../errors.ts';
+import { AgentDefinitionError, LogFailedError } from '../errors.ts';
 import { showCommands } from '../log/replay.ts';
 import { SessionStream } from '../log/stream.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
+import { NOBODY } from '../peer/nobody.ts';
+import { BoundClient } from '../turn/client.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { actOnInput } from './act-on-input.ts';
+import { askSession } from './ask.ts';
 import { SessionFacts } from './facts.ts';
+import type { NewQuestion } from './new-question.ts';
 import type { OwnedSession } from './owned-session.ts';
 import { OwnerRequests } from './owner-requests.ts';
 import { Questions } from './questions.ts';
 import { SessionEvents } from './session-events.ts';
 import type { SettingChange } from './session-settings.ts';
-import { MODE_OPTION_ID, type OptionValue } from './settings.ts';
+import { MODE_OPTION_ID, type OptionValue, type OwnSettings } from './settings.ts';
 import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
 import { SessionTurns } from './turns.ts';
 
@@ -37,12 +41,14 @@ export class LiveSession implements OwnedSession {
   readonly log: SessionLog;
   readonly questions: Questions;
   readonly turns: SessionTurns;
+  readonly client: BoundClient;
   /** What is asked of other processes; undefined when no other process can have the session. */
   readonly requests: OwnerRequests | undefined;
   setup: Setup;
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
   #isOver = false;
+  readonly #ending = new AbortController();
   readonly #facts: SessionFacts;
   readonly #stream: SessionStream;
   readonly #events: SessionEvents;
@@ -76,6 +82,14 @@ export class LiveSession implements OwnedSession {
       facts,
       cwd: () => this.cwd,
       running: () => this.turns.running,
+      isRelay: definition.isRelay,
+    });
+    this.client = new BoundClient({
+      peer: () => this.#peer,
+      sessionId: record.id,
+      cwd: setup.cwd,
+      signal: this.#ending.signal,
+      whenShown: () => this.whenSeen(this.#peer),
     });
     this.requests = this.#stream.shared && new OwnerRequests(this.#stream.shared);
     this.turns = new SessionTurns({
@@ -95,6 +109,12 @@ export class LiveSession implements OwnedSession {
         if (this.viewers.peers.length > 1) void this.#stream.pipe.pass(notice, by);
       },
     });
+  }
+
+  /** The client whose prompt runs, while it has the session open; then any other that has. */
+  get #peer(): ClientPeer {
+    const asker = this.turns.running?.asker;
+    return asker && this.viewers.has(asker) ? asker : (this.viewers.peers[0] ?? NOBODY);
   }
 
   get viewers(): Viewers {
@@ -154,6 +174,15 @@ export class LiveSession implements OwnedSession {
     return this.#facts.settings.configOptions;
   }
 
+  /** As `configOptions`, with the modes among them in any case. */
+  get optionsWithMode(): SessionConfigOption[] {
+    return this.#facts.settings.optionsWithMode;
+  }
+
+  get modes(): readonly SessionMode[] {
+    return this.#facts.settings.modes;
+  }
+
   history(): AsyncIterable<SessionEvent> {
     return this.#stream.history();
   }
@@ -181,6 +210,20 @@ export class LiveSession implements OwnedSession {
 
   setCommands(commands: readonly AvailableCommand[]): void {
     void this.update({ type: 'commands', commands });
+  }
+
+  setSettings(settings: OwnSettings): void {
+    if (!this.definition.hasOwnSettings)
+      throw new AgentDefinitionError('Sessions have settings of their own with agent({ sessionSettings: true }).');
+    this.#events.own(settings);
+  }
+
+  ask(question: NewQuestion, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Answer> {
+    return askSession(this, question, signal);
+  }
+
+  save(): Promise<void> {
+    return this.#facts.save();
   }
 
   takesSetting(change: SettingChange): boolean {
@@ -248,6 +291,8 @@ export class LiveSession implements OwnedSession {
     await this.settle();
     this.turns.close();
     this.#isOver = true;
+    void this.client.releaseTerminals();
+    this.#ending.abort();
   }
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {

@@ -200,7 +200,7 @@ function isChoice(answer: Answer): boolean {
   return answer.type === 'permission' ? answer.optionId !== undefined : answer.action !== 'cancel';
 }
 
-function canAnswer({ elicitForm, elicitUrl }: ClientOffers, { type }: Question): boolean {
+export function canAnswer({ elicitForm, elicitUrl }: ClientOffers, { type }: Question): boolean {
   return type === 'permission' || (type === 'form' ? elicitForm : elicitUrl);
 }
 

@@ -1,6 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
-import type { AgentDefinition, SessionContext } from '../definition.ts';
+import type { AgentDefinition, SessionContext, SessionEnd } from '../definition.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { handlerError, sessionNotFound } from '../refusals.ts';
 import { BoundClient } from '../turn/client.ts';
@@ -19,7 +19,7 @@ export interface OpenOptions extends Setup {
 interface OpenSession {
   readonly session: LiveSession;
   /** Undoes what the agent's session handler did. */
-  cleanup: (() => void | Promise<void>) | undefined;
+  cleanup: ((end: SessionEnd) => void | Promise<void>) | undefined;
 }
 
 /**
@@ -91,7 +91,7 @@ export class SessionRegistry {
     await this.#change(session.principal, session.id, async () => {
       await session.turns.stop();
       session.viewers.remove(peer);
-      await this.#closeIfUnused(session);
+      await this.#closeIfUnused(session, 'closed');
     });
   }
 
@@ -115,7 +115,7 @@ export class SessionRegistry {
       if (!session) return;
       await session.turns.stop();
       session.viewers.removeAll();
-      await this.#closeIfUnused(session);
+      await this.#closeIfUnused(session, 'deleted');
     });
   }
 
@@ -137,7 +137,7 @@ export class SessionRegistry {
         'A turn is running in this session; open it with other settings when it has ended.',
       );
     }
-    await opened.cleanup?.();
+    await opened.cleanup?.('reopened');
     opened.cleanup = undefined;
     session.setup = setupOf(options);
     opened.cleanup = await this.#prepare(session, options);
@@ -168,7 +168,7 @@ export class SessionRegistry {
     }
   }
 
-  async #closeIfUnused(session: LiveSession): Promise<void> {
+  async #closeIfUnused(session: LiveSession, end: SessionEnd = 'left'): Promise<void> {
     const key = keyOf(session.principal, session.id);
     const opened = this.#open.get(key);
     if (session.viewers.size > 0 || opened?.session !== session) return;
@@ -178,7 +178,7 @@ export class SessionRegistry {
     this.#open.delete(key);
     try {
       await session.close();
-      await opened.cleanup?.();
+      await opened.cleanup?.(end);
     } catch (error) {
       session.report({ kind: 'handler_failed', message: 'A session was not closed in good order.', error });
     }

@@ -1,6 +1,13 @@
 import { cloneJson } from '@parley/jsonrpc/internal';
 import type { AvailableCommand } from '@parley/protocol';
-import { isPassing, type MessageChunk, type SessionEvent, type ThoughtChunk } from '@parley/session';
+import {
+  type ConfigEvent,
+  isPassing,
+  type MessageChunk,
+  type ModeEvent,
+  type SessionEvent,
+  type ThoughtChunk,
+} from '@parley/session';
 import type { EventPipe } from '../log/event-pipe.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { withAbsolutePaths } from '../turn/paths.ts';
@@ -8,13 +15,15 @@ import { titleOf } from '../turn/prompt-text.ts';
 import type { TurnInProgress } from '../turn/turn-session.ts';
 import type { SessionFacts } from './facts.ts';
 import { type SettingChange, toChanges } from './session-settings.ts';
-import { MODE_OPTION_ID } from './settings.ts';
+import { MODE_OPTION_ID, type OwnSettings } from './settings.ts';
 
 export interface SessionEventsOptions {
   readonly pipe: () => EventPipe<ClientPeer>;
   readonly facts: SessionFacts;
   readonly cwd: () => string;
   readonly running: () => TurnInProgress | undefined;
+  /** Whether events come from another agent, and are passed on as they came. */
+  readonly isRelay: boolean;
 }
 
 /** Where the events of a session go: all to its log and its viewers, and some also change what holds of the session. */
@@ -29,7 +38,7 @@ export class SessionEvents {
 
   /** Takes what an author tells. Returns a promise only when it is better to wait. */
   take(event: SessionEvent): void | Promise<void> {
-    const { facts, cwd, running } = this.#options;
+    const { facts, cwd, running, isRelay } = this.#options;
     switch (event.type) {
       case 'message_chunk':
       case 'thought_chunk':
@@ -39,19 +48,22 @@ export class SessionEvents {
       case 'tool_call':
         // A call that begins has a title.
         if (event.title !== undefined) this.#unnamed = undefined;
-        return this.#pipe.push(withAbsolutePaths(event, cwd()));
+        return this.#pipe.push(isRelay ? event : withAbsolutePaths(event, cwd()));
       case 'mode':
-        return this.set({ id: MODE_OPTION_ID, value: event.modeId });
       case 'config':
+        if (facts.settings.current.own) return this.#tell(event);
+        if (event.type === 'mode') return this.set({ id: MODE_OPTION_ID, value: event.modeId });
         return this.change(...toChanges(event));
       case 'plan': {
         const room = this.#pipe.push(event);
-        running()?.seePlan(event);
+        // What another agent plans is told by that agent to the end.
+        if (!isRelay) running()?.seePlan(event);
         return room;
       }
       case 'commands': {
         const room = this.#pipe.pass(event);
         facts.commands = cloneJson(event.commands) as AvailableCommand[];
+        if (facts.settings.current.own && !running()) facts.saveLater();
         return room;
       }
       case 'compaction':
@@ -72,8 +84,25 @@ export class SessionEvents {
 
   /** Makes the changes that can be made, and tells of them. */
   change(...changes: readonly SettingChange[]): void {
+    this.#push(this.#options.facts.settings.change(...changes));
+  }
+
+  /** Gives the session settings of its own. Clients that know others hear of what is new. */
+  own(settings: OwnSettings): void {
+    const { facts } = this.#options;
+    const events = facts.settings.own({ ...(cloneJson(settings) as OwnSettings), commands: facts.commands });
+    if (settings.commands) void this.take({ type: 'commands', commands: settings.commands });
+    this.#push(events);
+  }
+
+  #tell(event: ModeEvent | ConfigEvent): void {
+    const told = this.#options.facts.settings.tell(event);
+    if (told) this.#push([told]);
+  }
+
+  #push(events: readonly SessionEvent[]): void {
     const { facts, running } = this.#options;
-    for (const event of facts.settings.change(...changes)) void this.#pipe.push(event);
+    for (const event of events) void this.#pipe.push(event);
     if (!running()) facts.saveLater();
   }
 

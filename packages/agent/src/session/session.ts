@@ -1,6 +1,8 @@
 import type { AvailableCommand, McpServer } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
-import type { OptionValue } from './settings.ts';
+import type { Answer, SessionEvent } from '@parley/session';
+import type { Client } from '../turn/client.ts';
+import type { NewQuestion } from './new-question.ts';
+import type { OptionValue, OwnSettings } from './settings.ts';
 import type { AcpServer, SystemPrompt } from './setup.ts';
 
 /** `_meta` of the wire, carried through. */
@@ -27,6 +29,8 @@ export interface Session {
   /** The value of each of the agent's options. */
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly commands: readonly AvailableCommand[];
+  /** The client whose prompt runs, or else one that has the session open; it offers nothing while there is none. */
+  readonly client: Client;
   /** A place for the agent's own data about the session. It is saved at the end of each turn, so keep to JSON values. */
   readonly state: Record<string, unknown>;
 
@@ -41,4 +45,16 @@ export interface Session {
   setOption(optionId: string, value: OptionValue): void;
   setTitle(title: string | null): void;
   setCommands(commands: readonly AvailableCommand[]): void;
+  /**
+   * Gives this session modes and options of its own, in place of the agent's; clients are told of them as they stand, and find
+   * them again when they load it. Needs `agent({ sessionSettings: true })`.
+   */
+  setSettings(settings: OwnSettings): void;
+  /**
+   * Puts a question to every client that has the session open, in your own words; the first answer counts. No rule is asked
+   * before: `turn.askPermission` does that.
+   */
+  ask(question: NewQuestion, options?: { readonly signal?: AbortSignal }): Promise<Answer>;
+  /** Writes `state` now, where the end of the turn is too late. */
+  save(): Promise<void>;
 }

@@ -1,5 +1,11 @@
 import type { PermissionMode, ToolSet } from '@parley/policy';
-import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@parley/protocol';
+import type {
+  AvailableCommand,
+  SessionConfigOption,
+  SessionConfigSelectGroup,
+  SessionConfigSelectOption,
+  SessionMode,
+} from '@parley/protocol';
 
 /** A way of working that the person can switch to. The first one registered is the one sessions begin with. */
 export interface ModeDefinition {
@@ -44,12 +50,28 @@ export type OptionValue = string | boolean;
 export interface SettingDefinitions {
   readonly modes: readonly ModeDefinition[];
   readonly options: readonly OptionDefinition[];
+  /** Whether sessions may have settings of their own. */
+  readonly hasOwnSettings: boolean;
+}
+
+/**
+ * What can be set in one session, and how it is set. It takes the place of the agent's modes and options there, and clients are
+ * told of it as it stands.
+ */
+export interface OwnSettings {
+  readonly modes?: readonly SessionMode[];
+  /** The mode that the session is in. */
+  readonly mode?: string;
+  readonly options?: readonly SessionConfigOption[];
+  readonly commands?: readonly AvailableCommand[];
 }
 
 /** What is set in one session. */
 export interface Settings {
   readonly modeId: string | undefined;
   readonly values: Readonly<Record<string, OptionValue>>;
+  /** What the session has in place of the agent's modes and options. */
+  readonly own?: OwnSettings;
 }
 
 /** The option under which the modes appear for clients that look at options only. */

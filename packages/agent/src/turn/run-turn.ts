@@ -119,15 +119,15 @@ async function callHandler(turn: RunningTurn, { onPrompt, commandHandlers }: Age
   try {
     const name = commandHandlers.size > 0 ? turn.command?.name : undefined;
     const handler = (name !== undefined && commandHandlers.get(name)) || onPrompt;
-    return { outcome: readResult((await handler(turn)) ?? undefined) };
+    return { outcome: readResult((await handler(turn)) ?? undefined, turn.session.definition.isRelay) };
   } catch (error) {
     return { error };
   }
 }
 
-function readResult(result: TurnResult): TurnOutcome {
+function readResult(result: TurnResult, isRelay: boolean): TurnOutcome {
   const outcome = typeof result === 'object' ? result : { stopReason: result ?? 'end_turn' };
-  if (STOP_REASONS.has(outcome.stopReason)) return outcome;
+  if (isRelay || STOP_REASONS.has(outcome.stopReason)) return outcome;
   throw new TypeError(`A prompt handler returned ${JSON.stringify(outcome.stopReason)}, which is no stop reason.`);
 }
 
@@ -136,9 +136,9 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   const { session, id: turnId, isCancelled } = turn;
   const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
   if (isCancelled || (!failure && 'outcome' in ending)) {
-    const outcome = isCancelled || 'error' in ending ? CANCELLED : ending.outcome;
+    const outcome = outcomeOf(ending, isCancelled);
     const { stopReason, meta } = outcome;
-    const { tokens } = turn;
+    const tokens = turn.tokens ?? outcome.tokens;
     session.turns.recordEnd({ turnId, stopReason, ...(meta && { meta }), ...(tokens && { tokens }) });
     await settle(turn, isCancelled);
     return tokens ? { ...outcome, tokens } : outcome;
@@ -149,6 +149,12 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   session.turns.recordEnd({ turnId, error: { code: error.code, message: error.message } });
   await settle(turn, true);
   throw error;
+}
+
+/** What a handler says beside `cancelled` counts, and nothing else that it says of a turn that was cancelled. */
+function outcomeOf(ending: Ending, isCancelled: boolean): TurnOutcome {
+  if ('error' in ending) return CANCELLED;
+  return isCancelled && ending.outcome.stopReason !== 'cancelled' ? CANCELLED : ending.outcome;
 }
 
 /** A log that cannot be written is reported by the session; `isLenient` when there is an answer all the same. */

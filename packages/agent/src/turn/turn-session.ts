@@ -14,6 +14,8 @@ export interface TurnInProgress {
   readonly meta: Meta | undefined;
   /** The client that asked for it; undefined when it was asked for through the log. */
   readonly asker: ClientPeer | undefined;
+  /** Aborts when it is cancelled, and at the latest when it has ended. */
+  readonly signal: AbortSignal;
   /** Nothing happens in it any more; clients may have been told its end already. */
   readonly isOver: boolean;
   /** Asks it to end; it does as soon as its handler heeds the signal. */

@@ -63,6 +63,8 @@ export interface TokenCount {
   readonly cachedReadTokens?: number;
   /** The part of `inputTokens` that was written to a cache. */
   readonly cachedWriteTokens?: number;
+  /** Default: the sum of `inputTokens` and `outputTokens`. */
+  readonly totalTokens?: number;
 }
 
 export interface InvokedCommand {
@@ -72,7 +74,11 @@ export interface InvokedCommand {
 }
 
 /** What a prompt handler returns; nothing stands for `end_turn`. */
-export type TurnResult = StopReason | { readonly stopReason: StopReason; readonly meta?: Meta } | undefined;
+export type TurnResult =
+  | StopReason
+  /** `tokens` as `turn.addTokens` counts them, for who knows them only at the end. */
+  | { readonly stopReason: StopReason; readonly meta?: Meta; readonly tokens?: TokenCount }
+  | undefined;
 
 /** Always async: TypeScript would take the `'end_turn'` that an async function returns for any string otherwise. */
 export type PromptHandler = (turn: Turn) => Promise<TurnResult> | Promise<void>;

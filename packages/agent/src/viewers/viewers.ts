@@ -17,6 +17,8 @@ export interface ViewersOptions {
   readonly onWatched: (isWatched: boolean) => void;
   /** Called when a client has the session no longer open. */
   readonly onGone: (peer: ClientPeer) => void;
+  /** Whether a session goes on only as fast as the client reads whose prompt runs, or the only one; else all may be behind. */
+  readonly isWaitedFor: boolean;
   readonly report: (diagnostic: AgentDiagnostic) => void;
 }
 
@@ -92,7 +94,7 @@ export class Viewers {
 
   /** Makes a client the one that is waited for, until its turn has ended. */
   lead(peer: ClientPeer | undefined): void {
-    this.#leader = peer;
+    if (this.#options.isWaitedFor) this.#leader = peer;
   }
 
   /** Pending while a client is behind; resolves when it has seen everything, or has left. */
@@ -131,7 +133,7 @@ export class Viewers {
         'A client reads more slowly than its session goes on; it is told from the log when it reads again.';
       report({ kind: 'viewer_behind', message, sessionId });
     }
-    if (this.#leader || this.#viewers.size > 1 || !viewer.room) return undefined;
+    if (!this.#options.isWaitedFor || this.#leader || this.#viewers.size > 1 || !viewer.room) return undefined;
     this.#pace ??= this.#paceOf(viewer.room);
     return this.#pace;
   }

@@ -56,11 +56,14 @@ function writeEvent(event: SessionEvent): (SessionUpdate & WithMeta) | undefined
     case 'commands':
       return { sessionUpdate: 'available_commands_update', availableCommands: commandsToV2(event.commands) };
     // In version 2 the mode is a config option. An agent on Parley has it among its options (`toConfigOptions` of the agent's
-    // settings), and tells all of them in a `config` event whenever the mode changes.
+    // settings), and tells all of them in a `config` event whenever the mode changes; or the event has them.
     case 'mode':
-      return undefined;
+      return event.whole && { sessionUpdate: 'config_option_update', configOptions: configOptionsToV2(event.whole) };
     case 'config':
-      return { sessionUpdate: 'config_option_update', configOptions: configOptionsToV2(event.options) };
+      return {
+        sessionUpdate: 'config_option_update',
+        configOptions: configOptionsToV2(event.whole ?? event.options),
+      };
     case 'info': {
       const { title, updatedAt } = event;
       return {

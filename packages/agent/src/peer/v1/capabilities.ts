@@ -21,13 +21,18 @@ export function answerInitialize(
     agentCapabilities: toAgentCapabilities(definition),
     authMethods: toAuthMethods(authMethodsFor(definition, canAuthenticateInTerminal(clientCapabilities))),
     agentInfo: { ...definition.info },
-    ...(_meta?.[CURSOR] === true && { _meta: { [CURSOR]: true } }),
+    ...toMeta(definition, _meta?.[CURSOR] === true),
   };
+}
+
+function toMeta({ meta }: AgentDefinition, numbersEvents: boolean): { readonly _meta?: Record<string, unknown> } {
+  return numbersEvents ? { _meta: { ...meta, [CURSOR]: true } } : meta ? { _meta: { ...meta } } : {};
 }
 
 /** What the agent can do, as version 1 says it: all that follows from how it was put together, and nothing else. */
 export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
-  const { content, mcp, takesDirectories, onLogout, isUnstable, providers, systemPrompt } = definition;
+  const { content, mcp, takesDirectories, onLogout, isUnstable, providers, systemPrompt, capabilitiesMeta } =
+    definition;
   const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
   const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
   return {
@@ -53,12 +58,18 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
     },
     ...(providers && { providers: {} }),
     auth: { ...(onLogout && { logout: {} }), ...(isUnstable && { status: {} }) },
+    ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
   };
 }
 
 export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
-  return methods.map(({ id, name, description, terminal }) => {
-    const facts = { id, name, ...(description !== undefined && { description }) };
+  return methods.map(({ id, name, description, terminal, meta }) => {
+    const facts = {
+      id,
+      name,
+      ...(description !== undefined && { description }),
+      ...(meta && { _meta: { ...meta } }),
+    };
     if (!terminal) return facts;
     const { args, env } = terminal;
     return { ...facts, type: 'terminal', ...(args && { args: [...args] }), ...(env && { env: { ...env } }) };

@@ -19,7 +19,9 @@ export function v1Checks(definition: AgentDefinition): MethodChecks {
   return {
     readParams: (method, value) => readParams(definition, method as keyof AgentRequests, value),
     requireResult: (method, result) =>
-      requireResult(definition, method, v1.requests[method as keyof AgentRequests].result, result),
+      definition.isRelay
+        ? result
+        : requireResult(definition, method, v1.requests[method as keyof AgentRequests].result, result),
   };
 }
 

@@ -30,10 +30,11 @@ export function toModels(options: readonly SessionConfigOption[]): WireModels | 
 }
 
 /** Serves `session/set_model` by the option of category `model`. */
-export async function setModel(client: ServedClient, optionId: string, params: unknown): Promise<object> {
+export async function setModel(client: ServedClient, params: unknown): Promise<object> {
   const { sessionId, modelId } = (params ?? {}) as { readonly sessionId?: unknown; readonly modelId?: unknown };
   if (typeof sessionId !== 'string') throw RpcError.invalidParams('sessionId: expected string');
   if (typeof modelId !== 'string') throw RpcError.invalidParams('modelId: expected string');
-  if (await client.changeSetting(sessionId, optionId, modelId)) return {};
+  const option = client.require(sessionId).configOptions.find(({ category }) => category === 'model');
+  if (option && (await client.changeSetting(sessionId, option.id, modelId))) return {};
   throw RpcError.invalidParams(`modelId: there is no model "${modelId}"`);
 }

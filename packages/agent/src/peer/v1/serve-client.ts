@@ -45,11 +45,10 @@ export function serveV1({ initialize, ...options }: ServeV1Options): PeerService
   const { client, authentication, requests, notifications } = service;
   serveMethods(service, handlersOf(service), v1Checks(definition));
   notifications.set('session/cancel', [(params) => client.cancel(v1.parseParams('session/cancel', params).sessionId)]);
-  const model = definition.options.find(({ category }) => category === 'model');
-  if (model) {
+  if (definition.hasOwnSettings || definition.options.some(({ category }) => category === 'model')) {
     requests.set('session/set_model', async ({ params }) => {
       await authentication.require();
-      return setModel(client, model.id, params);
+      return setModel(client, params);
     });
   }
   return service;
@@ -57,7 +56,7 @@ export function serveV1({ initialize, ...options }: ServeV1Options): PeerService
 
 function handlersOf(service: PeerService): Handlers {
   const { definition, client, authentication } = service;
-  const hasModes = definition.modes.length > 0;
+  const hasModes = definition.modes.length > 0 || definition.hasOwnSettings;
   const hasOptions = hasModes || definition.options.length > 0;
   return {
     authenticate: async ({ methodId, _meta }, context) => {
@@ -109,7 +108,7 @@ function handlersOf(service: PeerService): Handlers {
       const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
       return turn.then(({ stopReason, meta, tokens }) => ({
         stopReason: stopReasonToV1(stopReason),
-        ...(tokens && definition.isUnstable && { usage: withTotal(tokens) }),
+        ...(tokens && (definition.isUnstable || definition.isRelay) && { usage: withTotal(tokens) }),
         ...(meta && { _meta: meta }),
       }));
     },
@@ -142,21 +141,12 @@ export interface WireSettings {
 
 /** Modes and options both, for clients that know either. */
 export function toSettings(definition: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
-  const { modes, tellsLegacyModels } = definition;
+  const { tellsLegacyModels } = definition;
   const configOptions = visibleOptions(session, client);
   const models = tellsLegacyModels ? toModels(configOptions) : undefined;
-  const { mode } = session;
+  const { mode, modes } = session;
   return {
-    ...(mode !== undefined && {
-      modes: {
-        currentModeId: mode,
-        availableModes: modes.map(({ id, name, description }) => ({
-          id,
-          name,
-          ...(description !== undefined && { description }),
-        })),
-      },
-    }),
+    ...(mode !== undefined && { modes: { currentModeId: mode, availableModes: [...modes] } }),
     ...(configOptions.length > 0 && { configOptions }),
     ...(models && { models }),
   };

@@ -53,8 +53,7 @@ export class V1ClientPeer implements ConnectedPeer {
   readonly hearsOwnPrompts = false;
   readonly mcp: McpCalls = new McpCalls((method, params, options) => this.request(method, params, options));
   readonly #connection: Connection;
-  /** Content types of the agent's own that it may show. */
-  readonly #customContent: ReadonlySet<string>;
+  readonly #definition: Pick<AgentDefinition, 'customContent' | 'isRelay'>;
   /** Reads the terminals of an agent in the `_meta` of tool calls. */
   readonly #readsTerminals: boolean;
   readonly #told = new Map<string, ToldSession>();
@@ -64,11 +63,11 @@ export class V1ClientPeer implements ConnectedPeer {
   constructor(
     connection: Connection,
     initialize: InitializeRequest,
-    { customContent, isUnstable }: Pick<AgentDefinition, 'customContent' | 'isUnstable'>,
+    definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>,
   ) {
     this.#connection = connection;
-    this.#customContent = customContent;
-    this.offers = clientOffersFromV1(initialize, isUnstable);
+    this.#definition = definition;
+    this.offers = clientOffersFromV1(initialize, definition.isUnstable);
     this.info = initialize.clientInfo ?? undefined;
     this.#readsTerminals = initialize.clientCapabilities?._meta?.terminal_output === true;
   }
@@ -254,8 +253,9 @@ export class V1ClientPeer implements ConnectedPeer {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
-    requireParams(params, { params: v1.requests[method].params, customContent: this.#customContent });
-    enforceRules(method, params as never);
+    const { customContent, isRelay } = this.#definition;
+    requireParams(params, { params: v1.requests[method].params, customContent, isRelay });
+    if (!isRelay) enforceRules(method, params as never);
     const answer = await this.request(method, params, options);
     return readAnswer(method, answer, (value) => v1.parseResult(method, value) as ClientRequests[Method]['result']);
   }

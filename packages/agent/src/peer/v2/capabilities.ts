@@ -31,7 +31,7 @@ export function answerInitialize(definition: AgentDefinition, params: unknown): 
     info: { ...definition.info },
     capabilities: toAgentCapabilities(definition),
     ...(authMethods.length > 0 && { authMethods }),
-    ...(cursors && { _meta: { [META.cursor]: true } }),
+    ...((cursors || definition.meta) && { _meta: { ...definition.meta, ...(cursors && { [META.cursor]: true }) } }),
   };
 }
 
@@ -59,5 +59,6 @@ function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
     },
     ...(providers && { providers: {} }),
     auth: { ...(isUnstable && { status: {} }) },
+    ...(definition.capabilitiesMeta && { _meta: { ...definition.capabilitiesMeta } }),
   } as AgentCapabilities;
 }

@@ -13,7 +13,9 @@ export function v2Checks(definition: AgentDefinition): MethodChecks {
   return {
     readParams: (method, value) => readParams(definition, method as keyof AgentRequests, value),
     requireResult: (method, result) =>
-      requireResult(definition, method, v2.requests[method as keyof AgentRequests].result, result),
+      definition.isRelay
+        ? result
+        : requireResult(definition, method, v2.requests[method as keyof AgentRequests].result, result),
   };
 }
 

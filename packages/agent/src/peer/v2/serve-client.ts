@@ -52,7 +52,7 @@ export function serveV2({ params, ...options }: ServeV2Options): V2Service {
 
 function handlersOf(service: V2Service): Handlers {
   const { definition, client, connection, peer } = service;
-  const hasOptions = definition.modes.length > 0 || definition.options.length > 0;
+  const hasOptions = definition.modes.length > 0 || definition.options.length > 0 || definition.hasOwnSettings;
   return {
     ...(authMethodsFor(definition, peer.offers.terminalAuth).length > 0 && authHandlers(service)),
     'session/new': async (params, { signal }) => {
@@ -88,7 +88,7 @@ function handlersOf(service: V2Service): Handlers {
         const { sessionId, configId } = params;
         const value = readValue(params);
         if (await client.changeSetting(sessionId, configId, value)) {
-          return { configOptions: configOptionsToV2(client.require(sessionId).configOptions) };
+          return { configOptions: configOptionsToV2(client.require(sessionId).optionsWithMode) };
         }
         throw RpcError.invalidParams(
           `configId: there is no option "${configId}" with the value ${JSON.stringify(value)}`,
@@ -126,7 +126,7 @@ export interface WireSettings {
 }
 
 /** What can be chosen in a session; the modes are one of its options. */
-export function toSettings({ configOptions, commands }: LiveSession): WireSettings {
+export function toSettings({ optionsWithMode: configOptions, commands }: LiveSession): WireSettings {
   return {
     ...(configOptions.length > 0 && { configOptions: configOptionsToV2(configOptions) }),
     ...(commands.length > 0 && { availableCommands: commandsToV2(commands) }),

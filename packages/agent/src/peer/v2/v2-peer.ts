@@ -37,14 +37,14 @@ export class V2ClientPeer implements ConnectedPeer {
   readonly hearsOwnPrompts = true;
   readonly mcp: McpCalls = new McpCalls((method, params, options) => this.request(method, params, options));
   readonly #connection: Connection;
-  readonly #definition: Pick<AgentDefinition, 'customContent' | 'isUnstable'>;
+  readonly #definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>;
   readonly #names = new MessageNames();
   readonly #states: SessionStates;
 
   constructor(
     connection: Connection,
     initialize: InitializeRequest,
-    definition: Pick<AgentDefinition, 'customContent' | 'isUnstable'>,
+    definition: Pick<AgentDefinition, 'customContent' | 'isUnstable' | 'isRelay'>,
   ) {
     this.#connection = connection;
     this.#definition = definition;
@@ -89,7 +89,7 @@ export class V2ClientPeer implements ConnectedPeer {
     try {
       if (question.type === 'permission') {
         // The rules beside the schema are the same in both versions.
-        enforceRules('session/request_permission', permissionToV1(sessionId, question));
+        if (!this.#definition.isRelay) enforceRules('session/request_permission', permissionToV1(sessionId, question));
         const params = permissionToV2(sessionId, question);
         return permissionAnswerFromV2(await this.#request('session/request_permission', params, options));
       }
@@ -195,8 +195,8 @@ export class V2ClientPeer implements ConnectedPeer {
     params: ClientRequests[Method]['params'],
     options: RequestOptions,
   ): Promise<ClientRequests[Method]['result']> {
-    const { customContent } = this.#definition;
-    requireParams(params, { params: v2.requests[method].params, customContent });
+    const { customContent, isRelay } = this.#definition;
+    requireParams(params, { params: v2.requests[method].params, customContent, isRelay });
     const answer = await this.request(method, params, options);
     return readAnswer(method, answer, (value) => v2.parseResult(method, value) as ClientRequests[Method]['result']);
   }
