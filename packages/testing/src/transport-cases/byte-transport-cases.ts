@@ -14,6 +14,8 @@ export interface ByteWire {
   readonly endsFramesAtNewline: boolean;
   /** Whether lines that do not begin with `{` are passed over without a fault. */
   readonly toleratesNoise: boolean;
+  /** Whether a message above the limit ends the wire, as it does for WebSockets. Default: false, it is passed over. */
+  readonly endsAtOversize?: boolean;
 }
 
 /** What every transport over bytes must do with bytes that no proper peer would send. */
@@ -49,10 +51,16 @@ export function byteTransportCases(name: string, wire: ByteWire): void {
       expect(JSON.stringify(atNear.faults)).not.toContain('hunter2');
     });
 
-    it('passes over a message above the limit, and reads the next', async () => {
+    it('passes over a message above the limit and reads the next, or ends', async () => {
       const { near, write } = await openBytes({ maxMessageBytes: 100_000 });
       const atNear = new Recorder(near);
       const sized = (bytes: number) => Buffer.from(`{"n":"${'x'.repeat(bytes - 8)}"}`);
+      if (wire.endsAtOversize) {
+        for (const bytes of [100_000, 100_001]) write(wire.frame(sized(bytes)));
+        await atNear.closed();
+        expect(atNear.deliveries.map(summarise)).toEqual([sized(100_000).toString(), 'failed']);
+        return;
+      }
       for (const bytes of [100_000, 100_001, 5_000_000, 99_999]) write(wire.frame(sized(bytes)));
       await atNear.messages(2);
       expect(atNear.deliveries.map(summarise)).toEqual([

@@ -35,7 +35,7 @@ export class ServedWebSocket implements Transport, OpenConnection {
   readonly #options: ServedWebSocketOptions;
   readonly #inbox: Inbox;
   readonly #writer: FrameWriter;
-  #state: 'open' | 'closing' | 'over' = 'open';
+  #state: 'open' | 'closing' | 'failing' | 'over' = 'open';
   #room: { readonly promise: Promise<void>; readonly release: () => void } | undefined;
   #pingedAt = Date.now();
   #missedPings = 0;
@@ -112,6 +112,7 @@ export class ServedWebSocket implements Transport, OpenConnection {
 
   fail(error: Error): void {
     this.#error ??= error;
+    if (this.#state === 'open') this.#state = 'failing';
     this.#options.socket.terminate();
   }
 
