@@ -61,7 +61,7 @@ const BATCH: Refusal = {
 function readBody(request: HttpRequest, { maxBodyBytes, requestTimeoutMs }: ListenLimits): Promise<Buffer | Refusal> {
   const tooLarge = { status: 413, message: `A message may have ${maxBodyBytes} bytes` };
   if (Number(headerOf(request, 'content-length')) > maxBodyBytes) {
-    passOver(request, maxBodyBytes);
+    passOver(request, 2 * maxBodyBytes);
     return Promise.resolve(tooLarge);
   }
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ function readBody(request: HttpRequest, { maxBodyBytes, requestTimeoutMs }: List
     const settle = (result: Buffer | Refusal): void => {
       clearTimeout(timer);
       request.off('data', take);
-      if ('status' in result) passOver(request, maxBodyBytes);
+      if ('status' in result) passOver(request, 2 * maxBodyBytes);
       resolve(result);
     };
     const take = (chunk: Buffer): void => {
