@@ -1,4 +1,4 @@
-import type { PlanEntry } from '@parley/session';
+import type { PlanEntry, PlanRecord } from '@parley/session';
 import { cleanLine } from '../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES } from '../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapWords } from '../terminal/text/wrap.ts';
@@ -15,18 +15,34 @@ export function viewPlanProgress(plan: readonly PlanEntry[], options: ViewOption
   return [clip(line, options.width)];
 }
 
-/** The whole plan, as it stays in the scrollback. */
-export function viewPlan(plan: readonly PlanEntry[], options: ViewOptions): Line[] {
+/** The whole plan, as it stays in the scrollback. Its id is told where there are several. */
+export function viewPlan({ planId, entries: plan, document }: PlanRecord, options: PlanViewOptions): Line[] {
   const room = Math.max(1, options.width - 4);
   const entries = plan.flatMap((entry) => {
-    const isDone = entry.status === 'completed';
+    const isDone = entry.status === 'completed' || entry.status === 'cancelled';
     const text: Line = [{ text: cleanLine(entry.content), style: isDone ? STYLES.dim : undefined }];
     return withPrefix(wrapWords(text, room), [{ text: `  ${markOf(entry, { ...options, spin: 0 })} ` }]);
   });
-  return [[{ text: '  Plan', style: STYLES.bold }], ...entries];
+  const name = options.isOneOfMany && planId !== undefined ? ` ${cleanLine(planId)}` : '';
+  return [[{ text: `  Plan${name}`, style: STYLES.bold }], ...entries, ...viewDocument(document, room)];
+}
+
+export interface PlanViewOptions extends ViewOptions {
+  /** There are other plans, from which this one must be told. */
+  readonly isOneOfMany?: boolean;
+}
+
+function viewDocument(document: PlanRecord['document'], room: number): Line[] {
+  if (!document) return [];
+  const rows = 'uri' in document ? [document.uri] : document.markdown.trimEnd().split('\n');
+  return withPrefix(
+    rows.flatMap((row) => wrapWords([{ text: cleanLine(row) }], room)),
+    [{ text: '    ' }],
+  );
 }
 
 function markOf({ status }: PlanEntry, { marks, spin }: ViewOptions & { readonly spin: number }): string {
   if (status === 'completed') return marks.done;
+  if (status === 'cancelled') return marks.cancelled;
   return status === 'in_progress' ? (marks.running[spin % marks.running.length] ?? '') : marks.pending;
 }

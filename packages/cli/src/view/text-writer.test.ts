@@ -124,6 +124,60 @@ describe('a conversation as text', () => {
     expect(write(events, { isDetailed: true }).followed).toContain('Unknown update "weather": {"rain":true}');
   });
 
+  it('tells of several plans by their ids, with steps that were given up, and of the end of one', () => {
+    const step = (content: string, status: string) => ({ content, priority: 'low', status }) as const;
+    const { followed } = write([
+      { type: 'plan', planId: 'a', entries: [step('one', 'cancelled')] },
+      { type: 'plan', planId: 'b', entries: [], document: { uri: 'file:///plan.md' } },
+      { type: 'plan', planId: 'a', entries: [], isRemoved: true },
+    ]);
+    const lines = followed.trim().split('\n');
+    expect(lines).toEqual([
+      '[plan]',
+      expect.stringMatching(/one$/),
+      '[plan b]',
+      '    file:///plan.md',
+      '[plan a, removed]',
+    ]);
+  });
+
+  it('tells of calls that wait or were cancelled, of words that nobody knows, and of changes without a patch', () => {
+    const call = (more: object): TranscriptEvent => ({
+      type: 'tool_call',
+      toolCallId: 't1',
+      title: 'Edit',
+      kind: 'edit',
+      ...more,
+    });
+    expect(write([call({ status: 'paused' })]).followed).toContain('[tool] Edit (paused)');
+    expect(write([call({ status: '_dreaming' })]).followed).toContain('[tool] Edit (_dreaming)');
+    expect(write([call({ status: 'cancelled' })]).followed).toContain('[tool] Edit (cancelled)');
+    const changes = [
+      { operation: 'move', path: '/proj/b.ts', oldPath: '/proj/a.ts' },
+      { operation: 'add', path: '/proj/c.ts' },
+    ];
+    const moved = write([call({ status: 'completed', content: [{ type: 'changes', changes }] })]).followed;
+    expect(moved).toContain('    move /proj/a.ts -> /proj/b.ts\n    add /proj/c.ts\n');
+    const raw = { type: '_hologram', beam: 9 };
+    const odd = call({ kind: 'other', status: 'completed', content: [{ type: 'unknown', raw }] });
+    expect(write([odd]).followed).toContain('[content of type _hologram] {"beam":9}');
+  });
+
+  it('tells of a terminal of the agent that no tool call shows, once, when its command has ended', () => {
+    const terminal: TranscriptEvent = { type: 'terminal', terminalId: 'x', command: 'npm test' };
+    const output: TranscriptEvent = { type: 'terminal_output', terminalId: 'x', text: 'all\nwell\n' };
+    const ended: TranscriptEvent = { type: 'terminal', terminalId: 'x', exitCode: 2 };
+    const shown = '[terminal] npm test (exit 2)\n    all\n    well\n';
+    expect(write([terminal, output, ended, ended]).followed).toBe(shown);
+    const call: TranscriptEvent = {
+      type: 'tool_call',
+      toolCallId: 't1',
+      title: 'Test',
+      content: [{ type: 'terminal', terminalId: 'x' }],
+    };
+    expect(write([call, terminal, output, ended]).followed).not.toContain('[terminal]');
+  });
+
   it('hides thoughts where nobody wants them', () => {
     const thought: TranscriptEvent = { type: 'thought_chunk', content: { type: 'text', text: 'hm' } };
     expect(write([thought]).followed).toBe('[thinking] hm');

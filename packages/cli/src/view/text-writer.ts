@@ -1,13 +1,14 @@
 import type { Entry, ToolCallEntry, Transcript, TranscriptEvent, TurnEvent, TurnRecord } from '@parley/client';
 import { toTurnEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import type { PlanEntry } from '@parley/session';
+import { getTerminal, type PlanEvent } from '@parley/session';
 import { wordQuestion } from '../questions/describe-question.ts';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type PaintOptions, paint } from '../terminal/text/paint.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
 import { wordContent, wordRemark } from './entry-view.ts';
 import { viewPlan } from './plan-view.ts';
+import { isShownByCall, viewTerminal } from './terminal-view.ts';
 import { hasEnded, viewToolCallBody, viewWordedHead } from './tool-call-view.ts';
 import type { ViewOptions } from './view-options.ts';
 
@@ -48,12 +49,14 @@ export class TextWriter {
       case 'tool_call':
         return this.#toolCall(event.toolCall, transcript);
       case 'plan':
-        return this.#plan(event.entries);
+        return this.#plan(event, transcript);
       case 'notice':
       case 'compaction':
         return this.#remark(event);
       case 'unknown':
         return this.#options.view().isDetailed ? this.#remark(event) : undefined;
+      case 'terminal':
+        return this.#terminal(event.terminalId, transcript);
       case 'gap':
         return this.#line([{ text: `[${event.skipped} events left out]`, style: STYLES.dim }]);
       // What is asked is shown by who asks the person; the rest is no part of the conversation.
@@ -66,7 +69,6 @@ export class TextWriter {
       case 'usage':
       case 'compaction_chunk':
       case 'state':
-      case 'terminal':
       case 'terminal_output':
       case 'subagent':
       case 'session_message':
@@ -144,9 +146,20 @@ export class TextWriter {
     for (const line of viewToolCallBody(call, transcript, this.#options.view())) this.#line(line);
   }
 
-  #plan(plan: readonly PlanEntry[]): void {
-    this.#line([{ text: '[plan]', style: STYLES.bold }]);
+  #plan({ planId, isRemoved, ...plan }: PlanEvent, { plans }: Transcript): void {
+    const isOneOfMany = plans.length > 1 || isRemoved === true;
+    const name = isOneOfMany && planId !== undefined ? ` ${cleanLine(planId)}` : '';
+    this.#line([{ text: `[plan${name}${isRemoved ? ', removed' : ''}]`, style: STYLES.bold }]);
     for (const line of viewPlan(plan, this.#options.view()).slice(1)) this.#line(line);
+  }
+
+  /** A terminal of the agent that no tool call shows, once its command has ended. */
+  #terminal(terminalId: string, transcript: Transcript): void {
+    const terminal = getTerminal(transcript, terminalId);
+    const key = `terminal ${terminalId}`;
+    if (!terminal?.exit || this.#shown.has(key) || isShownByCall(terminalId, transcript)) return;
+    this.#shown.set(key, 'ended');
+    for (const line of viewTerminal(terminal, this.#options.view())) this.#line(line);
   }
 
   #remark(entry: Parameters<typeof wordRemark>[0]): void {

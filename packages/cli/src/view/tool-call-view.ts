@@ -37,6 +37,7 @@ export function viewToolCallBody(call: ToolCallEntry, transcript: Transcript, op
   const body = [
     ...viewLocations(call, options),
     ...(options.hidesDiffs ? [] : viewDiffs(call, options).flatMap(({ lines }) => lines)),
+    ...viewNamedChanges(call, options),
     ...viewOutput(call, transcript, options),
   ];
   return withPrefix(body, BODY_INDENT);
@@ -68,16 +69,17 @@ export function viewProposedDiffs(call: Pick<ToolCallEntry, 'content' | 'title'>
 
 /** The head of a tool call where there are no signs: `Edit a.ts (completed, +1 -1)`. */
 export function viewWordedHead(call: ToolCallEntry, transcript: Transcript): Line {
-  const facts = [WORDED_STATUS[call.status], ...wordFacts(call, transcript, hasEnded(call))];
+  const facts = [WORDED_STATUS[call.status] ?? cleanLine(call.status), ...wordFacts(call, transcript, hasEnded(call))];
   const style = call.status === 'completed' ? STYLES.good : call.status === 'failed' ? STYLES.bad : STYLES.dim;
   return [{ text: `${shortLine(call.title, MAX_TITLE)} ` }, { text: `(${facts.join(', ')})`, style }];
 }
 
 export function hasEnded({ status }: Pick<ToolCallEntry, 'status'>): boolean {
-  return status !== 'pending' && status !== 'in_progress' && status !== 'paused';
+  // A status that only some agent knows is none of an end.
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-const WORDED_STATUS: { readonly [Status in ToolCallEntry['status']]: string } = {
+const WORDED_STATUS: Readonly<Record<string, string>> = {
   pending: 'running',
   in_progress: 'running',
   paused: 'paused',
@@ -173,17 +175,39 @@ function viewLocations({ locations }: ToolCallEntry, options: ViewOptions): Line
   });
 }
 
+/** Files that were changed, of which the agent shows no lines: no edit is passed over in silence. */
+function viewNamedChanges({ content }: ToolCallEntry, options: ViewOptions): Line[] {
+  const diffs = new Set(diffPartsOf(content));
+  const rows = content.flatMap((item) =>
+    item.type === 'changes' && !diffs.has(item) ? textOfChanges(item).trimEnd().split('\n') : [],
+  );
+  const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : MAX_DIFF_ROWS;
+  const hidden = rows.length - maxRows;
+  const room = Math.max(1, options.width - 4);
+  return [
+    ...rows.slice(0, maxRows).flatMap((row) => wrapHard([{ text: cleanLine(row), style: STYLES.dim }], room)),
+    ...(hidden > 0
+      ? [[{ text: `… ${wordCount(hidden, 'more line')}${wordMore(hidden, options)}`, style: STYLES.dim }]]
+      : []),
+  ];
+}
+
+/** What a view cannot show, by its name; a part that nobody knows also as it came. */
+function labelOf(part: { readonly type: string; readonly raw?: unknown }): string {
+  if (part.type !== 'unknown') return customContentLabel(part);
+  const { type, ...rest } = (part.raw ?? {}) as Readonly<Record<string, unknown>>;
+  return `${customContentLabel({ type: String(type) })} ${JSON.stringify(rest).slice(0, MAX_TITLE)}`;
+}
+
 /** The end of the output, which is what matters of a command; of what was only read or found, nothing. */
 function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOptions): Line[] {
   const terminals = terminalsOf(call, transcript);
   const text = withoutFence(textOfToolCall(call.content));
-  const diffs = new Set(diffPartsOf(call.content));
   const custom = call.content.map((item) => (item.type === 'content' ? item.content : item)).filter(isCustomContent);
   const output = [
     ...terminals.map((terminal) => terminal.output),
     ...(text === '' ? [] : [text]),
-    ...call.content.flatMap((item) => (item.type === 'changes' && !diffs.has(item) ? [textOfChanges(item)] : [])),
-    ...custom.map(customContentLabel),
+    ...custom.map(labelOf),
   ].join('\n');
   const isTruncated = terminals.some((terminal) => terminal.isTruncated);
   const isQuiet = QUIET_KINDS.has(call.kind) && call.status !== 'failed' && !options.isDetailed;

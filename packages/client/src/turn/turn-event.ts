@@ -4,7 +4,6 @@ import {
   getMessage,
   getToolCall,
   type MessageEntry,
-  type PlanEntry,
   type Question,
   type SessionEvent,
   type ThoughtEntry,
@@ -24,7 +23,6 @@ export type TurnEvent =
   | { readonly type: 'content'; readonly content: ContentBlock }
   /** A tool call began or changed; here in its whole latest state. */
   | { readonly type: 'tool_call'; readonly toolCall: ToolCallEntry }
-  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'answer'; readonly questionId: string; readonly outcome: string }
   /** So many events were left out because nobody read them; the transcript has them all. */
@@ -34,14 +32,7 @@ export type TurnEvent =
   | Exclude<SessionEvent, { type: Folded }>;
 
 /** Events that a turn tells in its own words. */
-type Folded =
-  | 'message_chunk'
-  | 'whole_message'
-  | 'thought_chunk'
-  | 'whole_thought'
-  | 'tool_call'
-  | 'tool_call_chunk'
-  | 'plan';
+type Folded = 'message_chunk' | 'whole_message' | 'thought_chunk' | 'whole_thought' | 'tool_call' | 'tool_call_chunk';
 
 /** What a turn tells its reader about an event; undefined when it is not the reader's business. */
 export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): TurnEvent | undefined {
@@ -61,7 +52,6 @@ export function toTurnEvent(event: TranscriptEvent, transcript: Transcript): Tur
       return toolCall && { type: 'tool_call', toolCall };
     }
     case 'plan':
-      return { type: 'plan', entries: event.entries };
     case 'question':
     case 'answer':
     case 'commands':

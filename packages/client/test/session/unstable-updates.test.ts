@@ -39,7 +39,11 @@ describe('updates that are unstable', () => {
       { type: 'plan', planId: 'c', entries: [], isRemoved: true },
     ]);
     expect(documents).toContainEqual({ markdown: '# Plan' });
-    expect(session.transcript).toMatchObject({ plan: [], planDocument: undefined });
+    // What is left when one is gone are the others.
+    expect(session.transcript.plans).toEqual([
+      { planId: 'a', entries: [STEP] },
+      { planId: 'b', entries: [], document: { markdown: '# Plan' } },
+    ]);
   });
 
   it('are told in the words of the stable protocol to a client that knows no others', async () => {

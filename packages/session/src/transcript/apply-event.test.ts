@@ -179,6 +179,41 @@ describe('tool calls', () => {
   });
 });
 
+describe('plans', () => {
+  const step = (content: string) => ({ content, priority: 'low', status: 'pending' }) as const;
+
+  it('with ids stand beside each other, each replaced and removed by itself', () => {
+    const events: readonly TranscriptEvent[] = [
+      { type: 'plan', planId: 'a', entries: [step('one')] },
+      { type: 'plan', planId: 'b', entries: [step('two')] },
+      { type: 'plan', planId: 'a', entries: [step('three')] },
+    ];
+    const transcript = fold(events);
+    expect(transcript.plans).toEqual([
+      { planId: 'a', entries: [step('three')] },
+      { planId: 'b', entries: [step('two')] },
+    ]);
+    expect(transcript.plan).toEqual([step('three')]);
+    const removed = fold([...events, { type: 'plan', planId: 'a', entries: [], isRemoved: true }]);
+    expect(removed.plans).toEqual([{ planId: 'b', entries: [step('two')] }]);
+    expect(removed.plan).toEqual([step('two')]);
+  });
+
+  it('without an id are one plan, and a new turn begins without any', () => {
+    const told = fold([
+      { type: 'plan', entries: [step('one')] },
+      { type: 'plan', entries: [step('two')] },
+    ]);
+    expect(told.plans).toEqual([{ entries: [step('two')] }]);
+    expect(
+      fold([
+        { type: 'plan', entries: [step('one')] },
+        { type: 'turn_started', prompt: [] },
+      ]).plans,
+    ).toEqual([]);
+  });
+});
+
 describe('everything else', () => {
   it('is kept as the latest state', () => {
     const transcript = fold([

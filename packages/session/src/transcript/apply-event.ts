@@ -1,6 +1,7 @@
 import type { StateEvent, SubagentEvent, UsageEvent } from '../event.ts';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
+import { applyPlan } from './apply-plan.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
 import { applyToolCall, applyToolCallChunk, cancelToolCalls } from './apply-tool-call.ts';
 import { applyWhole } from './apply-whole.ts';
@@ -25,7 +26,7 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
     case 'tool_call_chunk':
       return applyToolCallChunk(transcript, event, at);
     case 'plan':
-      return { ...transcript, plan: event.entries, planDocument: event.document };
+      return applyPlan(transcript, event);
     case 'subagent':
       return { ...transcript, subagents: applySubagent(transcript.subagents, event) };
     case 'session_message': {
@@ -168,7 +169,7 @@ function startTurn(transcript: Transcript, at: number | undefined): Transcript {
     firstEntry: transcript.entries.length,
     ...(at !== undefined && { startedAt: at }),
   };
-  return { ...transcript, turns: transcript.turns.push(turn), state: 'running', plan: [] };
+  return { ...transcript, turns: transcript.turns.push(turn), state: 'running', plan: [], plans: [] };
 }
 
 /** Changes the turn that runs; an event that comes when none does changes nothing. */

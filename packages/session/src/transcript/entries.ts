@@ -42,6 +42,7 @@ function withEntries(transcript: Transcript, entries: Transcript['entries'], fol
     turns: transcript.turns,
     terminals: transcript.terminals,
     plan: transcript.plan,
+    plans: transcript.plans,
     planDocument: transcript.planDocument,
     subagents: transcript.subagents,
     commands: transcript.commands,

@@ -25,6 +25,7 @@ export {
   type ContextUsage,
   createTranscript,
   type ModeState,
+  type PlanRecord,
   type SessionState,
   type SubagentRecord,
   sumTokens,

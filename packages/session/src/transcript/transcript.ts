@@ -13,7 +13,10 @@ export interface Transcript {
   /** Prompts of this client and how they ended. */
   readonly turns: List<TurnRecord>;
   readonly terminals: List<TerminalRecord>;
+  /** The steps of the plan that was told last. */
   readonly plan: readonly PlanEntry[];
+  /** Every plan, in the order in which they were first told. */
+  readonly plans: readonly PlanRecord[];
   readonly commands: readonly AvailableCommand[];
   /** The mode the session is in, and those it may be put into. Agents that only have config options have none here. */
   readonly mode: ModeState | undefined;
@@ -53,6 +56,14 @@ export interface TurnRecord {
   readonly error?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
+}
+
+/** A plan as it stands. Agents that have one plan need no id for it. */
+export interface PlanRecord {
+  readonly planId?: string;
+  readonly entries: readonly PlanEntry[];
+  /** What it is instead of a list of steps. Unstable. */
+  readonly document?: PlanEvent['document'];
 }
 
 /** A terminal and what it has shown, kept after the terminal itself is gone. */
@@ -109,6 +120,7 @@ export function createTranscript(): Transcript {
     turns: List.empty(),
     terminals: List.empty(),
     plan: [],
+    plans: [],
     planDocument: undefined,
     subagents: [],
     commands: [],

@@ -1,5 +1,5 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
-import type { PlanEntry, ToolCallContent } from '@parley/session';
+import type { PlanRecord, ToolCallContent } from '@parley/session';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
@@ -28,7 +28,7 @@ export class TranscriptPrinter {
   readonly #floating = new Set<number>();
   /** The diffs that a permission question has shown, by tool call. */
   readonly #shownDiffs = new Map<string, string>();
-  #plan: readonly PlanEntry[] = [];
+  #plans: readonly PlanRecord[] = [];
   #lines: Line[] = [];
   #lastKind = '';
   #foldedThought = '';
@@ -58,7 +58,7 @@ export class TranscriptPrinter {
     }
     if (this.#isStillBehind(options)) return this.#lines.splice(0);
     this.#printEnded(transcript, options);
-    if (this.#turn !== undefined && transcript.plan.length > 0) this.#plan = transcript.plan;
+    if (this.#turn !== undefined && transcript.plans.length > 0) this.#plans = transcript.plans;
     if (this.#turn !== undefined && isOver(transcript.turns.at(this.#turn))) this.#endTurn(transcript, options);
     if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') {
       this.#endPastTurn(transcript, options);
@@ -219,8 +219,9 @@ export class TranscriptPrinter {
     this.#printEnded(transcript, options, true);
     this.#positions.clear();
     this.#shownDiffs.clear();
-    if (this.#plan.length > 0) this.#emit('plan', viewPlan(this.#plan, options));
-    this.#plan = [];
+    const told = this.#plans.filter(({ entries, document }) => entries.length > 0 || document !== undefined);
+    for (const plan of told) this.#emit('plan', viewPlan(plan, { ...options, isOneOfMany: told.length > 1 }));
+    this.#plans = [];
     const turn = transcript.turns.at(this.#turn);
     if (turn) this.#emit('note', viewTurnEnd(turn, options));
     this.#turn = undefined;
