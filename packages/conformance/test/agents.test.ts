@@ -35,6 +35,10 @@ describe('agents in processes of their own', () => {
     ]);
   });
 
+  it('finds nothing wrong with the smallest example agent in version 2', { timeout: 60_000 }, async () => {
+    expect(await findFaults(new URL('../../../examples/echo-agent.ts', import.meta.url), 2)).toEqual([]);
+  });
+
   it('finds what the official SDK of version 2 leaves to the author of an agent', { timeout: 60_000 }, async () => {
     expect(await findFaults(new URL('./fixtures/sdk-agent-2.ts', import.meta.url), 2)).toEqual(['FRAME-06 ROBUST']);
   });
