@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type ClientOptions, WebSocket } from 'ws';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../../framing/framing.ts';
@@ -88,7 +88,11 @@ async function openWay({
 
 function secure(tunnel: Socket, url: URL, { ca }: NodeWebSocketOptions): Socket {
   if (url.protocol !== 'wss:') return tunnel;
-  return connectTls({ socket: tunnel, servername: url.hostname, ...(ca !== undefined && { ca: [ca].flat() }) });
+  const { hostname } = url;
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0;
+  // An address is no server name (RFC 6066, section 3), but the certificate must still be its own.
+  const name = isAddress ? { host: hostname } : { servername: hostname };
+  return connectTls({ socket: tunnel, ...name, ...(ca !== undefined && { ca: [ca].flat() }) });
 }
 
 /** The beginning of the body, for people. */
