@@ -35,6 +35,22 @@ const deeds: Record<string, PromptHandler> = {
     call.complete({ exit });
     void turn.say(output);
   },
+  remove: async (turn) => {
+    const call = turn.toolCall({ title: 'Remove it', kind: 'delete' });
+    const { allowed } = await turn.askPermission(call);
+    if (allowed) call.complete({ text: 'gone' });
+    else call.fail('kept');
+  },
+  sleep: async (turn) => {
+    const terminal = turn.showTerminal({ command: 'sleep 1000' });
+    const call = turn.toolCall({ id: 'sleep', title: 'Sleep', kind: 'execute', terminal, cancellable: true });
+    call.start();
+    terminal.write('good night');
+    await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
+    terminal.exit({ signal: 'SIGTERM' });
+    call.cancel();
+    void turn.say('good morning');
+  },
   settings: async (turn) => {
     const { mode, options } = turn.session;
     void turn.say(JSON.stringify({ mode, options }));

@@ -8,6 +8,7 @@ import { agent } from '../src/index.ts';
  *
  * - `count` counts the turns of the session;
  * - `wait` says so in the midst of a tool call, with a plan and in mode `code`, and goes on until it is cancelled;
+ * - `sleep` goes on until its tool call is cancelled, and says so;
  * - `stream <n>` tells n plans, a few at a time, and waits between them;
  * - `flood <n>` tells n plans as fast as it may, and then waits until it is cancelled;
  * - `fill` fills the disk that is its current directory, and speaks until that fails; SIGUSR2 makes room again;
@@ -43,6 +44,12 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), 
       turn.mode('code');
       await turn.say('waiting');
       await cancelled;
+    } else if (word === 'sleep') {
+      const call = turn.toolCall({ id: 'sleep', title: 'Sleep', cancellable: true });
+      call.start();
+      await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
+      call.cancel();
+      await turn.say('awake');
     } else if (word === 'stream' || word === 'flood') {
       for (let index = 0; index < Number(count) && !signal.aborted; index++) {
         await turn.plan([{ content: `${index}`, priority: 'low', status: 'pending' }]);
