@@ -54,6 +54,8 @@ export interface ClientOffers {
   readonly readTextFile: boolean;
   readonly writeTextFile: boolean;
   readonly terminals: boolean;
+  /** Shows the output of commands that the agent runs itself, as it comes. */
+  readonly agentTerminals: boolean;
   readonly elicitForm: boolean;
   readonly elicitUrl: boolean;
   readonly notices: boolean;

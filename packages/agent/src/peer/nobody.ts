@@ -11,6 +11,7 @@ export const NOBODY: ClientPeer = {
     readTextFile: false,
     writeTextFile: false,
     terminals: false,
+    agentTerminals: false,
     elicitForm: false,
     elicitUrl: false,
     notices: false,

@@ -10,7 +10,6 @@ import type { TurnSession } from './turn-session.ts';
 export interface AskingTurn {
   readonly id: string;
   readonly session: TurnSession;
-  readonly signal: AbortSignal;
 }
 
 type PolicyModule = typeof import('@parley/policy');
@@ -21,6 +20,8 @@ interface Asking {
   readonly decision: Decision;
   readonly toolCall: QuestionedToolCall;
   readonly options: AskPermissionOptions;
+  /** Aborts when the call is cancelled, or its turn. */
+  readonly signal: AbortSignal;
 }
 
 /** Asks the rules, then what was remembered, then the person. Any answer that is not a clear yes means no. */
@@ -29,7 +30,8 @@ export async function askPermission(
   call: ToolCallHandle,
   options: AskPermissionOptions,
 ): Promise<PermissionDecision> {
-  turn.signal.throwIfAborted();
+  const { signal } = call;
+  signal.throwIfAborted();
   // The shell parser behind the rules is large; an agent that never asks never loads it.
   const module = await import('@parley/policy');
   const toolCall: Asking['toolCall'] = call instanceof OpenToolCall ? call.event : { toolCallId: call.id };
@@ -41,11 +43,11 @@ export async function askPermission(
     ...options.request,
   };
   const decision = module.decide(await createPolicy(module, turn.session), request);
-  turn.signal.throwIfAborted();
+  signal.throwIfAborted();
   if (decision.verdict !== 'ask') {
     return { allowed: decision.verdict === 'allow', because: decision.because, asked: false };
   }
-  return askClient(turn, { module, request, decision, toolCall, options });
+  return askClient(turn, { module, request, decision, toolCall, options, signal });
 }
 
 async function createPolicy(module: PolicyModule, session: TurnSession): Promise<Policy> {
@@ -69,8 +71,8 @@ async function createPolicy(module: PolicyModule, session: TurnSession): Promise
 }
 
 async function askClient(turn: AskingTurn, question: Asking): Promise<PermissionDecision> {
-  const { session, signal, id: turnId } = turn;
-  const { module, decision, options } = question;
+  const { session, id: turnId } = turn;
+  const { module, decision, options, signal } = question;
   const offered = offer(question, session);
   const { timeoutMs = session.definition.permissions(session).timeoutMs } = options;
   let answer: Answer | typeof TIMED_OUT;

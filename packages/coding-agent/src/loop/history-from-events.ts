@@ -268,7 +268,7 @@ function toCallPart({ toolCallId, name, rawInput }: ToolCallEvent): ToolCallPart
 
 function toResult({ toolCallId, name, status, content = [], rawOutput }: ToolCallEvent): ToolResult {
   const parts = content.flatMap((each) => (each.type === 'content' ? partsOfContent(each.content) : []));
-  const isDone = status === 'completed' || status === 'failed';
+  const isDone = status === 'completed' || status === 'failed' || status === 'cancelled';
   return {
     toolCallId,
     toolName: name ?? '',

@@ -26,6 +26,7 @@ export const runCommand: Tool<Args> = {
   name: 'run_command',
   kind: 'execute',
   level: 3,
+  isCancellable: true,
   description: `Runs a command line with ${commandShell().name} in the working directory and answers with its output and exit code. It has no standard input, so nothing interactive. It is stopped after ${DEFAULT_TIMEOUT_SECONDS} s unless "timeout_seconds" says otherwise. With "background" it goes on running, for servers and watchers.`,
   inputSchema: objectSchema(
     {

@@ -10,6 +10,8 @@ export interface Tool<Args = unknown> {
   readonly kind: ToolKind;
   /** How much harm it can do: 1 reads, 2 is easily undone, 3 has high impact, 4 cannot be undone. */
   readonly level: SafetyLevel;
+  /** It heeds its signal while it runs, so that the person can end this one call and the turn goes on. */
+  readonly isCancellable?: boolean;
   /** It is shown by what it does to the conversation, not as a tool call. */
   readonly isQuiet?: boolean;
   /** What the model reads: when to use it, and how. */

@@ -10,6 +10,7 @@ import type { Operations } from '../tools/operations.ts';
 import { failure } from '../tools/outcome.ts';
 import type { FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import { OutputView } from './output-view.ts';
+import { TerminalView } from './terminal-view.ts';
 
 export interface ToolRunner {
   readonly turn: Turn;
@@ -25,6 +26,8 @@ export interface ToolRunner {
 }
 
 const INTERRUPTED = failure('The call was interrupted before it finished; its effect is unknown.');
+
+const CANCELLED = failure('The person cancelled this call before it finished; its effect is unknown.');
 
 /** Runs the calls of one answer: reading tools side by side, everything else one after the other, in order. */
 export async function runToolCalls(runner: ToolRunner, calls: readonly ToolCallPart[]): Promise<readonly ToolResult[]> {
@@ -86,13 +89,16 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
     kind: tool.kind,
     rawInput: call.input,
     meta: callMark(runner.answer, call.id),
+    ...(tool.isCancellable && { cancellable: true }),
     ...(text !== undefined && { text }),
     ...(locations && { locations }),
   });
   try {
     return await runShown(runner, { tool, args, description, shown });
   } catch (error) {
-    if (!turn.signal.aborted && !shown.isFinal) shown.fail(error instanceof Error ? error : String(error));
+    if (turn.signal.aborted) throw error;
+    if (shown.signal.aborted) return cancelled(shown);
+    if (!shown.isFinal) shown.fail(error instanceof Error ? error : String(error));
     throw error;
   }
 }
@@ -109,13 +115,14 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   const { turn, onChange } = runner;
   const { tool, args, description, shown } = call;
   using view = new OutputView(shown);
+  let ownTerminal: TerminalView | undefined;
   let hasTerminal = false;
   const show = ({ text, terminal, ...rest }: ToolProgress): void => {
-    if (text !== undefined) view.append(text);
+    if (text !== undefined) (ownTerminal ?? view).append(text);
     hasTerminal ||= terminal !== undefined;
     if (terminal || rest.diff || rest.locations) shown.update({ ...rest, ...(terminal && { terminal }) });
   };
-  const context = contextFor(runner, args, { show, ask: askAbout(turn, call) });
+  const context = contextFor(runner, args, { show, ask: askAbout(turn, call), signal: shown.signal });
   const preview = await tool.preview?.(context);
   if (preview && 'failure' in preview) {
     // Why it cannot work may tell what the file holds, which is for those who may read it.
@@ -128,10 +135,22 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
     if (!allowed) return finish(shown, notAllowed(because), false);
   }
   shown.start();
+  using terminal = terminalFor(turn, call);
+  ownTerminal = terminal;
   const outcome = await tool.run(context);
   if (outcome.changes) onChange(outcome.changes);
   turn.signal.throwIfAborted();
-  return finish(shown, outcome, hasTerminal);
+  shown.signal.throwIfAborted();
+  terminal?.end(outcome.rawOutput);
+  return finish(shown, outcome, hasTerminal || terminal !== undefined);
+}
+
+/** A command that the person waits for is shown as a terminal, to a client that shows those of an agent. */
+function terminalFor(turn: Turn, { tool, args, description, shown }: ShownCall): TerminalView | undefined {
+  const { subject } = description;
+  if (!turn.client.offers.agentTerminals || !tool.isCancellable || subject?.type !== 'command') return undefined;
+  if ((args as { readonly isBackground?: boolean }).isBackground) return undefined;
+  return new TerminalView({ turn, call: shown, command: subject.command, cwd: subject.cwd });
 }
 
 function notAllowed(because: string): ToolOutcome {
@@ -146,9 +165,10 @@ function touchesOnlyTalk({ kind }: Tool): boolean {
 function contextFor(
   { turn, operations }: ToolRunner,
   args: unknown,
-  { show = () => {}, ask = nobodyToAsk }: Partial<Pick<ToolContext<unknown>, 'show' | 'ask'>> = {},
+  options: Partial<Pick<ToolContext<unknown>, 'show' | 'ask' | 'signal'>> = {},
 ): ToolContext<unknown> {
-  const { session, signal } = turn;
+  const { session } = turn;
+  const { show = () => {}, ask = nobodyToAsk, signal = turn.signal } = options;
   return { args, cwd: session.cwd, roots: session.roots, operations, signal, show, ask };
 }
 
@@ -161,6 +181,13 @@ function askAbout(turn: Turn, { tool, shown }: ShownCall): Ask {
     const { allowed, optionId } = await turn.askPermission(shown, { options, request });
     return { isAllowed: allowed, optionId };
   };
+}
+
+/** The person has ended this one call; what it has shown stays. */
+function cancelled(shown: ToolCallHandle): ToolOutcome {
+  const { text } = CANCELLED;
+  shown.cancel({ text, rawOutput: { text } });
+  return CANCELLED;
 }
 
 /** A terminal already shows its output; everything else shows what the model reads. */

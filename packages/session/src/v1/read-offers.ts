@@ -75,6 +75,7 @@ export function clientOffersFromV1(initialize: InitializeFacts, isUnstable: bool
     readTextFile: canReadTextFile(client),
     writeTextFile: canWriteTextFile(client),
     terminals: canUseTerminals(client),
+    agentTerminals: false,
     elicitForm: canElicit(client, 'form'),
     elicitUrl: canElicit(client, 'url'),
     notices: has('session.notices'),

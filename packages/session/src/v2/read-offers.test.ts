@@ -62,6 +62,7 @@ describe('the offers of a client that speaks version 2', () => {
       compaction: true,
       booleanOptions: true,
       terminalAuth: false,
+      agentTerminals: true,
       cursors: false,
       plans: true,
       subagents: false,

@@ -72,6 +72,7 @@ export function clientOffersFromV2({ capabilities, _meta }: InitializeFacts, isU
     readTextFile: false,
     writeTextFile: false,
     terminals: false,
+    agentTerminals: true,
     elicitForm: has('elicitation.form'),
     elicitUrl: has('elicitation.url'),
     notices: true,

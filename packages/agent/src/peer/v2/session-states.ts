@@ -59,7 +59,7 @@ export class SessionStates {
       if (known.open > 0 || known.state !== 'requires_action') return;
       const reason: unknown = signal?.aborted ? signal.reason : undefined;
       // The turn does not go on; its end is told next.
-      if (reason instanceof TurnAbortError || reason instanceof LogFailedError) return;
+      if (reason instanceof LogFailedError || (reason instanceof TurnAbortError && endsTurn(reason))) return;
       this.set(sessionId, stateOf('running', known));
     };
   }
@@ -72,6 +72,10 @@ export class SessionStates {
     }
     return known;
   }
+}
+
+function endsTurn({ code }: TurnAbortError): boolean {
+  return code === 'turn_cancelled' || code === 'turn_ended';
 }
 
 function stateOf(state: StateEvent['state'], { turnId }: Known): StateEvent {
