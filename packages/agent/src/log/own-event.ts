@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/jsonrpc';
 import { cloneJson, leastJsonLength, MOST_BYTES_PER_CHARACTER } from '@parley/jsonrpc/internal';
 import { checkOutgoing, checkRules, type SessionUpdate, ValidationError, validators } from '@parley/protocol';
-import { eventToV1, type SessionEvent, type UnknownEvent, unstableEventFromV1 } from '@parley/session';
+import { eventToV1, knownToolKind, type SessionEvent, type UnknownEvent, unstableEventFromV1 } from '@parley/session';
 
 /** The lists that events have; one that is no list would break everybody who reads the event later. */
 const LISTS = ['content', 'locations', 'entries', 'commands', 'options', 'summary'] as const;
@@ -30,6 +30,7 @@ export function ownEvent<Event extends SessionEvent>(event: Event, options: OwnO
   const { maxBytes, customContent, isRelay } = options;
   const copy = isRelay ? event : copyOf(event);
   if (!isRelay) requireLists(copy);
+  if (!isRelay) requireWords(copy);
   if (!isRelay) requireValid(copy, customContent);
   const length = leastJsonLength(copy);
   if (length * MOST_BYTES_PER_CHARACTER > maxBytes && byteLength(copy) > maxBytes) {
@@ -60,6 +61,27 @@ function requireLists(event: SessionEvent): void {
   }
   const needed = event.type === 'plan' ? 'entries' : event.type === 'commands' ? 'commands' : undefined;
   if (needed && fields[needed] === undefined) throw invalidUpdate(event, `its ${needed} must be a list`);
+}
+
+const CALL_STATUSES = ['pending', 'in_progress', 'paused', 'completed', 'failed', 'cancelled'];
+const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'];
+const PRIORITIES = ['high', 'medium', 'low'];
+
+/** Refuses a word that no version of the protocol has. One's own begin with `_`. */
+function requireWords(event: SessionEvent): void {
+  const requireWord = (path: string, word: string | undefined, isKnown: (word: string) => boolean): void => {
+    if (word === undefined || (typeof word === 'string' && (isKnown(word) || word.startsWith('_')))) return;
+    throw invalidUpdate(event, `${path}: expected a word of the protocol, got ${JSON.stringify(word)}`);
+  };
+  if (event.type === 'tool_call') {
+    requireWord('kind', event.kind, (kind) => knownToolKind(kind) === kind);
+    requireWord('status', event.status, (status) => CALL_STATUSES.includes(status));
+  } else if (event.type === 'plan') {
+    for (const [index, { priority, status }] of event.entries.entries()) {
+      requireWord(`entries[${index}]: priority`, priority, (word) => PRIORITIES.includes(word));
+      requireWord(`entries[${index}]: status`, status, (word) => STEP_STATUSES.includes(word));
+    }
+  }
 }
 
 /**

@@ -40,7 +40,7 @@ describe('initialize in version 2', () => {
     expect(session).toHaveProperty('sessionId');
   });
 
-  it('refuses a client that asks for exactly this version and does not say who it is', async () => {
+  it('rule 39: refuses a client that asks for exactly this version and does not say who it is', async () => {
     await using client = connectV2Client(simpleAgent());
     expect(await errorOf(client.request('initialize', { protocolVersion: 2 }))).toMatchObject({ code: -32602 });
     expect(await errorOf(client.newSession())).toMatchObject({ code: -32600 });
@@ -48,7 +48,7 @@ describe('initialize in version 2', () => {
     expect(await client.newSession()).toHaveProperty('sessionId');
   });
 
-  it('takes a client that asks for more, whoever it is', async () => {
+  it('rule 39: takes a client that asks for more, whoever it is', async () => {
     const seen: unknown[] = [];
     const { built } = testAgent();
     built.onPrompt(async (turn) => void seen.push(turn.client.info));
@@ -60,7 +60,7 @@ describe('initialize in version 2', () => {
     expect(seen).toEqual([{ name: 'unknown', version: 'unknown' }]);
   });
 
-  it('may be repeated before any other request, and not after it', async () => {
+  it('rule 40: may be repeated before any other request, and not after it', async () => {
     const seen: unknown[] = [];
     const { built } = testAgent();
     built.onPrompt(async (turn) => void seen.push(turn.client.info));
@@ -116,7 +116,7 @@ describe('request ids', () => {
     return answers.filter(({ id }) => id !== 'hello').map(({ id, error }) => [id, error?.code]);
   }
 
-  it('must be texts or whole numbers in version 2', async () => {
+  it('rule 19: must be texts or whole numbers in version 2', async () => {
     expect(await answersTo(2)).toEqual([
       [null, -32600],
       [null, -32600],

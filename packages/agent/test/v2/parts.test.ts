@@ -44,7 +44,7 @@ describe('tool_call/cancel', () => {
     expect(await errorOf(late)).toMatchObject({ code: -32602 });
   });
 
-  it('is refused for a call that is unknown, has ended, or cannot be cancelled', async () => {
+  it('rule 114: is refused for a call that is unknown, has ended, or cannot be cancelled', async () => {
     let finish = (): void => {};
     const [client, sessionId] = await open(async (turn) => {
       turn.toolCall({ id: 'plain', title: 'Plain' }).start();
@@ -115,7 +115,7 @@ describe('a terminal that the agent shows', () => {
 });
 
 describe('messages', () => {
-  it('all have an id, the same for everybody and when they are told again', async () => {
+  it('rule 95: all have an id, the same for everybody and when they are told again', async () => {
     const text = (words: string) => ({ type: 'text' as const, text: words });
     const [client, sessionId] = await open(async (turn) => {
       turn.update({ type: 'message_chunk', speaker: 'agent', content: text('one ') });

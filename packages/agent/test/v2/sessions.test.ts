@@ -101,7 +101,7 @@ describe('a session in version 2', () => {
 });
 
 describe('session/resume', () => {
-  it('tells nothing of the past unless it is asked to, and in either case what the session is doing', async () => {
+  it('rule 72: tells nothing of the past unless it is asked to, and in either case what the session is doing', async () => {
     const built = agentWithSettings();
     await using first = connectV2Client(built);
     await first.initialize();
@@ -128,7 +128,7 @@ describe('session/resume', () => {
   });
 
   it.each([{ type: '_later' }, { type: 'cursor', value: 3 }, 'start'])(
-    'refuses to replay from %j',
+    'rule 71: refuses to replay from %j',
     async (replayFrom) => {
       await using client = connectV2Client(agentWithSettings());
       await client.initialize();
@@ -184,7 +184,7 @@ describe('logging in', () => {
   const login = (configure: (built: Agent) => Agent): Agent =>
     configure(testAgent().built).onPrompt(async (_: Turn) => {});
 
-  it('exists together with logging out, exactly where there are ways to log in', async () => {
+  it('rule 47: exists together with logging out, exactly where there are ways to log in', async () => {
     await using without = connectV2Client(login((built) => built.onLogout(() => {})));
     expect(await without.initialize()).not.toHaveProperty('authMethods');
     for (const method of ['auth/login', 'auth/logout'])

@@ -19,7 +19,7 @@ async function open(handler: (turn: Turn) => Promise<void>, options = {}): Promi
 }
 
 describe('a prompt in version 2', () => {
-  it('is answered when it is part of the conversation, with the id that everybody sees', async () => {
+  it('rule 89: is answered when it is part of the conversation, with the id that everybody sees', async () => {
     let finish = (): void => {};
     const [client, sessionId] = await open(async (turn) => {
       turn.say('Working.');
@@ -44,7 +44,7 @@ describe('a prompt in version 2', () => {
     expect(client.updates().at(-1)).toMatchObject({ sessionUpdate: 'state_update', state: 'idle' });
   });
 
-  it('without content is refused', async () => {
+  it('rule 97: without content is refused', async () => {
     const [client, sessionId] = await open(async () => {});
     await using _ = client;
     const empty = client.request('session/prompt', { sessionId, prompt: [] });
@@ -112,7 +112,7 @@ describe('a prompt in version 2', () => {
 });
 
 describe('cancelling in version 2', () => {
-  it('ends the turn as cancelled after all that it still says, and drops the prompts that wait', async () => {
+  it('rule 91: ends the turn as cancelled after all that it still says, and drops the prompts that wait', async () => {
     const [client, sessionId] = await open(async (turn) => {
       const call = turn.toolCall({ title: 'Wait' });
       call.start();
@@ -138,7 +138,7 @@ describe('cancelling in version 2', () => {
     await client.untilIdle(2);
   });
 
-  it('withdraws a prompt by its request while it waits', async () => {
+  it('rule 92: withdraws a prompt by its request while it waits', async () => {
     const [client, sessionId] = await open((turn) => untilAborted(turn.signal));
     await using _ = client;
     await client.prompt(sessionId, 'go');
@@ -157,7 +157,7 @@ describe('cancelling in version 2', () => {
     expect(client.states()).toEqual(['running', 'idle cancelled']);
   });
 
-  it('by closing the session tells the end before the answer, and nothing after it', async () => {
+  it('rule 74: by closing the session tells the end before the answer, and nothing after it', async () => {
     const [client, sessionId] = await open(async (turn) => {
       await untilAborted(turn.signal);
       turn.say('Last words.');
@@ -194,7 +194,7 @@ describe('cancelling in version 2', () => {
 });
 
 describe('what a turn asks in version 2', () => {
-  it('makes the session wait for the person, and go on with the answer', async () => {
+  it('rule 110: says what it is about, makes the session wait for the person, and go on with the answer', async () => {
     const [client, sessionId] = await open(async (turn) => {
       const call = turn.toolCall({ title: 'Remove it', kind: 'delete' });
       const { allowed } = await turn.askPermission(call);
@@ -224,7 +224,7 @@ describe('what a turn asks in version 2', () => {
   });
 
   it.each([{ outcome: { outcome: '_something_new', optionId: 'allow_once' } }, { outcome: { outcome: 'cancelled' } }])(
-    'is not permitted by %o',
+    'rule 109: is not permitted by %o',
     async (answer) => {
       let isAllowed: boolean | undefined;
       const [client, sessionId] = await open(async (turn) => {
@@ -238,7 +238,7 @@ describe('what a turn asks in version 2', () => {
     },
   );
 
-  it('is withdrawn by a cancel, and the session does not go on in between', async () => {
+  it('rule 90: is withdrawn by a cancel, and the session does not go on in between', async () => {
     const [client, sessionId] = await open(async (turn) => {
       await turn.askPermission(turn.toolCall({ title: 'Remove it' }));
     });
