@@ -74,6 +74,7 @@ export class EventStream {
         const failure = this.#options.requester.explain(error, controller);
         if (lost && isClean && failure.status === 404) return onEnd();
         if (!lost || !mayPass(failure)) return onLost(failure, false);
+        if (failure.kind === 'timeout') this.#options.requester.renewSockets();
         lost = failure;
       }
       if (this.#lastEventId === '' || performance.now() - cutAt > resumeMs) return onLost(lost, isClean);
@@ -106,10 +107,13 @@ export class EventStream {
     let heardAt = performance.now();
     const watch = setInterval(() => {
       if (inbox.isHeld) heardAt = performance.now();
-      // One may be a greeting; who has sent a second one means to go on.
-      if (parser.comments < 2 || performance.now() - heardAt < silenceMs) return;
+      // One may be a greeting; who has sent a second one means to go on. Who numbers events can be asked again at no loss.
+      const isExpected = parser.comments > 1 || this.#lastEventId !== '';
+      if (!isExpected || performance.now() - heardAt < silenceMs) return;
       const message = `The connection to ${requester.name} was lost (nothing was heard for ${silenceMs / 1000} s).`;
       controller.abort(new NetworkError({ kind: 'dropped', message }));
+      // Whatever made it fall silent may have hit the sockets that are kept for later as well.
+      requester.renewSockets();
     }, silenceMs / 4);
     try {
       for (;;) {

@@ -26,6 +26,8 @@ export interface HttpPlatform {
   fetch(url: string, request: HttpRequest): Promise<HttpResponse>;
   /** Whether the platform keeps cookies itself, as browsers do. */
   readonly keepsCookies: boolean;
+  /** Uses none of its sockets for further requests; those that are under way go on. A browser finds dead ones out by itself. */
+  renew?(): void;
   /** Gives the sockets back. */
   release(): Promise<void>;
 }

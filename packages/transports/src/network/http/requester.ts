@@ -61,6 +61,11 @@ export class Requester {
     }
   }
 
+  /** Requests to come go over new connections. */
+  renewSockets(): void {
+    this.#options.platform.renew?.();
+  }
+
   /** What an error of a request or of the reading of its answer means. */
   explain(error: unknown, { signal }: AbortController): NetworkError {
     return signal.reason instanceof NetworkError ? signal.reason : explainFailure(error, this.name);

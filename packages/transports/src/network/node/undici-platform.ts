@@ -8,11 +8,23 @@ import { findProxy } from './proxy.ts';
  * of its own, since a stream may be silent for long; those who ask have theirs.
  */
 export function undiciPlatform(url: URL, options: NodeDialOptions): HttpPlatform {
-  const dispatcher = createDispatcher(url, options);
+  let dispatcher = createDispatcher(url, options);
+  const older = new Set<Dispatcher>();
   return {
     fetch: (address, request) => fetch(address, { ...request, dispatcher }) as ReturnType<HttpPlatform['fetch']>,
     keepsCookies: false,
-    release: () => dispatcher.destroy(),
+    renew() {
+      const last = dispatcher;
+      dispatcher = createDispatcher(url, options);
+      older.add(last);
+      void last
+        .close()
+        .catch(() => {})
+        .finally(() => older.delete(last));
+    },
+    async release() {
+      await Promise.all([dispatcher, ...older].map((each) => each.destroy()));
+    },
   };
 }
 
