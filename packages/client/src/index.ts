@@ -53,6 +53,7 @@ export type {
   PermissionDecision,
   PermissionHandler,
   PermissionOptions,
+  PermissionRelay,
   RuleLists,
 } from './permissions/permission-options.ts';
 export type { ElicitationHandler, ElicitationOptions } from './questions/elicitation.ts';
@@ -90,6 +91,7 @@ export type {
   TerminalHost,
   TerminalHostOptions,
   TerminalRequest,
+  TerminalText,
 } from './terminals/terminal-host.ts';
 export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
 export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';

@@ -236,6 +236,8 @@ export interface TurnTokens {
 export interface TerminalEvent extends WithMeta, WithExtra {
   readonly type: 'terminal';
   readonly terminalId: string;
+  /** It was read in the `_meta` of a tool call, which tells it too. */
+  readonly isInMeta?: boolean;
   readonly command?: string | null;
   readonly cwd?: string | null;
   /** All that it has written so far, replacing what was told before. */
@@ -251,6 +253,8 @@ export interface TerminalEvent extends WithMeta, WithExtra {
 export interface TerminalOutputChunk extends WithMeta, WithExtra {
   readonly type: 'terminal_output';
   readonly terminalId: string;
+  /** As for a terminal. */
+  readonly isInMeta?: boolean;
   readonly text: string;
 }
 

@@ -83,8 +83,8 @@ export interface AgentConnection extends AsyncDisposable {
   /** Records every message from now on, through reconnects. Returns a function that ends it. */
   trace(options: TraceOptions): () => void;
 
-  /** Sends a request that is not part of ACP. */
-  request(method: string, params?: unknown): Promise<unknown>;
+  /** Sends a request that is not part of ACP. Aborting withdraws it. */
+  request(method: string, params?: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
 
   /** Sends a notification that is not part of ACP. */
   notify(method: string, params?: unknown): void;

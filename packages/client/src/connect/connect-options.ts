@@ -57,8 +57,11 @@ export interface ConnectOptions {
   readonly unstable?: boolean;
   /** MCP servers that we are ourselves, by id; every session is told of them where the agent takes such. Needs `unstable`. */
   readonly acpServers?: Readonly<Record<string, AcpServerOptions>>;
-  /** Content types of your own that prompts may hold: `['_chart']`. Agents built with Parley get them as they were sent. */
-  readonly customContent?: readonly `_${string}`[];
+  /**
+   * Content types of your own that prompts may hold: `['_chart']`, or `any`. Agents built with Parley get them as they were
+   * sent.
+   */
+  readonly customContent?: readonly `_${string}`[] | 'any';
   /** The images that prompts may hold, such as `IMAGE_MIME_TYPES` of the protocol. Default: any that the agent takes. */
   readonly imageMimeTypes?: readonly string[];
   /** The sounds that prompts may hold, such as `AUDIO_MIME_TYPES`. Default: any that the agent takes. */
@@ -78,6 +81,10 @@ export interface Extensions {
   readonly requests?: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>>;
   /** One handler or several, which are called in their order. */
   readonly notifications?: Readonly<Record<string, ExtensionListener | readonly ExtensionListener[]>>;
+  /** Answers every other request that is no part of the protocol; what it throws is the answer. */
+  readonly anyRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
+  /** Takes every other notification that is no part of the protocol. */
+  readonly anyNotification?: (method: string, params: unknown) => void;
 }
 
 /** Takes a notification that is none of the protocol's. */

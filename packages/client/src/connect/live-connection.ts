@@ -211,8 +211,10 @@ export class LiveConnection implements AgentConnection {
     return this.#links.trace(options);
   }
 
-  request(method: string, params?: unknown): Promise<unknown> {
-    return this.#calls.call(method, (peer, options) => peer.connection.request(method, params, options));
+  request(method: string, params?: unknown, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    return this.#calls.call(method, (peer, options) =>
+      peer.connection.request(method, params, signal ? { ...options, signal } : options),
+    );
   }
 
   notify(method: string, params?: unknown): void {

@@ -23,6 +23,8 @@ export interface ClientDuties {
   readonly terminals?: TerminalDuties;
   /** Answers a request that is not part of the protocol; undefined means that no handler knows it. */
   onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
+  /** Takes notifications that are not part of the protocol and have no listener. */
+  readonly onAnyNotification?: ((method: string, params: unknown) => void) | undefined;
   /** Listeners for notifications that are not part of the protocol; one may have several. */
   readonly extensionListeners: readonly { readonly method: string; readonly listener: (params: unknown) => void }[];
 }
@@ -38,7 +40,7 @@ export interface FileRequest {
 /** The five terminal methods, for terminals that belong to us. */
 export interface TerminalDuties {
   create(request: TerminalCreation, signal: AbortSignal): Promise<string>;
-  readOutput(sessionId: string, terminalId: string): TerminalOutput;
+  readOutput(sessionId: string, terminalId: string): TerminalOutput | Promise<TerminalOutput>;
   waitForExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<TerminalExit>;
   kill(sessionId: string, terminalId: string): Promise<void>;
   release(sessionId: string, terminalId: string): Promise<void>;

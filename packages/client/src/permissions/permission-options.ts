@@ -1,6 +1,6 @@
 import type { PermissionMode, RememberedStore, RememberScope, RuleLists } from '@parley/policy';
 import type { PermissionAnswer } from '@parley/policy/options';
-import type { PermissionQuestion } from '@parley/session';
+import type { PermissionQuestion, PermissionAnswer as PermissionReply } from '@parley/session';
 
 export type { RuleLists } from '@parley/policy';
 export type { PermissionAnswer } from '@parley/policy/options';
@@ -19,11 +19,22 @@ export interface PermissionOptions {
   readonly decide?: (question: PermissionQuestion) => Decision | Promise<Decision>;
   /** Puts the question to the person. Without it, what no rule allows is rejected. */
   readonly ask?: PermissionHandler;
+  /**
+   * Answers each request in place of everything else here, as the agent put it: for who passes it on to others. What this client
+   * itself asks about, such as a file that decides what may run, still goes by the rules and to `ask`.
+   */
+  readonly relay?: PermissionRelay;
   /** How long a question may stay open before it is rejected. Default: for ever. */
   readonly timeoutMs?: number;
   /** Hears of every answer, whoever gave it. */
   readonly onDecision?: (decision: PermissionDecision) => void;
 }
+
+/** `signal` aborts when the agent withdraws the request. */
+export type PermissionRelay = (
+  request: Omit<PermissionQuestion, 'questionId'> & { readonly sessionId: string },
+  context: { readonly signal: AbortSignal },
+) => PermissionReply | Promise<PermissionReply>;
 
 /** Answers a question; undefined leaves it to `connection.answer`. */
 export type PermissionHandler = (

@@ -34,6 +34,7 @@ export class Permissions {
 
   async answer(request: PermissionRequest, signal: AbortSignal): Promise<Reply> {
     const { sessionId, options } = request;
+    if (this.#options.relay) return this.#options.relay(request, { signal });
     const { judge, approvals } = this.#context;
     const transcript = this.#context.transcriptOf(sessionId);
     if (!transcript) throw errorOfKind('session_not_found', { data: { sessionId } });

@@ -59,6 +59,7 @@ export class SessionOpener {
     requireOffer(calls.facts, method === 'session/load' ? 'loadSession' : 'resumeSession', method);
     if (sessions.has(sessionId)) throw new UsageError('unknown_choice', `Session ${sessionId} is open already.`);
     const session = new LiveSession(sessionId, this.#setup(options), connection);
+    if (options.follow) session.on('event', options.follow);
     try {
       await this.reopen(session, method);
       sessions.set(sessionId, session);
@@ -130,6 +131,7 @@ export class SessionOpener {
     try {
       const opened = await authentication.around(() => calls.runPhase(method, (peer, call) => open(peer, setup, call)));
       const session = new LiveSession(opened.sessionId, setup, connection);
+      if (options.follow) session.on('event', options.follow);
       // What a fork has in common with another session is not told.
       if (method === 'session/new') session.begin();
       sessions.set(session.id, session);

@@ -100,6 +100,8 @@ export interface SessionOptions {
   readonly systemPrompt?: string | SystemPrompt;
   /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */
   readonly meta?: Meta;
+  /** Follows the session as `on('event')` does, from its very first event on: those too that come before it is open. */
+  readonly follow?: (event: TranscriptEvent) => void;
 }
 
 export interface PromptOptions {

@@ -2,6 +2,8 @@
 export interface TerminalHost {
   /** Starts a command and returns at once. */
   create(request: TerminalRequest): Promise<HostedTerminal>;
+  /** Whether the commands of a session run somewhere else, under the rules of whoever runs them; those of this client are not asked then. */
+  isElsewhere?(sessionId: string): boolean;
 }
 
 export interface TerminalRequest {
@@ -21,16 +23,24 @@ export interface TerminalRequest {
 
 /** One command that runs or has run. */
 export interface HostedTerminal {
-  /** What it has written so far, without waiting. */
-  readOutput(): { readonly output: string; readonly isTruncated: boolean };
+  /** The name that it has where it runs; the agent and its views know it by that. Default: a new one. */
+  readonly id?: string;
+  /** What it has written so far; with how it ended, where `exit` does not tell. */
+  readOutput(): TerminalText | Promise<TerminalText>;
   /** Undefined while it runs. */
   readonly exit: TerminalExit | undefined;
-  /** Resolves, never rejects, when it has ended. */
+  /** Resolves when it has ended, and rejects only where nobody can tell any more. */
   readonly exited: Promise<TerminalExit>;
   /** Ends it with everything it has started. The output stays readable. */
   kill(): Promise<void>;
   /** Ends it if it still runs, and frees what it holds. */
   release(): Promise<void>;
+}
+
+export interface TerminalText {
+  readonly output: string;
+  readonly isTruncated: boolean;
+  readonly exit?: TerminalExit;
 }
 
 export interface TerminalExit {

@@ -1,4 +1,4 @@
-import { type ContentBlock, checkRules, parse, ValidationError, validators } from '@parley/protocol';
+import { type ContentBlock, checkRules, isCustomContent, parse, ValidationError, validators } from '@parley/protocol';
 import type { AgentOffer } from '@parley/session';
 import { CapabilityError, UsageError } from '../errors.ts';
 import type { AgentFacts } from '../peer/agent-peer.ts';
@@ -9,7 +9,7 @@ export type PromptContent = string | ContentBlock | readonly (string | ContentBl
 /** What the agent takes, and what this client wants to send of that. */
 export interface PromptRules {
   readonly facts: Pick<AgentFacts, 'offers' | 'capabilityOf'>;
-  readonly customContent?: readonly string[] | undefined;
+  readonly customContent?: readonly string[] | 'any' | undefined;
   readonly imageMimeTypes?: readonly string[] | undefined;
   readonly audioMimeTypes?: readonly string[] | undefined;
 }
@@ -48,9 +48,10 @@ function isList(content: PromptContent): content is readonly (string | ContentBl
   return Array.isArray(content);
 }
 
-function toBlock(block: string | ContentBlock, index: number, customContent: readonly string[]): ContentBlock {
+function toBlock(block: string | ContentBlock, index: number, customContent: readonly string[] | 'any'): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block };
-  if (customContent.includes(block.type) && block.type.startsWith('_')) return block;
+  const isDeclared = customContent !== 'any' && customContent.includes(block.type) && block.type.startsWith('_');
+  if (isDeclared || (customContent === 'any' && isCustomContent(block))) return block;
   try {
     return parse(validators.ContentBlock, block);
   } catch (error) {

@@ -22,7 +22,7 @@ export const V2_FIELDS: KnownFields = knownFields({
   agent_message: MESSAGE,
   agent_thought_chunk: MESSAGE,
   agent_thought: MESSAGE,
-  state_update: ['state', 'stopReason', 'error', 'background'],
+  state_update: ['state', 'stopReason', 'error', 'background', 'usage'],
   tool_call_content_chunk: ['toolCallId', 'content'],
   tool_call_update: TOOL_CALL,
   terminal_update: ['terminalId', 'command', 'cwd', 'output', 'exitStatus', 'size', 'capabilities'],

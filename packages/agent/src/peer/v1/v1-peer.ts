@@ -184,7 +184,7 @@ export class V1ClientPeer implements ConnectedPeer {
         return this.#toldOf(sessionId).toolCallChunk(event);
       case 'terminal':
       case 'terminal_output':
-        return this.#toldOf(sessionId).terminals.see(event);
+        return event.isInMeta ? undefined : this.#toldOf(sessionId).terminals.see(event);
       case 'state':
         return this.offers.cursors ? stateToV1(event) : undefined;
       case 'notice':

@@ -5,8 +5,9 @@ import type { ClientDuties } from '../../peer/client-duties.ts';
 /** Answers methods that are not part of the protocol, in every version, from the first message on. */
 export function serveExtensions(
   connection: Connection,
-  { onExtensionRequest, extensionListeners }: Pick<ClientDuties, 'onExtensionRequest' | 'extensionListeners'>,
+  duties: Pick<ClientDuties, 'onExtensionRequest' | 'onAnyNotification' | 'extensionListeners'>,
 ): void {
+  const { onExtensionRequest, onAnyNotification, extensionListeners } = duties;
   connection.onAnyRequest(async ({ method, params, signal }) => {
     const result = await onExtensionRequest?.(method, params, signal);
     if (result === undefined) throw RpcError.methodNotFound(method);
@@ -16,5 +17,5 @@ export function serveExtensions(
     if (!v1.notificationSpec(method)) connection.onNotification(method, listener);
   }
   // The specification has clients ignore notifications that they do not know.
-  connection.onAnyNotification(() => {});
+  connection.onAnyNotification((params, method) => onAnyNotification?.(method, params));
 }

@@ -18,6 +18,7 @@ function readInfo(value: unknown): SessionEvent[] {
     {
       type: 'terminal',
       terminalId,
+      isInMeta: true,
       ...(typeof cwd === 'string' && { cwd }),
       ...(typeof command === 'string' && { command }),
     },
@@ -27,7 +28,7 @@ function readInfo(value: unknown): SessionEvent[] {
 function readOutput(value: unknown): SessionEvent[] {
   const { terminal_id: terminalId, data } = fields(value);
   if (typeof terminalId !== 'string' || typeof data !== 'string') return [];
-  return [{ type: 'terminal_output', terminalId, text: data }];
+  return [{ type: 'terminal_output', terminalId, isInMeta: true, text: data }];
 }
 
 function readExit(value: unknown): SessionEvent[] {
@@ -37,6 +38,7 @@ function readExit(value: unknown): SessionEvent[] {
     {
       type: 'terminal',
       terminalId,
+      isInMeta: true,
       exitCode: typeof exitCode === 'number' ? exitCode : null,
       signal: typeof signal === 'string' ? signal : null,
     },

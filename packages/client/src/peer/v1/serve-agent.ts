@@ -83,8 +83,8 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     answer('terminal/create', async (params, signal) => ({
       terminalId: await terminals.create(creation(params), signal),
     }));
-    answer('terminal/output', ({ sessionId, terminalId }) => {
-      const { output, isTruncated, exit } = terminals.readOutput(sessionId, terminalId);
+    answer('terminal/output', async ({ sessionId, terminalId }) => {
+      const { output, isTruncated, exit } = await terminals.readOutput(sessionId, terminalId);
       return { output, truncated: isTruncated, ...(exit && { exitStatus: { ...exit } }) };
     });
     answer('terminal/wait_for_exit', async ({ sessionId, terminalId }, signal) => ({
