@@ -83,6 +83,17 @@ export async function openRaw({ opened, initialize, on = {}, ...options }: RawOp
   };
 }
 
+/** A session whose next prompt is in the agent's hands. */
+export async function prompted(
+  text = 'go',
+): Promise<
+  RawAgent & { turn: ReturnType<RawAgent['session']['prompt']>; prompt: Awaited<ReturnType<RawAgent['prompted']>> }
+> {
+  const raw = await openRaw();
+  const turn = raw.session.prompt(text);
+  return { ...raw, turn, prompt: await raw.prompted(1) };
+}
+
 export const running = { sessionUpdate: 'state_update', state: 'running' };
 export const requiresAction = { sessionUpdate: 'state_update', state: 'requires_action' };
 export const idle = (stopReason?: string, more: object = {}): object => ({

@@ -84,12 +84,14 @@ describe('protocol 1', () => {
     expect(offered).toMatchObject({ protocolVersion: 1 });
   });
 
-  it('is the only one that is offered to an agent that may speak a dialect', async () => {
+  it('is the only one that is offered to an agent that speaks a dialect', async () => {
     const agent = source(speaksBoth);
-    const { connection } = await open(agent, { dialect: 'auto' });
+    const { connection } = await open(agent, { dialect: 'pharo' });
     expect(connection.protocolVersion).toBe(1);
     expect(versions(agent)).toEqual([1]);
-    await expect(open(agent, { protocol: 2, dialect: 'auto' })).rejects.toMatchObject({ code: 'invalid_settings' });
+    await expect(open(agent, { protocol: 2, dialect: 'pharo' })).rejects.toMatchObject({ code: 'invalid_settings' });
+    // Who only listens for a dialect hears that there is none.
+    expect((await open(agent, { dialect: 'auto' })).connection.protocolVersion).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createConnection } from '@parley/jsonrpc';
-import { getTerminal, getToolCall, type PermissionQuestion } from '@parley/session';
+import { getTerminal, getToolCall } from '@parley/session';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/connect/connect.ts';
@@ -146,6 +146,46 @@ describe('what a version 2 agent tells', () => {
   });
 });
 
+describe('the numbers of events', () => {
+  it('never go back, although what others say is held until our prompt is answered', async () => {
+    const asked: unknown[] = [];
+    let tell = (_update: object, _cursor: number): void => {};
+    let answer: ((result: object) => void) | undefined;
+    let cut = (): void => {};
+    const source = {
+      name: 'the agent',
+      async open() {
+        const [near, far] = createMemoryPair();
+        const agent = createConnection(far);
+        cut = () => void agent.close();
+        tell = (update, cursor) =>
+          void agent.notify('session/update', { sessionId: 's', update, _meta: { 'parley/cursor': cursor } });
+        agent.onRequest('initialize', () => ({ ...V2_ANSWER, _meta: { 'parley/cursor': true } }));
+        agent.onRequest('session/new', () => ({ sessionId: 's' }));
+        agent.onRequest('session/prompt', () => new Promise((resolve) => (answer = resolve)));
+        agent.onRequest('session/resume', ({ params }) => {
+          asked.push(params);
+          tell(idle('end_turn'), 9);
+          return {};
+        });
+        return { transport: near };
+      },
+    };
+    const connection = await connect(source, { protocol: 2, reconnect: true });
+    onTestFinished(() => connection.close());
+    const session = await connection.newSession({ cwd: '/' });
+    const turn = session.prompt('go');
+    await expect.poll(() => answer).toBeDefined();
+    tell(whole('user_message', 'theirs', 'their words'), 5);
+    tell(says('on the way'), 6);
+    answer?.({ messageId: 'm1' });
+    await until(session, () => conversation(session).includes('user: their words'));
+    cut();
+    await turn.result.catch(() => {});
+    await expect.poll(() => asked).toMatchObject([{ _meta: { 'parley/cursor': 6 } }]);
+  });
+});
+
 describe('single pieces of work', () => {
   it('are cancelled while the agent lets them be, and only then', async () => {
     const { asked, on } = recording({ 'tool_call/cancel': {}, 'terminal/cancel': {} });
@@ -190,58 +230,6 @@ describe('single pieces of work', () => {
     await until(session, () => getToolCall(session.transcript, 'c') !== undefined);
     await expect(session.cancelToolCall('c')).rejects.toMatchObject({ code: 'not_available' });
     await expect(session.cancelTerminal('t')).rejects.toMatchObject({ code: 'unknown_choice' });
-  });
-});
-
-describe('a permission that a version 2 agent asks for', () => {
-  const OPTIONS = [
-    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-    { optionId: 'later', name: 'Later', kind: '_postpone' },
-    { optionId: 'no', name: 'No', kind: 'reject_once' },
-  ];
-
-  async function ask(params: object): Promise<{ question: PermissionQuestion | undefined; answer: unknown }> {
-    let question: PermissionQuestion | undefined;
-    const { agent, session, tell } = await openRaw({
-      permissions: {
-        ask: (asked) => {
-          question = asked;
-          return { optionId: 'yes' };
-        },
-      },
-    });
-    tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', title: 'Delete it', kind: 'delete' });
-    await until(session, () => getToolCall(session.transcript, 'c') !== undefined);
-    const answer = await agent.request('session/request_permission', { sessionId: 's', options: OPTIONS, ...params });
-    return { question, answer };
-  }
-
-  it('is about a call that is known, and says its title once', async () => {
-    const { question, answer } = await ask({
-      title: 'Delete it',
-      subject: { type: 'tool_call', toolCall: { toolCallId: 'c' } },
-    });
-    expect(question).toMatchObject({ toolCall: { toolCallId: 'c', title: 'Delete it', kind: 'delete' } });
-    expect(question).not.toHaveProperty('title');
-    expect(answer).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
-  });
-
-  it.each([
-    ['nothing but its title', {}, { toolCall: { title: 'Go on?' } }],
-    [
-      'a command',
-      { subject: { type: 'command', command: 'make', cwd: '/src', toolCallId: 'c' } },
-      { title: 'Go on?', toolCall: { toolCallId: 'c', kind: 'execute', title: 'make' } },
-    ],
-    ['something new', { subject: { type: '_deploy', where: 'there' } }, { subject: { type: 'unknown' } }],
-  ])('is about %s', async (_what, params, expected) => {
-    const { question } = await ask({ title: 'Go on?', ...params });
-    expect(question).toMatchObject(expected);
-    expect(question?.options).toEqual(OPTIONS);
-  });
-
-  it('is refused where it is none that the protocol allows', async () => {
-    await expect(ask({ title: 'No options', options: [] })).rejects.toMatchObject({ code: -32602 });
   });
 });
 

@@ -29,9 +29,16 @@ interface OwnTurn {
   messageId: string | undefined;
   isEchoed: boolean;
   /** An idle state that came before the answer, and may be the end of this turn. */
-  early: { readonly idle: StateEvent; readonly cursor: number | undefined } | undefined;
+  early: EarlyIdle | undefined;
   /** What users said before the answer came: it may be our own prompt. */
   held: { readonly event: UserMessage; readonly cursor: number | undefined }[];
+}
+
+interface EarlyIdle {
+  readonly idle: StateEvent;
+  readonly cursor: number | undefined;
+  /** It ended what the session had worked on before; our turn only if our prompt was part of that by then. */
+  readonly isEarlierWork: boolean;
 }
 
 /** User messages that are held back at a time; more are shown. */
@@ -80,7 +87,11 @@ export class PromptWatch {
       this.#outlet.onEvent({ type: 'whole_message', speaker: 'user', messageId, content: prompt });
     for (const { event, cursor } of held) this.seeUserMessage(event, cursor);
     own.early = undefined;
-    if (early) this.seeState(early.idle, early.cursor);
+    if (!early) return;
+    const wasPart = !early.isEarlierWork || held.some(({ event }) => event.messageId === messageId);
+    if (wasPart) own.hasWorked = true;
+    if (wasPart && isEndOf(own, early.idle)) this.#end(own, early.idle, early.cursor);
+    else this.#outlet.onEvent(early.idle, early.cursor);
   }
 
   /** The prompt was not inserted, or nobody waits for its turn any more. */
@@ -105,12 +116,11 @@ export class PromptWatch {
       return this.#outlet.onEvent(event, cursor);
     }
     if (own.isAnswered && isEndOf(own, event)) return this.#end(own, event, cursor);
-    if (!own.isAnswered && own.hasWorked) {
-      own.early = { idle: event, cursor };
-      return;
-    }
+    const { isBehind } = own;
     own.isBehind = false;
-    this.#outlet.onEvent(event, cursor);
+    if (own.isAnswered || !(own.hasWorked || (isBehind && own.held.length > 0)))
+      return this.#outlet.onEvent(event, cursor);
+    own.early = { idle: event, cursor, isEarlierWork: isBehind };
   }
 
   seeUserMessage(event: UserMessage, cursor?: number): void {

@@ -42,9 +42,16 @@ export class V2Session {
   /** What the session is doing, as the agent has told it last. */
   state: StateEvent | undefined;
   readonly #forward: (event: SessionEvent, cursor?: number) => void;
+  /** The highest number of an event that was passed on. */
+  #cursor = -1;
 
   constructor(sessionId: string, duties: Pick<ClientDuties, 'onEvent' | 'onTurnEnd'>) {
-    this.#forward = (event, cursor) => duties.onEvent(sessionId, event, cursor);
+    this.#forward = (event, cursor) => {
+      // What was held back comes behind events with higher numbers, and must not take the session back to its own.
+      const isAhead = cursor !== undefined && cursor > this.#cursor;
+      if (isAhead) this.#cursor = cursor;
+      duties.onEvent(sessionId, event, isAhead ? cursor : undefined);
+    };
     this.watch = new PromptWatch({
       onEvent: this.#forward,
       onEnd: (turnId, idle) => duties.onTurnEnd(sessionId, turnEnd(turnId, idle)),
