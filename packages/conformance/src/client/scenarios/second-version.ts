@@ -22,6 +22,13 @@ export const secondVersion: readonly Scenario[] = [
     },
   },
   {
+    name: 'slow-turn',
+    async turn(agent) {
+      await sleep(HASTE_MS);
+      agent.say('Here it is.');
+    },
+  },
+  {
     name: 'upserts',
     async turn(agent) {
       const text = (words: string): object => ({ type: 'text', text: words });
