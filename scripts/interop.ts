@@ -3,11 +3,13 @@
 //   npx tsx --conditions=source scripts/interop.ts                   the agents that need the least
 //   npx tsx --conditions=source scripts/interop.ts qwen claude       those named; `--list` names all
 //   --dir <folder>     installs there and keeps it; --trace <folder> writes what was said
+//   --protocol <1|2|auto>     the version of ACP; else each that the agent is known to speak, or the one that is agreed upon
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ProtocolSetting } from '@parley/client';
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { AGENTS, type InteropAgent } from './interop/agents.ts';
 import { driveAgent, type Finding } from './interop/drive-agent.ts';
@@ -15,7 +17,12 @@ import { MODEL_SCRIPT } from './interop/model-script.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { dir: { type: 'string' }, trace: { type: 'string' }, list: { type: 'boolean' } },
+  options: {
+    dir: { type: 'string' },
+    trace: { type: 'string' },
+    protocol: { type: 'string' },
+    list: { type: 'boolean' },
+  },
 });
 if (values.list) {
   for (const { name, npm, note } of AGENTS) console.log(`${name.padEnd(10)} ${npm.padEnd(44)} ${note ?? ''}`);
@@ -28,23 +35,47 @@ const wanted =
     ? AGENTS.filter(({ name }) => positionals.includes(name))
     : AGENTS.filter(({ isDefault }) => isDefault);
 if (values.trace) mkdirSync(values.trace, { recursive: true });
+/** Not among the temporary files: the sandbox of some agents does not see those. */
+const homes = join(homedir(), '.cache', 'parley-interop');
+mkdirSync(homes, { recursive: true });
+const runs = wanted.flatMap((agent) => protocolsOf(agent).map((protocol) => ({ agent, protocol })));
 let failed = 0;
 try {
-  for (const agent of wanted) failed += (await check(agent)) ? 0 : 1;
+  for (const run of runs) failed += (await check(run)) ? 0 : 1;
 } finally {
   if (!values.dir) rmSync(folder, { recursive: true, force: true });
 }
 console.log(
   failed === 0
-    ? `\nAll ${wanted.length} agents did everything.`
-    : `\n${failed} of ${wanted.length} agents did not do everything.`,
+    ? `\nAll ${runs.length} runs with ${wanted.length} agents did everything.`
+    : `\n${failed} of ${runs.length} runs did not do everything.`,
 );
 process.exit(failed === 0 ? 0 : 1);
 
-async function check(agent: InteropAgent): Promise<boolean> {
-  console.log(`\n${agent.name} (${agent.npm})`);
+function protocolsOf({ protocols = ['auto'] }: InteropAgent): readonly ProtocolSetting[] {
+  switch (values.protocol) {
+    case undefined:
+      return protocols;
+    case '1':
+      return [1];
+    case '2':
+      return [2];
+    case 'auto':
+      return ['auto'];
+    default:
+      throw new Error(`There is no --protocol "${values.protocol}"; there are 1, 2 and auto.`);
+  }
+}
+
+interface Run {
+  readonly agent: InteropAgent;
+  readonly protocol: ProtocolSetting;
+}
+
+async function check({ agent, protocol }: Run): Promise<boolean> {
+  console.log(`\n${agent.name} (${agent.npm}), protocol ${protocol}`);
   const bin = install(agent);
-  const home = mkdtempSync(join(tmpdir(), `parley-interop-${agent.name}-`));
+  const home = mkdtempSync(join(homes, `${agent.name}-`));
   await using model = await startFakeModelServer({ script: MODEL_SCRIPT, fallback: 'ok', strict: false });
   try {
     const findings: Finding[] = [];
@@ -52,13 +83,14 @@ async function check(agent: InteropAgent): Promise<boolean> {
       bin,
       home,
       modelUrl: model.url,
+      protocol,
       report: (finding) => {
         findings.push(finding);
         console.log(
           `  ${finding.isFine ? 'ok ' : 'NO '} ${finding.what}${finding.detail ? `: ${finding.detail}` : ''}`,
         );
       },
-      ...(values.trace && { trace: join(values.trace, `${agent.name}.ndjson`) }),
+      ...(values.trace && { trace: join(values.trace, `${agent.name}-${protocol}.ndjson`) }),
     });
     return findings.every(({ isFine }) => isFine);
   } finally {

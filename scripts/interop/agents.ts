@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ProtocolSetting } from '@parley/client';
 
 /** A third-party agent, and how to make it talk to the fake model instead of its own. */
 export interface InteropAgent {
@@ -17,6 +18,10 @@ export interface InteropAgent {
   prepare(place: { readonly modelUrl: string; readonly home: string }): Readonly<Record<string, string>>;
   /** The authentication method to use should it ask. */
   readonly auth?: string;
+  /** The mode in which it asks before it runs a command. Default: the one that it begins in. */
+  readonly mode?: string;
+  /** The versions of ACP that it is run with. Default: whichever is agreed upon. */
+  readonly protocols?: readonly ProtocolSetting[];
 }
 
 /** Eight agents ran so when this was written; those here were run with this script. */
@@ -58,6 +63,7 @@ export const AGENTS: readonly InteropAgent[] = [
     args: [],
     isDefault: true,
     note: 'about 360 MB',
+    protocols: [1, 2],
     prepare: ({ modelUrl }) => ({
       ANTHROPIC_API_KEY: 'fake',
       ANTHROPIC_BASE_URL: modelUrl,
@@ -107,30 +113,46 @@ export const AGENTS: readonly InteropAgent[] = [
   },
   {
     name: 'codex',
+    npm: '@agentclientprotocol/codex-acp@2.6.0',
+    bin: 'codex-acp',
+    args: [],
+    isDefault: true,
+    note: 'about 300 MB',
+    mode: 'workspace-write',
+    protocols: [1, 2],
+    prepare: (place) => prepareCodex(place, []),
+  },
+  {
+    name: 'zed-codex',
     npm: '@zed-industries/codex-acp@0.16.0',
     bin: 'codex-acp',
     args: [],
-    prepare({ modelUrl, home }) {
-      const file = join(home, '.codex', 'config.toml');
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(
-        file,
-        [
-          'model = "fake-model"',
-          'model_provider = "fake"',
-          'approval_policy = "untrusted"',
-          '[model_providers.fake]',
-          'name = "Fake"',
-          `base_url = "${modelUrl}/v1"`,
-          'env_key = "OPENAI_API_KEY"',
-          'wire_api = "responses"',
-          '',
-        ].join('\n'),
-      );
-      return { OPENAI_API_KEY: 'fake', CODEX_HOME: join(home, '.codex') };
-    },
+    prepare: (place) => prepareCodex(place, ['approval_policy = "on-request"']),
   },
 ];
+
+function prepareCodex(
+  { modelUrl, home }: { readonly modelUrl: string; readonly home: string },
+  settings: readonly string[],
+): Record<string, string> {
+  const file = join(home, '.codex', 'config.toml');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    [
+      'model = "fake-model"',
+      'model_provider = "fake"',
+      ...settings,
+      '[model_providers.fake]',
+      'name = "Fake"',
+      `base_url = "${modelUrl}/v1"`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      '',
+    ].join('\n'),
+  );
+  return { OPENAI_API_KEY: 'fake', CODEX_HOME: join(home, '.codex') };
+}
 
 function write(file: string, value: object): void {
   mkdirSync(dirname(file), { recursive: true });

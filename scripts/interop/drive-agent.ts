@@ -5,6 +5,7 @@ import {
   type ClientSession,
   connect,
   type PermissionQuestion,
+  type ProtocolSetting,
   type TurnEvent,
   type TurnResult,
 } from '@parley/client';
@@ -24,6 +25,7 @@ export interface DriveOptions {
   /** A home of its own: real settings and sessions are not to be touched. */
   readonly home: string;
   readonly modelUrl: string;
+  readonly protocol: ProtocolSetting;
   readonly trace?: string;
   readonly report: (finding: Finding) => void;
 }
@@ -33,7 +35,7 @@ const TURN_TIMEOUT_MS = 60_000;
 /** Puts an agent through a tool call with permission, a cancel, and a turn after that. */
 export async function driveAgent(
   agent: InteropAgent,
-  { bin, home, modelUrl, trace, report }: DriveOptions,
+  { bin, home, modelUrl, protocol, trace, report }: DriveOptions,
 ): Promise<void> {
   const workspace = join(realpathSync(home), 'workspace');
   mkdirSync(workspace, { recursive: true });
@@ -52,6 +54,7 @@ export async function driveAgent(
     connection = await connect(
       spawnAgent(bin, agent.args, { env, isEnvWhole: true, cwd: workspace, recordsDir: false }),
       {
+        protocol,
         workspace: {},
         terminals: true,
         permissions: {
@@ -78,6 +81,7 @@ export async function driveAgent(
       isFine: true,
       detail: `${mode ? `mode ${mode.currentModeId}` : 'no modes'}, ${options.length} options`,
     });
+    if (agent.mode !== undefined) await session.setMode(agent.mode);
     // Some agents put notes of their own into the first prompt, which the fake model would take for the question.
     await finish(session, 'Hello.');
     await runCommand(session, { questions, workspace, report });

@@ -35,5 +35,6 @@ export const MODEL_SCRIPT: readonly Reply[] = [
   call('bash', { command: COMMAND, description: 'Makes a file' }),
   call('shell', { command: ['bash', '-lc', COMMAND] }),
   call('shell_command', { command: COMMAND }),
-  call('exec_command', { cmd: COMMAND }),
+  // One that keeps to its sandbox asks only before it leaves that.
+  call('exec_command', { cmd: COMMAND, sandbox_permissions: 'require_escalated', justification: 'It makes a file.' }),
 ];
