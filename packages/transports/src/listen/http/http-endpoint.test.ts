@@ -1,4 +1,5 @@
 import { connect } from 'node:http2';
+import { JSON_CASES } from '@parley/testing/transport-cases';
 import { describe, expect, it } from 'vitest';
 import { openListening, TOKEN } from '../../../test/listen/listening.ts';
 
@@ -185,6 +186,21 @@ describe('streamable HTTP', () => {
     await listening.until(() => listening.received.length === 1);
     await listening.accepted[0]?.transport.close();
     expect(await asked).toMatchObject({ status: 500, text: expect.stringContaining('Initialize failed') });
+  });
+
+  it('gives the right verdict on all of JSONTestSuite, as a body', async () => {
+    await using listening = await openListening();
+    const connection = { 'acp-connection-id': await listening.initialize() };
+    expect(JSON_CASES).toHaveLength(318);
+    const wrong: string[] = [];
+    for (const { name, verdict, bytes } of JSON_CASES) {
+      const body = Buffer.concat([Buffer.from('{"value":'), bytes, Buffer.from('}')]);
+      const { status } = await listening.ask({ headers: connection, body });
+      if (verdict === 'accept' && status !== 202) wrong.push(`${name}: ${status}`);
+      // Too deep is refused as too large.
+      if (verdict === 'reject' && status !== 400 && status !== 413) wrong.push(`${name}: ${status}`);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it('speaks HTTP/2 by prior knowledge: posts and streams on one socket', async () => {

@@ -1,0 +1,54 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connect } from '@parley/client';
+import { httpAgent } from '@parley/transports/http';
+import { webSocketAgent } from '@parley/transports/websocket';
+import { expect, it } from 'vitest';
+
+const TOKEN = 'a-token-for-the-test';
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+it('network-agent.ts serves clients over WebSocket and HTTP, and ends in good order', async () => {
+  const { url, stop } = await startAgent();
+  for (const source of [
+    webSocketAgent(url.replace('http', 'ws'), { token: TOKEN }),
+    httpAgent(url, { token: TOKEN }),
+  ]) {
+    await using connection = await connect(source);
+    const session = await connection.newSession({ cwd: '/' });
+    let said = '';
+    for await (const event of session.prompt('hello')) if (event.type === 'text') said += event.text;
+    expect(said).toBe('You said: hello');
+  }
+  expect(await stop()).toBe(0);
+});
+
+it.skipIf(!hasCurl)('network-smoke.sh talks to it with nothing but curl (skipped where there is no curl)', async () => {
+  const { url, stop } = await startAgent();
+  const script = fileURLToPath(new URL('network-smoke.sh', import.meta.url));
+  const { stdout } = await promisify(execFile)('sh', [script, url, TOKEN]);
+  expect(stdout).toMatch(/^connected: [0-9a-f-]{36}\nsession: \S+\nagent: You said: hello\nturn: end_turn\nclosed\n$/);
+  expect(await stop()).toBe(0);
+});
+
+async function startAgent(): Promise<{ url: string; stop: () => Promise<number | null> }> {
+  const program = fileURLToPath(new URL('network-agent.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', program, '0'], {
+    env: { ...process.env, AGENT_TOKEN: TOKEN },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const [url = ''] = line.split(' ');
+  return {
+    url,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+  };
+}
