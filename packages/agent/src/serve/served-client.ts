@@ -4,6 +4,7 @@ import type { SessionLog, SessionPage } from '@parley/store';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { sessionNotFound, storeError } from '../refusals.ts';
 import { cancelPart } from '../session/cancel-part.ts';
+import { changeSession } from '../session/change-session.ts';
 import { changeSetting } from '../session/change-setting.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { OpenOptions } from '../session/registry.ts';
@@ -14,6 +15,7 @@ import type { Prompt } from '../turn/running-turn.ts';
 import { ClientPrompts } from './client-prompts.ts';
 import type { AgentRuntime } from './runtime.ts';
 import { tellDeleted } from './tell-deleted.ts';
+import { WorkUnderWay } from './work-under-way.ts';
 
 export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason'>;
 export type ReopenOptions = NewSessionOptions & {
@@ -48,7 +50,7 @@ export class ServedClient {
   readonly #whenClientLeaves: 'cancel' | 'keep';
   readonly #sessions = new Map<string, LiveSession>();
   /** Turns and openings that are under way. */
-  readonly #work = new Set<Promise<unknown>>();
+  readonly #work = new WorkUnderWay();
   readonly #prompts: ClientPrompts;
   #opening = 0;
   #hasEnded = false;
@@ -103,7 +105,7 @@ export class ServedClient {
     prompt: Prompt,
     options: Pick<PromptOptions, 'signal' | 'whenBusy' | 'onInserted'>,
   ): Promise<TurnOutcome> {
-    return this.#track(this.#prompts.run(this.require(sessionId), prompt, options));
+    return this.#work.add(this.#prompts.run(this.require(sessionId), prompt, options));
   }
 
   /** Asks the turn to end that this client waits for, or else the one that runs, whoever began it. */
@@ -184,7 +186,7 @@ export class ServedClient {
 
   async setTitle(sessionId: string, title: string): Promise<void> {
     const session = this.findOpen(sessionId);
-    if (session) return this.#stored(sessionId, () => session.change(() => session.setTitle(title)));
+    if (session) return this.#stored(sessionId, () => changeSession(session, () => session.setTitle(title)));
     const log = await this.#log();
     await this.#stored(sessionId, () => log.update(sessionId, { title }));
   }
@@ -192,7 +194,8 @@ export class ServedClient {
   /** The client is gone: what it had under way is cancelled or left to itself by then, what it had open is closed. */
   async close(): Promise<void> {
     this.#hasEnded = true;
-    await this.#waitForWork();
+    // Handlers have been told to stop; one that does not is not waited for longer than a cancelled turn is.
+    await this.#work.wait(this.#runtime.definition.limits.cancelGraceMs);
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     const leave = (session: LiveSession): Promise<void> =>
@@ -254,28 +257,10 @@ export class ServedClient {
     if (sessionId === undefined || !this.find(sessionId)) this.#requireRoom();
     this.#opening += 1;
     try {
-      return await this.#track(this.#stored(sessionId, open));
+      return await this.#work.add(this.#stored(sessionId, open));
     } finally {
       this.#opening -= 1;
     }
-  }
-
-  #track<T>(work: Promise<T>): Promise<T> {
-    const forget = (): void => void this.#work.delete(ended);
-    const ended: Promise<unknown> = work.then(forget, forget);
-    this.#work.add(ended);
-    return work;
-  }
-
-  /** Handlers have been told to stop; one that does not is not waited for longer than a cancelled turn is. */
-  async #waitForWork(): Promise<void> {
-    if (this.#work.size === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#runtime.definition.limits.cancelGraceMs);
-    });
-    await Promise.race([Promise.all(this.#work), deadline]);
-    clearTimeout(timer);
   }
 
   #log(): Promise<SessionLog> {

@@ -1,5 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { handlerError } from '../refusals.ts';
+import { changeSession } from './change-session.ts';
 import type { OwnedSession } from './owned-session.ts';
 import type { SettingChange } from './session-settings.ts';
 
@@ -13,5 +14,5 @@ export async function changeSetting(session: OwnedSession, { id, value }: Settin
     session.report({ kind: 'handler_failed', message: 'The setting handler failed.', direction: 'in', error });
     throw handlerError(error, 'to change a setting');
   }
-  await session.change(() => session.setOption(id, value));
+  await changeSession(session, () => session.setOption(id, value));
 }

@@ -8,12 +8,12 @@ import { AgentDefinitionError, LogFailedError } from '../errors.ts';
 import { showCommands } from '../log/replay.ts';
 import { SessionStream } from '../log/stream.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
-import { NOBODY } from '../peer/nobody.ts';
 import { BoundClient } from '../turn/client.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { actOnInput } from './act-on-input.ts';
 import { askSession } from './ask.ts';
 import { SessionFacts } from './facts.ts';
+import { followEntry } from './follow-entry.ts';
 import type { NewQuestion } from './new-question.ts';
 import type { OwnedSession } from './owned-session.ts';
 import { OwnerRequests } from './owner-requests.ts';
@@ -70,7 +70,7 @@ export class LiveSession implements OwnedSession {
       record,
       isRunning: () => this.isRunning,
       commands: () => this.commands,
-      onEntry: (entry) => this.#follow(entry),
+      onEntry: (written) => followEntry({ requests: this.requests, questions: this.questions, facts }, written),
       onInput: (waiting) => void actOnInput(this, waiting),
       onOwned: (current) => facts.refresh(current),
       onInterruption: (settings) => facts.inherit(settings),
@@ -85,11 +85,11 @@ export class LiveSession implements OwnedSession {
       isRelay: definition.isRelay,
     });
     this.client = new BoundClient({
-      peer: () => this.#peer,
+      peer: () => this.viewers.peerFor(this.turns.running?.asker),
       sessionId: record.id,
       cwd: setup.cwd,
       signal: this.#ending.signal,
-      whenShown: () => this.whenSeen(this.#peer),
+      whenShown: () => this.whenSeen(this.viewers.peerFor(this.turns.running?.asker)),
     });
     this.requests = this.#stream.shared && new OwnerRequests(this.#stream.shared);
     this.turns = new SessionTurns({
@@ -109,12 +109,6 @@ export class LiveSession implements OwnedSession {
         if (this.viewers.peers.length > 1) void this.#stream.pipe.pass(notice, by);
       },
     });
-  }
-
-  /** The client whose prompt runs, while it has the session open; then any other that has. */
-  get #peer(): ClientPeer {
-    const asker = this.turns.running?.asker;
-    return asker && this.viewers.has(asker) ? asker : (this.viewers.peers[0] ?? NOBODY);
   }
 
   get viewers(): Viewers {
@@ -248,17 +242,6 @@ export class LiveSession implements OwnedSession {
     }
   }
 
-  /** Makes a change outside of turns, while no other process works in the session. */
-  async change(make: () => void): Promise<void> {
-    await this.hold();
-    try {
-      make();
-      await this.settle();
-    } finally {
-      await this.release();
-    }
-  }
-
   hold(): Promise<unknown> | undefined {
     return this.shared?.hold();
   }
@@ -297,17 +280,6 @@ export class LiveSession implements OwnedSession {
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
     this.definition.report({ ...diagnostic, sessionId: this.id });
-  }
-
-  /** Keeps up with an entry of the log: of another process, or of this one when it is written. */
-  #follow({ entry, isOwn }: { readonly entry: LogEntry; readonly isOwn: boolean }): void {
-    this.requests?.see(entry);
-    if (isOwn) return;
-    if (entry.type === 'event') this.#facts.follow(entry.event);
-    else if (entry.type === 'question_asked') this.questions.addForeign(entry.question);
-    else if (entry.type === 'question_answered' || entry.type === 'question_withdrawn')
-      this.questions.removeForeign(entry.questionId);
-    else if (entry.type === 'turn_ended') this.questions.removeAllForeign();
   }
 
   #logFailed(error: unknown): void {

@@ -13,6 +13,4 @@ export interface OwnedSession extends TurnSession {
   record(entry: LogEntry): void;
   takesSetting(change: SettingChange): boolean;
   setOption(id: string, value: OptionValue): void;
-  /** Makes a change outside of turns, while no other process works in the session. */
-  change(make: () => void): Promise<void>;
 }

@@ -34,6 +34,10 @@ export interface PermissionSettings {
 export interface AskPermissionOptions {
   /** What the tool call does, where it cannot be told from the call itself: its command, its level, how to undo it. */
   readonly request?: Partial<ToolRequest>;
+  /** What is asked, in words of its own. Clients of version 1 show the title of the call. Default: that title. */
+  readonly title?: string;
+  /** Why it is asked. Clients of version 1 do not see it. */
+  readonly description?: string;
   /** What the person can choose from. Default: once and always, of which "always" says what it covers and is remembered. */
   readonly options?: readonly PermissionOption[];
   /** How far an "always" may reach. Default: the session, and the project where answers are stored. */

@@ -114,10 +114,12 @@ function toQuestion(
   offered: readonly OfferedOption[],
   timeoutMs: number | undefined,
 ): PermissionQuestion {
-  const { meta } = question.options;
+  const { meta, title, description } = question.options;
   return {
     type: 'permission',
     questionId: crypto.randomUUID(),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
     toolCall: withHints(question),
     options: offered.map(({ option }) => option),
     ...(meta && { meta }),

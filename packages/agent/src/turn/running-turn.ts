@@ -14,7 +14,6 @@ import type { AgentDiagnosticKind } from '../diagnostics.ts';
 import { LogFailedError, TurnAbortError } from '../errors.ts';
 import { createDeferred } from '../log/deferred.ts';
 import type { ClientPeer, ElicitationAnswer } from '../peer/client-peer.ts';
-import { NOBODY } from '../peer/nobody.ts';
 import type { Meta } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
 import { BoundClient } from './client.ts';
@@ -63,20 +62,13 @@ export class RunningTurn implements Turn, TurnInProgress {
     this.content = prompt.content;
     this.meta = prompt.meta;
     this.client = new BoundClient({
-      peer: () => this.#peer,
+      peer: () => session.viewers.peerFor(asker),
       sessionId: session.id,
       cwd: session.cwd,
       signal: this.signal,
-      whenShown: () => session.whenSeen(this.#peer),
+      whenShown: () => session.whenSeen(session.viewers.peerFor(asker)),
       ask: (question, signal) => this.#askForm(question, signal),
     });
-  }
-
-  /** The client that asked for the turn, while it has the session open; then any other that has. */
-  get #peer(): ClientPeer {
-    const { asker, session } = this;
-    if (asker && session.viewers.has(asker)) return asker;
-    return session.viewers.peers[0] ?? NOBODY;
   }
 
   get signal(): AbortSignal {

@@ -4,6 +4,7 @@ import type { AgentDiagnostic } from '../diagnostics.ts';
 import type { AgentLimits } from '../limits.ts';
 import { createDeferred, type Deferred } from '../log/deferred.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
+import { NOBODY } from '../peer/nobody.ts';
 import { Viewer } from './viewer.ts';
 
 export interface ViewersOptions {
@@ -47,6 +48,11 @@ export class Viewers {
   /** The clients that know of the session, in the order in which they came. */
   get peers(): ClientPeer[] {
     return [...this.#viewers.values()].filter(({ isOpening }) => !isOpening).map(({ peer }) => peer);
+  }
+
+  /** The client that asked for something, while it has the session open; then any other that has. */
+  peerFor(asker: ClientPeer | undefined): ClientPeer {
+    return asker && this.has(asker) ? asker : (this.peers[0] ?? NOBODY);
   }
 
   has(peer: ClientPeer): boolean {

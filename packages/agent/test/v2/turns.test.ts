@@ -197,7 +197,7 @@ describe('what a turn asks in version 2', () => {
   it('rule 110: says what it is about, makes the session wait for the person, and go on with the answer', async () => {
     const [client, sessionId] = await open(async (turn) => {
       const call = turn.toolCall({ title: 'Remove it', kind: 'delete' });
-      const { allowed } = await turn.askPermission(call);
+      const { allowed } = await turn.askPermission(call, { title: 'May it go?', description: 'It is old.' });
       if (allowed) call.complete();
       else call.fail();
     });
@@ -214,7 +214,8 @@ describe('what a turn asks in version 2', () => {
     expect(asked).toMatchObject([
       {
         sessionId,
-        title: 'Remove it',
+        title: 'May it go?',
+        description: 'It is old.',
         subject: { type: 'tool_call', toolCall: { title: 'Remove it', kind: 'delete' } },
         options: expect.arrayContaining([expect.objectContaining({ kind: 'allow_once' })]),
       },
