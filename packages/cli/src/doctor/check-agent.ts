@@ -72,16 +72,11 @@ async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSig
     return [explainStart(error, agent)];
   }
   await using open = connection;
-  const { agentInfo, protocolVersion, capabilities } = open;
+  const { agentInfo, protocolVersion } = open;
   const tookMs = Math.round(performance.now() - startedAt);
   const who = agentInfo ? `${agentInfo.name} ${agentInfo.version}` : 'it does not say who it is';
   findings.push(ok('initialize', `${who}, ACP ${protocolVersion}, in ${tookMs} ms`));
-  const can = Object.entries({
-    load: capabilities.loadSession,
-    ...capabilities.sessionCapabilities,
-    ...capabilities.promptCapabilities,
-  }).flatMap(([name, value]) => (value ? [name] : []));
-  findings.push(note('can', can.filter((name) => name !== '_meta').join(', ') || 'nothing beyond prompts'));
+  findings.push(note('can', listAbilities(open).join(', ') || 'nothing beyond prompts'));
   findings.push(await openSession(open, agent));
   const { noiseLines } = open.counts;
   findings.push(
@@ -94,6 +89,14 @@ async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSig
         ),
   );
   return findings;
+}
+
+/** What the agent offers: in its own words where they are those of version 1, which people know from its documentation. */
+function listAbilities({ protocolVersion, capabilities, offers }: AgentConnection): string[] {
+  const { authMethods: _, ...others } = offers;
+  const { loadSession: load, sessionCapabilities, promptCapabilities } = capabilities;
+  const named = protocolVersion === 1 ? { load, ...sessionCapabilities, ...promptCapabilities } : others;
+  return Object.entries(named).flatMap(([name, value]) => (value && name !== '_meta' ? [name] : []));
 }
 
 /** In a folder where there is nothing to read. */

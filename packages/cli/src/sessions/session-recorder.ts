@@ -99,6 +99,8 @@ function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {
     case 'connection_lost':
     case 'connection_restored':
       return [];
+    case 'whole_message':
+      return event.speaker === 'user' ? [] : [writeEvent(event)];
     default:
       return isPassing(event) ? [] : [writeEvent(event)];
   }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSdkAgentOfBothVersions } from '@parley/testing/sdk-agent';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { useParley } from '../support/parley.ts';
 
 const parley = useParley();
@@ -51,6 +52,17 @@ describe('the record of a conversation with a foreign agent', () => {
       const shown = numbersIn(stdout);
       expect(numbersIn(history).slice(0, shown.length)).toEqual(shown);
     }
+  });
+
+  it('has the prompt once, although an agent of version 2 tells it back', { timeout: 60_000 }, async () => {
+    const program = await buildSdkAgentOfBothVersions();
+    onTestFinished(() => program.remove());
+    const sdk = `${process.execPath} ${program.path}`;
+    const words = ['--new', '--name', 'second', 'hello there'];
+    const { stdout } = await parley.run(['prompt', '--protocol', '2', '--agent', sdk, ...words]);
+    expect(stdout).toContain('You said: hello there');
+    const { stdout: history } = await parley.run(['sessions', 'history', '--json', '--agent', sdk, 'second']);
+    expect(history.split('hello there')).toHaveLength(3);
   });
 
   it('has the prompt before the agent has it', { timeout: 60_000 }, async () => {

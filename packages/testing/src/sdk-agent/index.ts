@@ -7,5 +7,5 @@ export function buildSdkAgent(): Promise<BuiltProgram> {
 
 /** Builds an agent on the official SDK that speaks both versions of ACP. */
 export function buildSdkAgentOfBothVersions(): Promise<BuiltProgram> {
-  return buildProgram(new URL('./both-versions.ts', import.meta.url));
+  return buildProgram(new URL('./both-versions/main.ts', import.meta.url));
 }
