@@ -8,6 +8,8 @@ import type { Probe, SentRequest } from './probe.ts';
 export interface StartedTurn extends SentRequest {
   /** The answer to the request itself. */
   readonly inserted: Promise<Answer>;
+  /** Resolves when cancelling ends the turn: in version 2 a prompt that is not part of the conversation yet is withdrawn instead. */
+  readonly begun: Promise<unknown>;
   /** How many frames there were before it. */
   readonly mark: number;
 }
@@ -36,7 +38,8 @@ export class Session {
     const options = { timeoutMs: this.probe.limits.turnMs };
     const { probe, id: sessionId } = this;
     const { id, answer: inserted } = probe.begin('session/prompt', { sessionId, prompt: blocks }, options);
-    return { id, inserted, answer: awaitTurn(probe, { sessionId, inserted, mark }), mark };
+    const begun = probe.words.version === 1 ? Promise.resolve() : inserted;
+    return { id, inserted, begun, answer: awaitTurn(probe, { sessionId, inserted, mark }), mark };
   }
 
   async prompt(prompt: string | readonly ContentBlock[]): Promise<Turn> {

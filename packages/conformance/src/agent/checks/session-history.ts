@@ -171,6 +171,7 @@ export const sessionHistory: readonly Check[] = [
       await requireTurns();
       const session = await newSession();
       const turn = session.begin(prompts.longTurn);
+      await turn.begun;
       const closed = await session.probe.request(
         'session/close',
         { sessionId: session.id },

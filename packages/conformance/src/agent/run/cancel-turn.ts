@@ -28,6 +28,7 @@ async function attempt(context: CheckContext, patienceMs: number): Promise<Cance
   const { newSession, prompts, limits } = context;
   const session = await newSession();
   const turn = session.begin(prompts.longTurn);
+  await turn.begun;
   if (patienceMs > 0) {
     const update = session.awaitUpdate(turn.mark, Math.min(patienceMs, limits.turnMs));
     await Promise.race([update, turn.answer]);
