@@ -17,10 +17,10 @@ const WORDS = 300;
 /** The messages of a whole turn. */
 const EVERYTHING = ['go', Array.from({ length: WORDS }, (_, index) => `${index} `).join(''), 'allowed'];
 
-const KINDS: readonly { readonly kind: string; create(host: string): AgentSource }[] = [
-  { kind: 'WebSocket', create: (host) => webSocketAgent(`ws://${host}/acp`, { token: () => TOKEN }) },
-  { kind: 'streamable HTTP', create: (host) => httpAgent(`http://${host}/acp`, { token: () => TOKEN }) },
-  { kind: 'HTTP+SSE', create: (host) => sseAgent(`http://${host}/acp`, { token: () => TOKEN }) },
+const KINDS: readonly { readonly kind: string; create(host: string, token?: () => string): AgentSource }[] = [
+  { kind: 'WebSocket', create: (host, token = () => TOKEN) => webSocketAgent(`ws://${host}/acp`, { token }) },
+  { kind: 'streamable HTTP', create: (host, token = () => TOKEN) => httpAgent(`http://${host}/acp`, { token }) },
+  { kind: 'HTTP+SSE', create: (host, token = () => TOKEN) => sseAgent(`http://${host}/acp`, { token }) },
 ];
 
 const ALLOW = { ask: () => ({ optionId: 'y' }) };
@@ -69,6 +69,29 @@ describe.each(KINDS)('a turn over $kind', ({ create }) => {
     const session = await connection.newSession({ cwd: '/' });
     await session.prompt('go').result;
     expect(said(session.transcript)).toEqual(EVERYTHING);
+  });
+});
+
+describe.each(KINDS)('a connection over $kind', ({ create }) => {
+  it('that is cut when its token is no longer good ends, and says why', async () => {
+    const { host, cut } = await serve();
+    let token = TOKEN;
+    await using connection = await connect(
+      create(host, () => token),
+      { reconnect: true },
+    );
+    await connection.newSession({ cwd: '/' });
+    const ended = new Promise<void>((resolve) => connection.on('state', (state) => state === 'closed' && resolve()));
+    token = 'expired';
+    cut();
+    await ended;
+    await expect(connection.newSession({ cwd: '/' })).rejects.toThrow(/refused \(401\)/);
+  });
+
+  it('is refused with a reason that a person can read', async () => {
+    const { host } = await serve();
+    const opening = connect(create(host, () => 'wrong'));
+    await expect(opening).rejects.toThrow(/refused \(401\).*Check the token/);
   });
 });
 

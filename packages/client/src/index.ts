@@ -28,7 +28,7 @@ export {
   type NetworkAddress,
   parseAddress,
 } from './connect/source/address.ts';
-export type { AgentEnd, AgentSource, AgentWire, Host, TerminalLogin } from './connect/source/agent-source.ts';
+export type { AgentEnd, AgentSource, AgentWire, Host, Redial, TerminalLogin } from './connect/source/agent-source.ts';
 export type { Providers } from './connect/unstable-calls.ts';
 export type { ClientDiagnostic, ClientDiagnosticKind } from './diagnostics.ts';
 export {

@@ -3,6 +3,7 @@ import { type HeaderOptions, type NetworkAgent, nameOfAddress, parseAddress } fr
 import type { HttpClientOptions } from '../network/http/http-client-options.ts';
 import type { HttpPlatform } from '../network/http/platform.ts';
 import { Requester } from '../network/http/requester.ts';
+import { createRedial } from '../network/redial.ts';
 import { HttpTransport } from './http-transport.ts';
 import { PostTransport } from './post-transport.ts';
 
@@ -21,6 +22,7 @@ export function createHttpAgent(
   const cookies = new CookieJar();
   return {
     name,
+    redial: createRedial(options),
     async open(signal) {
       signal.throwIfAborted();
       const platform = createPlatform(url);

@@ -19,6 +19,8 @@ export interface DialOptions {
   readonly highWaterBytes?: number;
   /** How long `close` waits for a peer that does not read. Default: 5 s. */
   readonly closeTimeoutMs?: number;
+  /** How long `connect` dials again with `reconnect` before it gives up. Default: 10 minutes. */
+  readonly giveUpAfterMs?: number;
 }
 
 /** Header fields of one's own, on every request; a function is asked each time anew. */
@@ -31,6 +33,13 @@ export interface NetworkAgent {
   /** As a person would write it. */
   readonly name: string;
   open(signal: AbortSignal): Promise<{ readonly transport: Transport }>;
+  /** How `connect` dials again when the connection is lost, if it may. */
+  readonly redial: {
+    readonly firstPauseMs: number;
+    readonly maxPauseMs: number;
+    readonly giveUpAfterMs: number;
+    isFinal(error: unknown): boolean;
+  };
 }
 
 export const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;

@@ -4,6 +4,7 @@ import { CLIENT_ID_PARAMETER } from '../network/headers.ts';
 import type { HttpClientOptions } from '../network/http/http-client-options.ts';
 import type { HttpPlatform } from '../network/http/platform.ts';
 import { Requester } from '../network/http/requester.ts';
+import { createRedial } from '../network/redial.ts';
 import { SseTransport } from './sse-transport.ts';
 
 export interface SseAgentParts {
@@ -17,6 +18,7 @@ export function createSseAgent(address: string | URL, { options, createPlatform 
   const cookies = new CookieJar();
   return {
     name,
+    redial: createRedial(options),
     async open(signal) {
       signal.throwIfAborted();
       // Whoever knows the id can read and post as this client, so it must not be guessed.

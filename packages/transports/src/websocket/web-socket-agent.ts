@@ -8,6 +8,7 @@ import {
 } from '../network/dial-options.ts';
 import { timeoutError } from '../network/explain-failure.ts';
 import { NetworkError } from '../network/network-error.ts';
+import { createRedial } from '../network/redial.ts';
 import { subprotocolsFor } from '../network/subprotocol.ts';
 import { getPlatformWebSocket, type PlatformWebSocket } from './platform-web-socket.ts';
 import { type PlatformTransportOptions, PlatformWebSocketTransport } from './web-socket-transport.ts';
@@ -23,6 +24,7 @@ export function webSocketAgent(address: string | URL, options: WebSocketOptions 
   const name = options.name ?? nameOfAddress(url);
   return {
     name,
+    redial: createRedial(options),
     async open(signal) {
       signal.throwIfAborted();
       const token = await getFresh(options.token);

@@ -21,7 +21,7 @@ export function explain(error: unknown, { agent, phase, wire }: Explanation): un
     const hasExited = end.exitCode !== undefined || end.signal !== undefined;
     const message = hasExited
       ? `${agent} ${howItEnded(end)}${during}.`
-      : `The connection to ${agent} was lost${during}.`;
+      : `The connection to ${agent} was lost${during}${error.reason.error ? `: ${error.reason.error.message}` : '.'}`;
     return new AgentError({
       code: hasExited ? 'agent_exited' : 'connection_lost',
       message,

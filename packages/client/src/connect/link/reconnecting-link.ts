@@ -163,22 +163,39 @@ export class ReconnectingLink {
   }
 
   async #openAgain(old: Link, lost: unknown): Promise<Link> {
-    const { clock, random, firstPauseMs, maxAttempts } = this.#options;
+    const { clock, link } = this.#options;
+    const { redial } = link.source;
     let failure = lost;
     // Two processes of one agent may quarrel about their files, so the old one must be gone.
     await old.closed;
-    for (let attempt = this.#shortLived; attempt < maxAttempts; attempt += 1) {
-      // The first time at once: most agents that die come up again.
-      const pauseMs = attempt <= 1 ? 0 : firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
+    const lostAt = clock.now();
+    for (let attempt = this.#shortLived; this.#mayTry(attempt, lostAt); attempt += 1) {
+      const pauseMs = this.#pauseBefore(attempt);
       if (pauseMs > 0) await sleep(clock, pauseMs, this.signal);
       try {
         return await this.#open(this.signal);
       } catch (error) {
         failure = error;
         if (this.signal.aborted || (error instanceof AgentError && error.code === 'unsupported_version')) break;
+        if (redial?.isFinal(error)) break;
       }
     }
     throw failure;
+  }
+
+  #mayTry(attempt: number, lostAt: number): boolean {
+    const { clock, link, maxAttempts } = this.#options;
+    const { redial } = link.source;
+    return redial ? clock.now() - lostAt < redial.giveUpAfterMs : attempt < maxAttempts;
+  }
+
+  /** The first time at once: most agents that die come up again. */
+  #pauseBefore(attempt: number): number {
+    const { random, firstPauseMs, link } = this.#options;
+    if (attempt <= 1) return 0;
+    const { redial } = link.source;
+    if (!redial) return firstPauseMs * 2 ** (attempt - 2) * (0.5 + random());
+    return random() * Math.min(redial.maxPauseMs, redial.firstPauseMs * 2 ** (attempt - 2));
   }
 
   #finish(error: unknown): void {

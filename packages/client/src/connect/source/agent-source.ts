@@ -11,8 +11,22 @@ export interface AgentSource {
   open(signal: AbortSignal): Promise<AgentWire>;
   /** What this platform can do for the agent. */
   readonly host?: Host;
+  /** How a lost link is opened again. Default: as a program is started again, five times within some 8 s. */
+  readonly redial?: Redial;
   /** Runs one of the agent's terminal authentication methods; true when it succeeded. */
   authenticateInTerminal?(method: TerminalLogin, signal: AbortSignal): Promise<boolean>;
+}
+
+/** How an agent that is lost is dialled again: at once, then after pauses of any length up to a bound that doubles. */
+export interface Redial {
+  /** The bound of the first pause. */
+  readonly firstPauseMs: number;
+  /** The bound that is not passed. */
+  readonly maxPauseMs: number;
+  /** How long it is tried. */
+  readonly giveUpAfterMs: number;
+  /** Whether no further dial can help, since the agent has refused us and will do so again. */
+  isFinal(error: unknown): boolean;
 }
 
 /** One open wire to an agent. */

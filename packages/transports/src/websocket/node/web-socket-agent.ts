@@ -1,5 +1,6 @@
 import { CookieJar } from '../../network/cookie-jar.ts';
 import { type NetworkAgent, nameOfAddress, parseAddress } from '../../network/dial-options.ts';
+import { createRedial } from '../../network/redial.ts';
 import { dialWebSocket } from './dial.ts';
 import type { NodeWebSocketOptions } from './node-web-socket-options.ts';
 
@@ -10,6 +11,7 @@ export function webSocketAgent(address: string | URL, options: NodeWebSocketOpti
   const cookies = new CookieJar();
   return {
     name,
+    redial: createRedial(options),
     async open(signal) {
       return { transport: await dialWebSocket({ url, name, cookies, options, signal }) };
     },
