@@ -5,6 +5,7 @@ import { connect } from '../../src/connect/connect.ts';
 import type { ConnectOptions } from '../../src/connect/connect-options.ts';
 import type { AgentSource } from '../../src/connect/source/agent-source.ts';
 import type { ClientDiagnostic } from '../../src/diagnostics.ts';
+import { spawnAgent } from '../../src/node/spawn-agent.ts';
 import { V2_ANSWER } from '../support/raw-v2.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -188,6 +189,21 @@ describe('protocol auto', () => {
     await clock.pass(11 * 60_000);
     agent.react = speaksBoth;
     expect((await open(agent, { clock })).connection.protocolVersion).toBe(2);
+  });
+
+  it('starts a program anew that exits when it is offered 2', async () => {
+    const program = `
+      process.stdin.on('data', (data) => {
+        const { id, method, params } = JSON.parse(String(data).split('\\n')[0]);
+        if (method === 'initialize' && params.protocolVersion !== 1) process.exit(3);
+        const answer = { jsonrpc: '2.0', id, result: { protocolVersion: 1 } };
+        process.stdout.write(JSON.stringify(answer) + '\\n');
+      });`;
+    const agent = spawnAgent(process.execPath, ['-e', program], { recordsDir: false });
+    const { connection, diagnostics } = await open(agent);
+    expect(connection.protocolVersion).toBe(1);
+    expect(diagnostics).toMatchObject([{ kind: 'version_refused', error: { code: 'agent_exited', exitCode: 3 } }]);
+    await expect(open(agent, { protocol: 2 })).rejects.toMatchObject({ code: 'agent_exited', phase: 'initialize' });
   });
 
   it('opens the agent anew when it is silent for half of the deadline', async () => {
