@@ -1,3 +1,4 @@
+import { createCertificates } from '@parley/testing/certificates';
 import { transportCases } from '@parley/testing/transport-cases';
 import { WebSocket as SpecWebSocket } from 'undici';
 import { httpAgent as browserHttpAgent } from '../../src/http/index.ts';
@@ -22,6 +23,11 @@ transportCases(
 );
 
 transportCases('streamable HTTP in Node', () => openWire((url) => httpAgent(url)));
+
+const { ca, cert, key } = createCertificates();
+transportCases('streamable HTTP in Node, over TLS and HTTP/2', () =>
+  openWire((url) => httpAgent(url, { ca }), { tls: { cert, key } }),
+);
 
 transportCases("streamable HTTP with the platform's fetch", () => openWire((url) => browserHttpAgent(url)));
 

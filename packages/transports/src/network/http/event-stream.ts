@@ -2,6 +2,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../../framing/framing.ts';
 import { EVENT_STREAM_TYPE, HEADERS, isContentType } from '../headers.ts';
 import type { Inbox } from '../inbox.ts';
 import { NetworkError } from '../network-error.ts';
+import { SSE_END } from '../sse-encoder.ts';
 import { type SseEvent, type SseOversize, SseParser } from '../sse-parser.ts';
 import { pause, pauseBefore } from './backoff.ts';
 import type { HttpResponse } from './platform.ts';
@@ -158,5 +159,5 @@ function mayPass({ status }: NetworkError): boolean {
 }
 
 function isEnd(event: SseEvent | SseOversize): boolean {
-  return event.kind === 'event' && event.type === 'end' && event.data === '';
+  return event.kind === 'event' && event.type === SSE_END && event.data === '';
 }

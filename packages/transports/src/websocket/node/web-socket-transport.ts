@@ -65,7 +65,10 @@ export class WebSocketTransport implements Transport {
     stream.on('drain', () => this.#release());
     stream.on('close', () => this.#release());
     const isHeld = () => this.#inbox.isHeld;
-    const onDead = (why: string) => this.fail(this.#lost(why));
+    const onDead = (why: string) => {
+      this.#failure ??= this.#lost(why);
+      socket.terminate();
+    };
     this.#unwatch = watchLiveness({ stream, isHeld, ping: () => socket.ping(), onDead }, options);
   }
 
@@ -114,30 +117,18 @@ export class WebSocketTransport implements Transport {
     this.#inbox.resume();
   }
 
-  /** Ends in good order; a server that shuts down gives another code. */
-  close(code: number = CLOSE_CODES.normal, reason = ''): Promise<void> {
-    this.#closing ??= this.#close(code, reason);
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** Ends the wire as broken, at once; with a code, the peer is told why. */
-  fail(error: NetworkError, code?: number): void {
-    this.#failure ??= error;
-    this.flush();
-    if (code === undefined) return this.#socket.terminate();
-    this.#socket.resume();
-    this.#socket.close(code, error.message.slice(0, MAX_REASON_CHARACTERS));
-    const timer = setTimeout(() => this.#socket.terminate(), this.#closeTimeoutMs);
-    this.#socket.once('close', () => clearTimeout(timer));
-  }
-
-  async #close(code: number, reason: string): Promise<void> {
+  async #close(): Promise<void> {
     const socket = this.#socket;
     this.flush();
     if (socket.readyState !== socket.CLOSED) {
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       let timer = setTimeout(() => socket.terminate(), this.#closeTimeoutMs);
-      socket.close(code, reason);
+      socket.close(CLOSE_CODES.normal);
       // The peer's own goodbye may be behind messages that nobody here wants any more.
       socket.resume();
       await Promise.race([this.whenSent(), closed]);
@@ -184,9 +175,6 @@ export class WebSocketTransport implements Transport {
 
 /** How long a peer that has been sent everything may take to say goodbye too. */
 const GOODBYE_MS = 1000;
-
-/** A close frame has room for 123 bytes of text. */
-const MAX_REASON_CHARACTERS = 40;
 
 function flush(transport: WebSocketTransport): void {
   transport.flush();
