@@ -1,13 +1,14 @@
 import { RpcError } from '@parley/jsonrpc';
+import type { ServedClient } from '../../serve/served-client.ts';
 import type { Prompt } from '../../turn/running-turn.ts';
-import type { V2Service } from './serve-client.ts';
+import type { V2ClientPeer } from './v2-peer.ts';
 
 /**
  * Has a prompt run, and resolves with the id of its turn as soon as it is part of the conversation: how the turn ends is told by
  * the state of the session. Rejects where the prompt never got there.
  */
 export function runToInsertion(
-  { client, peer }: V2Service,
+  { client, peer }: { readonly client: ServedClient; readonly peer: V2ClientPeer },
   sessionId: string,
   prompt: Prompt,
   signal: AbortSignal,
