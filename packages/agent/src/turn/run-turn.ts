@@ -87,6 +87,7 @@ async function work(turn: RunningTurn, definition: AgentDefinition): Promise<Tur
   session.turns.recordStart(turn);
   turn.markInserted();
   const ending = await waitForEnd(turn, definition);
+  if (turn.answered) await turn.answered;
   // Open tool calls and plans are closed with further updates, for which there must be room.
   if (turn.hasUnfinished) await session.whenShown();
   turn.end('outcome' in ending && ending.outcome.stopReason === 'end_turn');

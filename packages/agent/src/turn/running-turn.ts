@@ -46,6 +46,7 @@ export class RunningTurn implements Turn, TurnInProgress {
   readonly #controller = new AbortController();
   readonly #parts = new TurnParts();
   readonly #inserted = createDeferred();
+  readonly #answered = createDeferred();
   #compaction: OpenCompaction | undefined;
   #lastId = 0;
   /** The message or thought that goes on when more of it is said. */
@@ -93,9 +94,16 @@ export class RunningTurn implements Turn, TurnInProgress {
     return this.#inserted.promise;
   }
 
+  /** Pending until a client that hears at once that its prompt was inserted has heard it; its turn does not end before that. */
+  get answered(): Promise<void> | undefined {
+    return this.asker?.hearsOwnPrompts ? this.#answered.promise : undefined;
+  }
+
   markInserted(): void {
     const mark = (): void => {
       if (!(this.signal.reason instanceof LogFailedError)) this.#inserted.resolve();
+      // The answer goes out in the jobs that this begins.
+      setTimeout(() => this.#answered.resolve(), 0);
     };
     const shown = this.session.whenShown();
     if (shown) void shown.then(mark);

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStore } from '@parley/store/sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Turn, TurnError } from '../../src/index.ts';
 import { errorOf, settle, testAgent, until } from '../raw-client.ts';
 import { connectV2Client, type V2Client } from './v2-client.ts';
@@ -43,6 +47,21 @@ describe('a prompt in version 2', () => {
     // The end of the turn is the last that is told of it.
     expect(client.updates().at(-1)).toMatchObject({ sessionUpdate: 'state_update', state: 'idle' });
   });
+
+  it.each(['in memory', 'on disk'])(
+    'is answered before its turn ends, however short the turn is, %s',
+    async (place) => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-short-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const store = sqliteStore({ path: join(folder, 'sessions.db') });
+      const [client, sessionId] = await open(async () => {}, place === 'on disk' ? { store } : {});
+      await using _ = client;
+      await client.prompt(sessionId, 'hello');
+      expect(client.states()).toEqual(['running']);
+      await client.untilIdle();
+      expect(client.states()).toEqual(['running', 'idle end_turn']);
+    },
+  );
 
   it('rule 97: without content is refused', async () => {
     const [client, sessionId] = await open(async () => {});
