@@ -1,0 +1,68 @@
+import type { Agent, ServeOptions } from '@parley/agent';
+import { DEFAULT_PRINCIPAL } from '@parley/agent';
+import type { AgentSource } from '@parley/client';
+import { type CloseReason, ParleyError, type Transport } from '@parley/jsonrpc';
+import { type HostedAgent, hostAgent } from './host/host-agent.ts';
+import type { HostOptions } from './host/host-options.ts';
+import { type ClientListener, serveAll } from './serve-all.ts';
+
+export interface GatewayOptions extends HostOptions {
+  /** The agents by name: where one is reached that somebody else has written, one that is hosted already, or one of your own. */
+  readonly agents: Readonly<Record<string, AgentSource | HostedAgent | Agent>>;
+  /** The one that clients get who name none. Default: the first. */
+  readonly defaultAgent?: string;
+}
+
+export interface GatewayServeOptions extends ServeOptions {
+  /** Which agent the client gets. Default: the gateway's default. */
+  readonly agent?: string;
+}
+
+/** Several agents behind one face, with sessions that outlive connections and processes. */
+export interface Gateway extends AsyncDisposable {
+  /** The names of the agents. */
+  readonly names: readonly string[];
+  readonly defaultAgent: string;
+  /** An agent by its name; undefined when there is none of that name. */
+  agentFor(name?: string): Pick<HostedAgent, 'serve'> | undefined;
+  /** Serves one client, or every client that a listener accepts. Each agent has sessions of its own, also for the same principal. */
+  serve(wire: Transport | ClientListener, options?: GatewayServeOptions): Promise<CloseReason>;
+  /** Stops the agents that are hosted. Sessions stay in the store, which is whose it was. */
+  close(): Promise<void>;
+}
+
+/** Puts agents behind one face. */
+export function gateway({ agents, defaultAgent, ...options }: GatewayOptions): Gateway {
+  const names = Object.keys(agents);
+  const first = defaultAgent ?? names[0];
+  if (first === undefined || !Object.hasOwn(agents, first))
+    throw new ParleyError(
+      'unknown_agent',
+      `There is no agent "${first ?? ''}"; there are ${names.join(', ') || 'none'}.`,
+    );
+  const served = new Map(
+    names.map((name) => {
+      const given = agents[name] as AgentSource | HostedAgent | Agent;
+      return [name, 'serve' in given ? given : hostAgent(given, options)] as const;
+    }),
+  );
+  const close = async (): Promise<void> => {
+    await Promise.all([...served.values()].map((each) => ('close' in each ? each.close() : undefined)));
+  };
+  const serve: Gateway['serve'] = async (wire, options = {}) => {
+    if ('connections' in wire) return serveAll(wire, options, serve);
+    const { agent: name = first, principal = DEFAULT_PRINCIPAL, ...rest } = options;
+    const chosen = served.get(name);
+    if (!chosen) throw new ParleyError('unknown_agent', `There is no agent "${name}"; there are ${names.join(', ')}.`);
+    // Sessions of one agent are unknown to the others, although they share a store.
+    return chosen.serve(wire, { whenClientLeaves: 'keep', ...rest, principal: `${name}/${principal}` });
+  };
+  return {
+    names,
+    defaultAgent: first,
+    agentFor: (name = first) => served.get(name),
+    serve,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Client } from '@parley/agent';
+import type { ClientDiagnostic, ConnectOptions } from '@parley/client';
+import { errorOfKind } from '@parley/protocol';
+import type { ClientOffers, FormQuestion, FormReply, PageQuestion, PermissionQuestion } from '@parley/session';
+import type { ForeignSessions } from './agent-process.ts';
+import { createClientServices } from './client-services.ts';
+import type { HostOptions } from './host-options.ts';
+import type { HostedSession } from './hosted-session.ts';
+import { type RelayParts, relayToClient, tellClient } from './relayed-methods.ts';
+
+export interface HostConnectParts {
+  readonly options: HostOptions;
+  readonly relay: RelayParts;
+  /** The sessions of the process that is started, by their names there. */
+  readonly sessions: ForeignSessions<HostedSession>;
+  /** What the client offers for which it is started. */
+  readonly offers: ClientOffers;
+  /** The login that was used last, for a process that is started later. */
+  readonly loginMethod: () => string | undefined;
+  /** The client that logs in just now. */
+  readonly loginClient: () => Client | undefined;
+  readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
+}
+
+/** A cancelled turn is no longer waited for before the runtime of our side gives it up (5 s). */
+const CANCEL_GRACE_MS = 4000;
+/** Nobody here reads the events of a turn one by one. */
+const MAX_TURN_EVENTS = 1;
+/** Methods that are passed on take as long as their agents need. */
+const REQUEST_TIMEOUT_MS = 30 * 60_000;
+
+/** How a host speaks to its agent: everything that it asks is passed on to the clients of its sessions. */
+export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
+  const { options, relay, sessions, offers, onDiagnostic } = parts;
+  const hosted = (sessionId: string | undefined): HostedSession | undefined =>
+    sessions.get(sessionId ?? '')?.follower.sink;
+  const pages = new Map<string, HostedSession>();
+  const ask = async (question: FormQuestion | PageQuestion, signal: AbortSignal): Promise<FormReply> => {
+    const { questionId: _, sessionId, ...asked } = question;
+    const session = hosted(sessionId);
+    if (question.type === 'page' && session) pages.set(question.elicitationId, session);
+    if (!session) return askLoginClient(parts.loginClient(), question, signal);
+    const answer = await session.ask(asked, signal);
+    if (answer.type !== 'form') return { action: 'cancel' };
+    return answer.action === 'accept' ? { action: 'accept', content: answer.content } : { action: answer.action };
+  };
+  return {
+    ...options.connect,
+    unstable: options.unstable ?? true,
+    customContent: 'any',
+    onSessionLost: 'fail',
+    retry: false,
+    limits: { cancelGraceMs: CANCEL_GRACE_MS, maxTurnEvents: MAX_TURN_EVENTS, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+    ...createClientServices({ ...options, offers, clientOf: (sessionId) => hosted(sessionId)?.session.client }),
+    permissions: {
+      ...options.permissions,
+      relay: async ({ sessionId, ...question }, { signal }) => {
+        const session = hosted(sessionId);
+        if (!session) throw errorOfKind('session_not_found', { data: { sessionId } });
+        const answer = await session.ask(question, signal);
+        return answer.type === 'permission' ? answer : { type: 'permission' };
+      },
+      ask: (question, { signal }) => askHere(hosted(question.sessionId), question, signal),
+    },
+    elicitation: {
+      form: (question, { signal }) => ask(question, signal),
+      url: (question, { signal }) => ask(question, signal),
+      onComplete: (elicitationId) => {
+        pages.get(elicitationId)?.session.client.completeElicitation(elicitationId);
+        pages.delete(elicitationId);
+      },
+    },
+    auth: { method: () => parts.loginMethod() },
+    extensions: {
+      anyRequest: (method, params, signal) => relayToClient(relay, sessions, { method, params, signal }),
+      anyNotification: (method, params) => tellClient(relay, sessions, { method, params }),
+    },
+    onDiagnostic,
+  };
+}
+
+/** What the rules of this machine leave to a person. */
+async function askHere(
+  session: HostedSession | undefined,
+  { questionId: _, sessionId: _id, ...question }: PermissionQuestion,
+  signal: AbortSignal,
+): Promise<'reject' | 'cancel' | { readonly optionId: string }> {
+  const answer = await session?.ask(question, signal);
+  if (answer?.type !== 'permission') return 'reject';
+  return answer.optionId === undefined ? 'cancel' : { optionId: answer.optionId };
+}
+
+/** A form or a page that belongs to a login, and to no session. */
+async function askLoginClient(
+  client: Client | undefined,
+  question: FormQuestion | PageQuestion,
+  signal: AbortSignal,
+): Promise<FormReply> {
+  const { message } = question;
+  const asked =
+    question.type === 'form'
+      ? { message, form: question.form, signal }
+      : { message, url: question.url, elicitationId: question.elicitationId, signal };
+  return client ? await client.elicit(asked) : { action: 'cancel' };
+}

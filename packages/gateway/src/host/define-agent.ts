@@ -1,0 +1,62 @@
+import { type Agent, agent } from '@parley/agent';
+import type { AgentConnection } from '@parley/client';
+import type { HostOptions } from './host-options.ts';
+
+/** What a host does for the clients of its agent. */
+export interface HostHandlers {
+  readonly onPrompt: Parameters<Agent['onPrompt']>[0];
+  readonly onSession: Parameters<Agent['onSession']>[0];
+  readonly onSetting: Parameters<Agent['onSetting']>[0];
+  readonly onDelete: Parameters<Agent['onDelete']>[0];
+  readonly onAnyRequest: Parameters<Agent['onAnyRequest']>[0];
+  readonly onAnyNotification: Parameters<Agent['onAnyNotification']>[0];
+  readonly onLogin: (methodId: string) => Parameters<Agent['auth']>[1];
+  readonly onLogout: Parameters<Agent['onLogout']>[0];
+}
+
+/** An agent of ours that says of itself what the hosted one said when it was started. */
+export function defineAgent(
+  connection: Pick<AgentConnection, 'agent' | 'agentInfo' | 'offers' | 'capabilities' | 'meta'>,
+  options: HostOptions,
+  handlers: HostHandlers,
+): Agent {
+  const { offers, agentInfo, capabilities, meta } = connection;
+  const { store, limits, onDiagnostic, unstable = true } = options;
+  const built = agent({
+    name: agentInfo?.name ?? connection.agent,
+    version: agentInfo?.version ?? 'unknown',
+    ...(agentInfo?.title != null && { title: agentInfo.title }),
+    ...(store && { store }),
+    ...(limits && { limits }),
+    ...(onDiagnostic && { onDiagnostic }),
+    ...(meta && { meta }),
+    ...(capabilities._meta && { capabilitiesMeta: capabilities._meta }),
+    ...(unstable && offers.systemPrompt && { systemPrompt: offers.overrideSystemPrompt ? 'override' : 'append' }),
+    additionalDirectories: offers.additionalDirectories,
+    unstable,
+    sessionSettings: true,
+    relay: true,
+  })
+    .onPrompt(handlers.onPrompt)
+    .onSession(handlers.onSession)
+    .onSetting(handlers.onSetting)
+    .onDelete(handlers.onDelete)
+    .onAnyRequest(handlers.onAnyRequest)
+    .onAnyNotification(handlers.onAnyNotification);
+  if (offers.image) built.accepts('image');
+  if (offers.audio) built.accepts('audio');
+  if (offers.embeddedContext) built.accepts('resource');
+  if (offers.mcpHttp) built.acceptsMcp('http');
+  if (offers.mcpSse) built.acceptsMcp('sse');
+  for (const method of offers.authMethods) {
+    // A login in a terminal needs the agent's own program, which the client of a host does not have.
+    if ('type' in method && method.type === 'terminal') continue;
+    const { id, name, description, _meta } = method;
+    built.auth(
+      { id, name, ...(description != null && { description }), ...(_meta && { meta: _meta }) },
+      handlers.onLogin(id),
+    );
+  }
+  if (offers.logout) built.onLogout(handlers.onLogout);
+  return built;
+}

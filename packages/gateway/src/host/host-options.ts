@@ -1,0 +1,55 @@
+import type { AgentDiagnostic, AgentLimits, AgentOptions } from '@parley/agent';
+import type {
+  ClientDiagnostic,
+  ConnectOptions,
+  PermissionOptions,
+  TerminalHost,
+  TerminalHostOptions,
+  Workspace,
+  WorkspaceOptions,
+} from '@parley/client';
+
+/** How an agent is hosted that somebody else has written. */
+export interface HostOptions {
+  /** Where its sessions live. Default: in memory, as long as this host. */
+  readonly store?: AgentOptions['store'];
+  /** One process for all sessions, or one for each. Default: `shared`. */
+  readonly processes?: 'shared' | 'perSession';
+  /** How long a process may have nothing to do before it is stopped; sessions go on when they are prompted. Default: 10 min. */
+  readonly idleMs?: number;
+  /** Pauses between starts of an agent that keeps crashing: they double. Default: from 250 ms to 30 s. */
+  readonly firstPauseMs?: number;
+  readonly maxPauseMs?: number;
+  /**
+   * What becomes of a session that the agent cannot open again. `transcript`: the agent is told what was said before, ahead of the
+   * next prompt. `notice`: the person is told that the agent does not remember it. Default: `transcript`.
+   */
+  readonly rememberBy?: 'transcript' | 'notice';
+  /** The longest transcript that the agent is told; its beginning is left out. Default: 64 Ki characters. */
+  readonly maxTranscriptCharacters?: number;
+  /**
+   * Whether the agent may use the files and terminals of the client that prompts it, where that offers them. Default: true.
+   */
+  readonly fromClients?: boolean;
+  /** Files of this machine for the agent, where the client has none. Default: none. */
+  readonly workspace?: Workspace | WorkspaceOptions;
+  /** Terminals of this machine for the agent, where the client has none. Default: none. */
+  readonly terminals?: boolean | TerminalHost | TerminalHostOptions;
+  /** The rules for this machine's files and terminals. What they ask about is put to the clients of the session. */
+  readonly permissions?: Pick<PermissionOptions, 'mode' | 'rules'>;
+  /** Passes on what is still unstable in the protocol. Default: true. */
+  readonly unstable?: boolean;
+  /** How the agent is spoken to. */
+  readonly connect?: Pick<
+    ConnectOptions,
+    'protocol' | 'dialect' | 'deadlines' | 'trace' | 'watchdog' | 'clientInfo' | 'meta'
+  >;
+  readonly limits?: Partial<AgentLimits>;
+  /** Hears of everything that went wrong, on either side. Default: failures go to the console's error stream. */
+  readonly onDiagnostic?: (diagnostic: AgentDiagnostic | ClientDiagnostic) => void;
+}
+
+export const DEFAULT_IDLE_MS: number = 10 * 60_000;
+export const DEFAULT_FIRST_PAUSE_MS: number = 250;
+export const DEFAULT_MAX_PAUSE_MS: number = 30_000;
+export const DEFAULT_MAX_TRANSCRIPT_CHARACTERS: number = 65_536;
