@@ -1,3 +1,4 @@
+import type { Transport } from '@parley/jsonrpc';
 import type { AcceptedConnection } from './listener.ts';
 
 /** Connections on their way from the server to whoever serves them. What waits is bounded, since open connections are. */
@@ -10,6 +11,12 @@ export class AcceptedQueue implements AsyncIterable<AcceptedConnection> {
     const reader = this.#readers.shift();
     if (reader) reader({ done: false, value: connection });
     else this.#waiting.push(connection);
+  }
+
+  /** Nobody need serve a connection that is over. */
+  remove(transport: Transport): void {
+    const index = this.#waiting.findIndex((each) => each.transport === transport);
+    if (index !== -1) this.#waiting.splice(index, 1);
   }
 
   close(): void {

@@ -18,8 +18,8 @@ const DEFAULT_GRACE_MS = 5000;
 export async function listen(options: ListenOptions): Promise<Listener> {
   const settings = readOptions(options);
   const { limits } = settings;
-  const registry = new ConnectionRegistry(limits);
   const accepted = new AcceptedQueue();
+  const registry = new ConnectionRegistry(limits, (connection) => accepted.remove(connection));
   const context = { limits, registry, accept: accepted.push.bind(accepted) };
   const servers = createServers(settings, createRouter(settings, context));
   await bind(servers.server, settings);

@@ -1,8 +1,9 @@
+import type { Transport } from '@parley/jsonrpc';
 import type { ListenLimits } from './limits.ts';
 import type { Refusal } from './server/exchange.ts';
 
 /** A connection as the listener sees it, whatever its wire. */
-export interface OpenConnection {
+export interface OpenConnection extends Transport {
   readonly principal: string;
   /** Sends signs of life, drops what is dead, ends what is idle. Called about once a second, or more often. */
   tick(now: number): void;
@@ -20,12 +21,14 @@ const RETRY_AFTER_SECONDS = '5';
 /** All connections that are open; the one place that counts them. */
 export class ConnectionRegistry {
   readonly #limits: ListenLimits;
+  readonly #onRemove: (connection: OpenConnection) => void;
   readonly #open = new Set<OpenConnection>();
   readonly #perPrincipal = new Map<string, number>();
   #isClosed = false;
 
-  constructor(limits: ListenLimits) {
+  constructor(limits: ListenLimits, onRemove: (connection: OpenConnection) => void) {
     this.#limits = limits;
+    this.#onRemove = onRemove;
   }
 
   /** Why one more cannot be let in now. Makes room if it can. */
@@ -48,6 +51,7 @@ export class ConnectionRegistry {
 
   remove(connection: OpenConnection): void {
     if (!this.#open.delete(connection)) return;
+    this.#onRemove(connection);
     const left = (this.#perPrincipal.get(connection.principal) ?? 1) - 1;
     if (left > 0) this.#perPrincipal.set(connection.principal, left);
     else this.#perPrincipal.delete(connection.principal);

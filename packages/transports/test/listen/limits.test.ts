@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
+import { listen } from '@parley/transports/listen';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Listening, openListening, TOKEN } from './listening.ts';
@@ -34,6 +35,10 @@ describe('the limits of a listener', () => {
     const large = await listening.socket();
     large.write(`POST /acp HTTP/1.1\r\n${HEAD}X-Large: ${'x'.repeat(5000)}\r\n\r\n`);
     expect(await readAll(large)).toMatch(/^HTTP\/1\.1 431 /);
+    const many = await listening.socket();
+    const fields = Array.from({ length: 200 }, (_, n) => `X-${n}: y\r\n`).join('');
+    many.write(`POST /acp HTTP/1.1\r\n${HEAD}Connection: close\r\n${fields}\r\n`);
+    expect(await readAll(many)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
   it('refuse a body that is too large before it has arrived, and serve the same socket again', async () => {
@@ -62,7 +67,7 @@ describe('the limits of a listener', () => {
     socket.write(`POST /acp HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
     const pouring = setInterval(() => socket.write(chunk), 1);
-    await once(socket, 'close');
+    await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(pouring);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
@@ -159,6 +164,23 @@ describe('the limits of a listener', () => {
     for (let n = 1; n <= 20; n += 1) expect(await stream.message()).toMatchObject({ params: { n } });
     expect(listening.ends).toEqual([]);
     stuck.destroy();
+  });
+
+  it('end a WebSocket on which nothing is ever said', async () => {
+    await using listening = await openListening({ limits: { idleMs: 200 } });
+    const { socket } = await dialRaw(listening.listener.port);
+    await listening.until(() => listening.ends.length === 1);
+    expect(listening.ends[0]?.error?.message).toBe('The client has said nothing for 200 ms.');
+    socket.destroy();
+  });
+
+  it('keep nothing of connections that were over before anybody served them', async () => {
+    const listener = await listen({ token: TOKEN, limits: { idleMs: 200 } });
+    const dialled = [await dialRaw(listener.port), await dialRaw(listener.port)];
+    await Promise.all(dialled.map(({ socket }) => new Promise((resolve) => socket.resume().once('close', resolve))));
+    await listener.close({ graceMs: 0 });
+    const next = await listener.connections[Symbol.asyncIterator]().next();
+    expect(next).toEqual({ done: true, value: undefined });
   });
 
   it('refuse more session streams than there may be', async () => {

@@ -43,11 +43,13 @@ export class HttpEndpoint implements Endpoint {
     const connection = this.#find(exchange);
     if ('status' in connection) return refuse(response, connection);
     const { transport, routes } = connection;
+    if (!transport.isOpen) return refuse(response, UNKNOWN);
     if (transport.isFull) return refuse(response, BUSY);
     const refusal = routes.refuse(message, headerOf(request, HEADERS.sessionId));
     if (refusal) return refuse(response, refusal);
     await transport.receive(message, bytes);
-    replyEmpty(response, 202);
+    if (transport.isOpen) replyEmpty(response, 202);
+    else refuse(response, UNKNOWN);
   }
 
   #get(exchange: Exchange): void {
@@ -78,7 +80,7 @@ export class HttpEndpoint implements Endpoint {
     if (id === undefined || id === '') return { status: 400, message: 'Missing Acp-Connection-Id' };
     const connection = this.#connections.get(id);
     if (connection?.transport.principal === principal) return connection;
-    return { status: 404, message: 'Unknown Acp-Connection-Id' };
+    return UNKNOWN;
   }
 
   async #initialize({ message, bytes }: PostedMessage, exchange: Exchange): Promise<void> {
@@ -116,6 +118,8 @@ export class HttpEndpoint implements Endpoint {
     await transport.receive(message, bytes);
   }
 }
+
+const UNKNOWN: Refusal = { status: 404, message: 'Unknown Acp-Connection-Id' };
 
 function isInitialize(message: PostedMessage['message']): boolean {
   return message.jsonrpc === '2.0' && 'id' in message && message.method === 'initialize';

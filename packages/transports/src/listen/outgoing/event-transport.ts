@@ -1,10 +1,4 @@
-import {
-  type CloseReason,
-  type Message,
-  type Transport,
-  TransportClosedError,
-  type TransportFault,
-} from '@parley/jsonrpc';
+import { type CloseReason, type Message, TransportClosedError, type TransportFault } from '@parley/jsonrpc';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
 import { Inbox } from '../../network/inbox.ts';
 import { NetworkError } from '../../network/network-error.ts';
@@ -34,7 +28,7 @@ export interface EventTransportOptions {
 }
 
 /** A connection whose client posts its messages, and reads ours from event streams that come and go. */
-export class EventTransport implements Transport, OpenConnection {
+export class EventTransport implements OpenConnection {
   readonly principal: string;
   readonly #options: EventTransportOptions;
   readonly #inbox: Inbox;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { EVENT_STREAM_TYPE } from '../../network/headers.ts';
 import { encodeSseComment, encodeSseEnd, encodeSseOpening } from '../../network/sse-encoder.ts';
-import { cutResponse, type HttpResponse } from '../server/exchange.ts';
+import { cutResponse, type HttpResponse, isGone } from '../server/exchange.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 
 export interface OutgoingStreamOptions extends EventLogLimits {
@@ -64,6 +64,7 @@ export class OutgoingStream {
   /** Makes a response the one reader. False when events after the last that it has read are gone. */
   attach(response: HttpResponse, lastRead: number | undefined): boolean {
     if (lastRead !== undefined && !this.#log.rewind(lastRead)) return false;
+    if (isGone(response)) return true;
     this.#detach('replaced by a newer stream');
     this.#response = response;
     this.#isBlocked = false;
@@ -114,8 +115,9 @@ export class OutgoingStream {
     return new Promise((release) => this.#waits.push({ until, release }));
   }
 
-  /** Nothing more will be sent. Tells the reader that this is the end, in good order; resolves when that has left, or cannot. */
+  /** Nothing more will be sent. Tells a reader that has everything that this is the end; resolves when that has left, or cannot. */
   async end(timeoutMs: number): Promise<void> {
+    if (this.unsentBytes > 0) return this.fail('the connection is over');
     const response = this.#response;
     if (response) {
       this.#write(encodeSseEnd());

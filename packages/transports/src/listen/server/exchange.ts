@@ -58,6 +58,11 @@ export function cutResponse(response: HttpResponse): void {
   else response.destroy();
 }
 
+/** The client has left before it could be answered. */
+export function isGone(response: HttpResponse): boolean {
+  return 'stream' in response ? (response.stream?.destroyed ?? true) : response.destroyed;
+}
+
 function reply(
   response: HttpResponse,
   answer: { status: number; type: string; text: string; headers: Readonly<Record<string, string>> },
@@ -74,5 +79,5 @@ function reply(
 }
 
 function isAnswerable(response: HttpResponse): boolean {
-  return !response.headersSent && !response.writableEnded && !response.destroyed;
+  return !isGone(response) && !response.headersSent && !response.writableEnded;
 }

@@ -99,5 +99,7 @@ function refuseUpgrade(socket: Duplex, { status, message, headers = {} }: Refusa
     'content-length': String(Buffer.byteLength(body)),
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Such a socket may be half open, and would wait for its client to end it too.
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -32,7 +32,12 @@ export function createServers(settings: ListenSettings, { onRequest, onUpgrade }
     noDelay: true,
   };
   const server = tls
-    ? createHttpsServer({ ...options, ...tls, ALPNProtocols: ['h2', 'http/1.1'] })
+    ? createHttpsServer({
+        ...options,
+        ...tls,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        handshakeTimeout: limits.headerTimeoutMs,
+      })
     : createHttpServer(options);
   // One more than may be, so that too many are seen: Node passes over those above its count.
   server.maxHeadersCount = limits.maxHeaders + 1;
@@ -46,9 +51,11 @@ export function createServers(settings: ListenSettings, { onRequest, onUpgrade }
   const event = tls ? 'secureConnection' : 'connection';
   const [serveHttp1] = server.listeners(event);
   server.removeAllListeners(event);
-  server.on(event, (socket: Socket) => {
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+  });
+  server.on(event, (socket: Socket) => {
     const serve = (protocol: 'http/1.1' | 'h2'): void => {
       if (protocol === 'h2') http2.emit('connection', socket);
       else serveHttp1?.call(server, socket);

@@ -35,8 +35,10 @@ export function createSseEndpoints(context: EndpointContext): SseEndpoints {
     if (message.jsonrpc !== '2.0') return refuse(response, { status: 400, message: 'Invalid JSON-RPC payload' });
     const transport = open(clientId, exchange);
     if ('status' in transport) return refuse(response, transport);
+    if (!transport.isOpen) return refuse(response, OVER);
     await transport.receive(message, bytes);
-    replyEmpty(response, 'method' in message ? 202 : 204);
+    if (transport.isOpen) replyEmpty(response, 'method' in message ? 202 : 204);
+    else refuse(response, OVER);
   }
 
   async function read(exchange: Exchange): Promise<void> {
@@ -89,6 +91,8 @@ export function createSseEndpoints(context: EndpointContext): SseEndpoints {
     return { status: 400, message: `client_id may have ${limits.maxIdLength} characters` };
   }
 }
+
+const OVER: Refusal = { status: 410, message: 'This connection is over' };
 
 /** The same id of two principals names two clients. */
 function keyOf(clientId: string, principal: string): string {

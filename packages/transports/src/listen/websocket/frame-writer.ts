@@ -1,18 +1,23 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 
-/** What is handed to the socket at once, so that it shows whether the peer takes any of it. */
-const PIECE_BYTES = 256 * 1024;
+/**
+ * A longer message goes as fragments of this length. Each is a frame of its own, so that frames of `ws` (a ping, a close) may come
+ * between them, and it shows whether the peer takes any of them.
+ */
+const FRAGMENT_BYTES = 256 * 1024;
 
 /** A batch is encoded when it is this long, and at the end of the tick in any case. */
 const MAX_BATCH_CHARACTERS = 64 * 1024;
 
-/** The first byte of a frame that is a whole text message. */
-const FINAL_TEXT = 0x81;
+/** The first byte of a frame (RFC 6455, section 5.2): whether it is the last of its message, and what it holds. */
+const FINAL = 0x80;
+const TEXT = 0x01;
+const CONTINUATION = 0x00;
 
 /**
  * Writes text messages as the frames of a server: the messages of one tick in one buffer and one write. `ws` would make two
- * buffers and two writes of each. Between our batches it writes its own frames, which are whole ones too.
+ * buffers and two writes of each. What is given to the socket is always whole frames, since `ws` writes its own in between.
  */
 export class FrameWriter {
   readonly #socket: Duplex;
@@ -57,11 +62,12 @@ export class FrameWriter {
 
   flush(): void {
     if (this.#texts.length === 0) return;
-    const batch = encodeFrames(this.#texts);
+    for (const piece of encodeFrames(this.#texts)) {
+      this.#pieces.push(piece);
+      this.#pieceBytes += piece.length;
+    }
     this.#texts = [];
     this.#characters = 0;
-    this.#pieces.push(batch);
-    this.#pieceBytes += batch.length;
     this.#pump();
   }
 
@@ -87,11 +93,8 @@ export class FrameWriter {
 
   #pump(): void {
     while (!this.#isBlocked && this.#socket.writable) {
-      const next = this.#pieces[0];
-      if (next === undefined) return;
-      const piece = next.length <= PIECE_BYTES ? next : next.subarray(0, PIECE_BYTES);
-      if (piece === next) this.#pieces.shift();
-      else this.#pieces[0] = next.subarray(PIECE_BYTES);
+      const piece = this.#pieces.shift();
+      if (piece === undefined) return;
       this.#pieceBytes -= piece.length;
       this.#isBlocked = !this.#socket.write(piece);
       this.#movedAt = Date.now();
@@ -103,20 +106,52 @@ function flush(writer: FrameWriter): void {
   writer.flush();
 }
 
-function encodeFrames(texts: readonly string[]): Buffer {
+/** The frames of many messages: the short ones together, each fragment of a long one by itself. */
+function encodeFrames(texts: readonly string[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  let short: string[] = [];
+  for (const text of texts) {
+    // No character has more than three bytes for each of its units.
+    if (text.length * 3 <= FRAGMENT_BYTES || Buffer.byteLength(text) <= FRAGMENT_BYTES) {
+      short.push(text);
+      continue;
+    }
+    if (short.length > 0) pieces.push(joinFrames(short));
+    short = [];
+    pieces.push(...fragment(Buffer.from(text)));
+  }
+  if (short.length > 0) pieces.push(joinFrames(short));
+  return pieces;
+}
+
+function joinFrames(texts: readonly string[]): Buffer {
+  const lengths: number[] = [];
   let total = 0;
-  const lengths = texts.map((text) => {
+  for (const text of texts) {
     const length = Buffer.byteLength(text);
+    lengths.push(length);
     total += length + headerBytes(length);
-    return length;
-  });
+  }
   const buffer = Buffer.allocUnsafe(total);
   let offset = 0;
-  for (const [index, text] of texts.entries()) {
-    offset = writeHeader(buffer, offset, lengths[index] ?? 0);
-    offset += buffer.write(text, offset);
+  for (let index = 0; index < texts.length; index += 1) {
+    offset = writeHeader(buffer, offset, FINAL | TEXT, lengths[index] ?? 0);
+    offset += buffer.write(texts[index] ?? '', offset);
   }
   return buffer;
+}
+
+function fragment(bytes: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += FRAGMENT_BYTES) {
+    const part = bytes.subarray(start, start + FRAGMENT_BYTES);
+    const isLast = start + FRAGMENT_BYTES >= bytes.length;
+    const first = (isLast ? FINAL : 0) | (start === 0 ? TEXT : CONTINUATION);
+    const frame = Buffer.allocUnsafe(headerBytes(part.length) + part.length);
+    part.copy(frame, writeHeader(frame, 0, first, part.length));
+    pieces.push(frame);
+  }
+  return pieces;
 }
 
 function headerBytes(length: number): number {
@@ -124,9 +159,9 @@ function headerBytes(length: number): number {
   return length < 65_536 ? 4 : 10;
 }
 
-/** RFC 6455, section 5.2; what a server sends is not masked. */
-function writeHeader(buffer: Buffer, offset: number, length: number): number {
-  buffer[offset] = FINAL_TEXT;
+/** What a server sends is not masked. */
+function writeHeader(buffer: Buffer, offset: number, first: number, length: number): number {
+  buffer[offset] = first;
   if (length < 126) {
     buffer[offset + 1] = length;
     return offset + 2;

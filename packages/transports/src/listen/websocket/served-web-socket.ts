@@ -1,11 +1,5 @@
 import type { Duplex } from 'node:stream';
-import {
-  type CloseReason,
-  type Message,
-  type Transport,
-  TransportClosedError,
-  type TransportFault,
-} from '@parley/jsonrpc';
+import { type CloseReason, type Message, TransportClosedError, type TransportFault } from '@parley/jsonrpc';
 import type { RawData, WebSocket } from 'ws';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
 import { CLOSE_CODES, isCleanClose } from '../../network/close-codes.ts';
@@ -28,10 +22,10 @@ export interface ServedWebSocketOptions {
 }
 
 /** A client on a WebSocket, as the server sees it: one text frame is one message. */
-export class ServedWebSocket implements Transport, OpenConnection {
+export class ServedWebSocket implements OpenConnection {
   readonly principal: string;
-  /** Whoever has a WebSocket open uses it. */
-  readonly idleSince = undefined;
+  /** Whoever has said something uses it; a WebSocket on which nothing was ever said was abandoned. */
+  idleSince: number | undefined = Date.now();
   readonly #options: ServedWebSocketOptions;
   readonly #inbox: Inbox;
   readonly #writer: FrameWriter;
@@ -118,7 +112,10 @@ export class ServedWebSocket implements Transport, OpenConnection {
 
   /** A peer that we do not read, because its messages are held up here, cannot show that it is alive. */
   tick(now: number): void {
-    const { pingMs, stallMs } = this.#options.limits;
+    const { pingMs, stallMs, idleMs } = this.#options.limits;
+    if (this.idleSince !== undefined && now - this.idleSince >= idleMs) {
+      return this.#drop(`The client has said nothing for ${idleMs} ms.`);
+    }
     if (this.#writer.stalledMs(now) >= stallMs) return this.#drop(`The client has read nothing for ${stallMs} ms.`);
     if (now - this.#pingedAt < pingMs || this.#state !== 'open') return;
     this.#pingedAt = now;
@@ -130,6 +127,7 @@ export class ServedWebSocket implements Transport, OpenConnection {
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#missedPings = 0;
+    this.idleSince = undefined;
     // What still arrives while we close is thrown away, until the peer's half of the closing comes.
     if (isBinary || !Buffer.isBuffer(data) || this.#state !== 'open') return;
     this.#inbox.take(nodeTextCodec.utf8(data, 0, data.length), data.length);

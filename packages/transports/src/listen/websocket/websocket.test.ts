@@ -138,6 +138,29 @@ describe('the server of a WebSocket', () => {
     socket.destroy();
   });
 
+  it('answers pings between the fragments of a long message, which stays whole', async () => {
+    await using listening = await openListening();
+    const socket = await dial(listening.listener.port);
+    await listening.until(() => listening.accepted.length === 1);
+    let pongs = 0;
+    socket.on('pong', () => {
+      pongs += 1;
+    });
+    const text = 'é'.repeat(5_000_000);
+    const heard = once(socket, 'message');
+    socket.pause();
+    void listening.accepted[0]?.transport.send({ jsonrpc: '2.0', method: 'note', params: { text } });
+    for (let n = 0; n < 20; n += 1) {
+      socket.ping();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.resume();
+    const [message] = await heard;
+    expect(JSON.parse(String(message))).toEqual({ jsonrpc: '2.0', method: 'note', params: { text } });
+    while (pongs < 20) await once(socket, 'pong');
+    socket.terminate();
+  });
+
   it.each([
     ['another path', { path: '/other' }, '404'],
     ['another upgrade', { headers: { Upgrade: 'h2c' } }, '426'],
