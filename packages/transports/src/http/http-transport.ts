@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECT_TIMEOUT_MS } from '../network/dial-options.ts';
-import { HEADERS, JSON_TYPE } from '../network/headers.ts';
+import { HEADERS, JSON_TYPE, LOAD_ON_SESSION_STREAM } from '../network/headers.ts';
 import { EventStream } from '../network/http/event-stream.ts';
 import { DEFAULT_RESUME_MS, DEFAULT_SILENCE_MS } from '../network/http/http-client-options.ts';
 import type { QueuedMessage } from '../network/http/post-queue.ts';
@@ -37,7 +37,12 @@ export class HttpTransport extends PostedWire {
   protected override async post(entry: QueuedMessage): Promise<void> {
     if (!this.#connection) return await this.#initialize(entry);
     const session = this.#sessionOf(entry);
-    const headers = session === undefined ? this.#connection : { ...this.#connection, [HEADERS.sessionId]: session };
+    const isLoad = 'method' in entry.message && entry.message.method === 'session/load';
+    const headers = {
+      ...this.#connection,
+      ...(session !== undefined && { [HEADERS.sessionId]: session }),
+      ...(session !== undefined && isLoad && { accept: LOAD_ON_SESSION_STREAM }),
+    };
     if (session !== undefined) await this.#openStream(session).opened;
     if (this.isOver) return;
     this.#remember(entry, session);

@@ -11,6 +11,12 @@ export const HEADERS = {
 } as const;
 
 export const JSON_TYPE = 'application/json';
+/**
+ * The `Accept` of a `session/load` whose client reads one stream for the session: the answer may come there, after all that was
+ * replayed. On the stream of the connection, where the RFD has it, it can overtake the replay. A parameter, since web pages may not
+ * send a header field that a server does not know of.
+ */
+export const LOAD_ON_SESSION_STREAM = 'application/json; load=session';
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** Where a listener serves what; a reverse proxy may put other paths in front. */

@@ -55,6 +55,16 @@ describe('streamable HTTP', () => {
     expect(await ofConnection.message()).toMatchObject({ id: 3 });
   });
 
+  it('answers a load on the stream of the session, behind the replay, where the client wants it in order', async () => {
+    await using listening = await openListening();
+    const connection = { 'acp-connection-id': await listening.initialize() };
+    const session = { ...connection, 'acp-session-id': 's1' };
+    const ofSession = await listening.stream({ headers: session });
+    const load = { jsonrpc: '2.0', id: 3, method: 'session/load', params: { sessionId: 's1' } };
+    await listening.ask({ headers: { ...session, accept: 'application/json; load=session' }, body: load });
+    expect(await ofSession.message()).toMatchObject({ id: 3 });
+  });
+
   it.each([
     ['no JSON type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415, /application\/json/],
     ['no JSON', { body: '{' }, 400, /^Invalid JSON: not valid JSON/],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@parley/jsonrpc';
-import { EVENT_STREAM_TYPE, HEADERS } from '../../network/headers.ts';
+import { EVENT_STREAM_TYPE, HEADERS, LOAD_ON_SESSION_STREAM } from '../../network/headers.ts';
 import { NetworkError } from '../../network/network-error.ts';
 import { idKey } from '../../network/routing.ts';
 import { BUSY, type Endpoint, type EndpointContext } from '../endpoint.ts';
@@ -45,7 +45,8 @@ export class HttpEndpoint implements Endpoint {
     const { transport, routes } = connection;
     if (!transport.isOpen) return refuse(response, UNKNOWN);
     if (transport.isFull) return refuse(response, BUSY);
-    const refusal = routes.refuse(message, headerOf(request, HEADERS.sessionId));
+    const isLoadInOrder = headerOf(request, 'accept') === LOAD_ON_SESSION_STREAM;
+    const refusal = routes.refuse(message, headerOf(request, HEADERS.sessionId), isLoadInOrder);
     if (refusal) return refuse(response, refusal);
     await transport.receive(message, bytes);
     if (transport.isOpen) replyEmpty(response, 202);

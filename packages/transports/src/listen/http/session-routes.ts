@@ -36,8 +36,11 @@ export class SessionRoutes {
     this.#limits = limits;
   }
 
-  /** Why a message cannot be taken with this session in its header. Otherwise remembers where its answer goes. */
-  refuse(message: Posted, header: string | undefined): Refusal | undefined {
+  /**
+   * Why a message cannot be taken with this session in its header. Otherwise remembers where its answer goes: that of a load to the
+   * connection, as in the RFD, unless the client wants it in order with the replay.
+   */
+  refuse(message: Posted, header: string | undefined, isLoadInOrder = false): Refusal | undefined {
     const { maxIdLength, maxPendingRequests } = this.#limits;
     if ((header?.length ?? 0) > maxIdLength) return tooLong('Acp-Session-Id', maxIdLength);
     if (!('method' in message)) return this.#refuseAnswer(message, header);
@@ -50,7 +53,7 @@ export class SessionRoutes {
     if (this.#answers.size >= maxPendingRequests) {
       return { status: 429, message: `${maxPendingRequests} requests wait for their answers already` };
     }
-    const isLoad = method === 'session/load';
+    const isLoad = method === 'session/load' && !isLoadInOrder;
     this.#answers.set(idKey(id), isLoad ? '' : (header ?? ''));
     if (isLoad && header !== undefined) this.#loads.set(idKey(id), header);
     return undefined;
