@@ -35,7 +35,11 @@ export class AgentProcess<Sink extends EventSink> {
   readonly connection: AgentConnection;
   readonly sessions: ForeignSessions<Sink>;
   readonly startedAtMs: number = Date.now();
+  /** Resolves when nothing more can be asked of it; it may still be about to end. */
+  readonly ended: Promise<void>;
   readonly #idleMs: number;
+  #isOver = false;
+  #onEnd: () => void = () => {};
   #uses = 0;
   #pauses = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -44,8 +48,11 @@ export class AgentProcess<Sink extends EventSink> {
     this.connection = connection;
     this.sessions = sessions;
     this.#idleMs = idleMs;
+    this.ended = new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
     this.#wait();
-    void connection.closed.then(() => clearTimeout(this.#idle));
+    void connection.closed.then(() => this.lose());
   }
 
   static async start<Sink extends EventSink>(options: AgentProcessOptions<Sink>): Promise<AgentProcess<Sink>> {
@@ -54,7 +61,14 @@ export class AgentProcess<Sink extends EventSink> {
   }
 
   get isOver(): boolean {
-    return this.connection.state === 'closed';
+    return this.#isOver;
+  }
+
+  /** The agent is gone: whoever needs one starts another. */
+  lose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#idle);
+    this.#onEnd();
   }
 
   /** Uses the agent: as long as somebody does, it is not stopped. */
@@ -81,7 +95,7 @@ export class AgentProcess<Sink extends EventSink> {
   }
 
   close(): Promise<void> {
-    clearTimeout(this.#idle);
+    this.lose();
     return this.connection.close();
   }
 

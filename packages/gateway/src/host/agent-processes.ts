@@ -18,6 +18,8 @@ const HEALTHY_AFTER_MS = 60_000;
 export class AgentProcesses<Sink extends EventSink> {
   readonly #options: AgentProcessesOptions<Sink>;
   readonly #running = new Map<string, Promise<AgentProcess<Sink>>>();
+  /** Processes that nothing more is asked of, until they are gone. */
+  readonly #ending = new Map<string, Promise<unknown>>();
   readonly #closing = new AbortController();
   #latest: AgentProcess<Sink> | undefined;
   /** Starts in a row that did not last. */
@@ -34,12 +36,19 @@ export class AgentProcesses<Sink extends EventSink> {
     const running = this.#running.get(key) ?? this.#takeSpare(key, offers);
     if (running) return running;
     if (key === SPARE) this.#spareOffers = flagsOf(offers);
-    const starting = this.#start(offers);
+    const starting = this.#start(key, offers);
     this.#running.set(key, starting);
-    const forget = (): void => {
-      for (const [name, each] of this.#running) if (each === starting) this.#running.delete(name);
+    const forget = (process?: AgentProcess<Sink>): void => {
+      for (const [name, each] of this.#running) {
+        if (each !== starting) continue;
+        this.#running.delete(name);
+        if (process) this.#ending.set(name, process.connection.closed);
+      }
     };
-    starting.then((process) => process.connection.closed.then(forget), forget);
+    starting.then(
+      (process) => process.ended.then(() => forget(process)),
+      () => forget(),
+    );
     return starting;
   }
 
@@ -59,11 +68,16 @@ export class AgentProcesses<Sink extends EventSink> {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('The host of this agent is closed.'));
+    const ending = [...this.#ending.values()];
     const all = await Promise.allSettled(this.#running.values());
     await Promise.all(all.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+    await Promise.all(ending);
   }
 
-  async #start(offers: ClientOffers): Promise<AgentProcess<Sink>> {
+  async #start(key: string, offers: ClientOffers): Promise<AgentProcess<Sink>> {
+    // Two processes of one agent may quarrel about their files, so the old one must be gone.
+    await this.#ending.get(key);
+    this.#ending.delete(key);
     await this.#pause();
     try {
       const process = await this.#options.start(offers);

@@ -46,7 +46,9 @@ class AgentHost implements HostedAgent {
   /** The sessions that are open, by their ids. */
   readonly #sessions = new Map<string, HostedSession>();
   #agent: Promise<Agent> | undefined;
+  /** The session that was used last, while it is open, and the client that was heard last, without one. */
   #latest: HostedSession | undefined;
+  #latestClient: Client | undefined;
   #loginMethod: string | undefined;
   #loginClient: Client | undefined;
   #canDelete = false;
@@ -64,7 +66,7 @@ class AgentHost implements HostedAgent {
     this.#relay = {
       processes: this.#processes,
       hosted: (sessionId) => this.#sessions.get(sessionId),
-      latestClient: () => this.#latest?.session.client ?? this.#loginClient,
+      latestClient: () => this.#latest?.session.client ?? this.#latestClient,
     };
   }
 
@@ -118,10 +120,10 @@ class AgentHost implements HostedAgent {
 
   #handlers(): HostHandlers {
     return {
-      onSession: async ({ session, reason, meta }) => {
+      onSession: async ({ session, reason, meta, client }) => {
         const hosted = this.#createSession(session);
         this.#sessions.set(session.id, hosted);
-        this.#latest = hosted;
+        this.#latestClient = client;
         try {
           // A stored session is opened at the agent when something is asked of it; what was said is in the log.
           if (reason === 'new' || reason === 'fork') await hosted.open({ reason, meta });
@@ -129,8 +131,10 @@ class AgentHost implements HostedAgent {
           this.#sessions.delete(session.id);
           throw toClient(error);
         }
+        this.#latest = hosted;
         return async (end) => {
           if (this.#sessions.get(session.id) === hosted) this.#sessions.delete(session.id);
+          if (this.#latest === hosted) this.#latest = undefined;
           await hosted.end(end);
         };
       },
@@ -171,6 +175,7 @@ class AgentHost implements HostedAgent {
 
   async #login(methodId: string, { meta, client }: AuthContext): Promise<void> {
     this.#loginClient = client;
+    this.#latestClient = client;
     await this.#call(client, (process) => process.connection.authenticate(methodId, metaOptions(meta)));
     this.#loginMethod = methodId;
   }

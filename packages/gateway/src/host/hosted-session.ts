@@ -115,6 +115,7 @@ export class HostedSession implements EventSink {
   }
 
   pass(event: TranscriptEvent): void {
+    if (event.type === 'connection_lost') this.#open?.process.lose();
     if (!isPassedOn(event)) return;
     if (isSetup(event) ? this.#isSettingUp : this.#isQuiet) return;
     if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
