@@ -67,7 +67,7 @@ export class HostedSession implements EventSink {
     } catch (error) {
       if (this.#hasProgress || turn.signal.aborted || !isLost(error)) throw toClient(error);
     }
-    this.#drop();
+    await this.#drop();
     try {
       return await this.#promptOnce(turn);
     } catch (error) {
@@ -224,13 +224,13 @@ export class HostedSession implements EventSink {
   }
 
   /** The agent has lost the session; it is opened again, or anew. */
-  #drop(): void {
+  async #drop(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return;
     open.process.sessions.delete(open.foreign.session.id);
     open.foreign.follower.sink = undefined;
-    void open.foreign.session.close().catch(() => {});
+    await open.foreign.session.close().catch(() => {});
   }
 }
 
