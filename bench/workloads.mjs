@@ -32,6 +32,17 @@ export const WORKLOADS = [
   }),
   pipe('agent-updates-200b', 'updates', { count: 60_000, shape: 'text-200b', holdAtLeast: 4, parley: 'agent' }),
   pipe('agent-updates-4kb', 'updates', { count: 30_000, shape: 'tool-call-4kb', holdAtLeast: 2.5, parley: 'agent' }),
+  network('websocket-updates', 'websocket', { holdAtLeast: 2.5 }),
+  network('http-updates', 'http'),
+  network('sse-updates', 'sse', { kinds: ['parley'] }),
+  {
+    workload: 'websocket-idle',
+    unit: 'KiB/connection',
+    kinds: ['parley', 'sdk'],
+    holdAtLeast: 60,
+    compare: (medians) => medians.parley <= 60,
+    run: async (kind) => (await runProgram('network-idle', [kind, '1000'])).kibPerConnection,
+  },
   overBare('cold-start', { unit: 'ms over bare node', most: 15, figure: startMsOver }),
   overBare('idle-memory', { unit: 'MB over bare node', most: 5, figure: residentMbOver }),
   overBare('agent-cold-start', { unit: 'ms over bare node', most: 15, figure: startMsOver, parley: 'agent' }),
@@ -52,6 +63,13 @@ function pipe(
     holdAtLeast,
     run: async (kind) => (await runProgram('client', args(kind)))[figure],
   };
+}
+
+/** A client and a server of one kind, over loopback. Without a hold it is only looked at. */
+function network(workload, via, { kinds = ['parley', 'sdk'], holdAtLeast = null } = {}) {
+  const args = (kind) => [kind, via, '30000', 'text-200b'];
+  const run = async (kind) => (await runProgram('network-client', args(kind))).cpuUs;
+  return { workload, unit: 'cpu us/message', kinds, holdAtLeast, run };
 }
 
 /** Prepared lines are pushed into the reader by this process, whose own cost does not count. */

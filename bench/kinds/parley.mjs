@@ -5,7 +5,10 @@ import { ownStdio } from '@parley/transports/stdio';
 import { StreamTransport } from '@parley/transports/stream';
 
 export function startAgent({ onPrompt }) {
-  const connection = createConnection(ownStdio());
+  return serveRequests(createConnection(ownStdio()), { onPrompt });
+}
+
+export function serveRequests(connection, { onPrompt }) {
   connection.onRequest('initialize', ({ params }) => {
     const { protocolVersion } = v1.parseParams('initialize', params);
     return { protocolVersion, agentCapabilities: {}, agentInfo: { name: 'bench', version: '1' } };

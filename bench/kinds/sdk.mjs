@@ -4,7 +4,11 @@ import { agent, client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 
 export function startAgent({ onPrompt }) {
   const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin));
-  const connection = agent({ name: 'bench' })
+  return createAgent({ onPrompt }).connect(stream).closed;
+}
+
+export function createAgent({ onPrompt }) {
+  return agent({ name: 'bench' })
     .onRequest(methods.agent.initialize, ({ params }) => ({
       protocolVersion: params.protocolVersion,
       agentCapabilities: {},
@@ -15,9 +19,7 @@ export function startAgent({ onPrompt }) {
     .onRequest(methods.agent.session.prompt, async ({ params, client: peer }) => {
       await onPrompt(params, (update) => peer.notify(methods.client.session.update, update));
       return { stopReason: 'end_turn' };
-    })
-    .connect(stream);
-  return connection.closed;
+    });
 }
 
 export function startClient({ readable, writable, onUpdate, maxMessageBytes }) {
