@@ -14,8 +14,10 @@ export async function serveAll<Options extends ServeOptions>(
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   const served = new Set<Promise<unknown>>();
-  for await (const { transport, principal } of listener.connections) {
-    const serving = serve(transport, { ...options, ...(principal !== undefined && { principal }) })
+  for await (const accepted of listener.connections) {
+    const { transport, principal, name } = accepted as typeof accepted & { readonly name?: string };
+    const given = { ...(principal !== undefined && { principal }), ...(name !== undefined && { agent: name }) };
+    const serving = serve(transport, { ...options, ...given })
       // One client must not end the others; its own connection is over.
       .catch(() => transport.close())
       .finally(() => served.delete(serving));

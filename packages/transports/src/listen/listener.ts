@@ -12,6 +12,8 @@ export interface AcceptedConnection {
   /** Who it is, as `authorize` has found out. */
   readonly principal: string;
   readonly via: Via;
+  /** The name below which it has come in; undefined at the path itself. */
+  readonly name?: string;
   /** The address at the far end of the socket; empty for a unix domain socket. */
   readonly remote: string;
 }
@@ -57,6 +59,8 @@ export interface ListenOptions {
   readonly socketPath?: string;
   /** Default: `/acp`. The other wires are below it: `/acp/rpc`, `/acp/sse`, `/acp/post`. */
   readonly path?: string;
+  /** Further agents, each with all wires at a path of its own: `/acp/<name>`. Each connection tells the name that it came by. */
+  readonly names?: readonly string[];
   /** Clients must send it as `Authorization: Bearer`. Either this or `authorize` must be given. */
   readonly token?: string;
   /** Decides on every request and upgrade. `anyone` lets in every program of every user that reaches the port. */

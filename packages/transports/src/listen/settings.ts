@@ -11,6 +11,7 @@ const DEFAULT_PRINCIPAL = 'local';
 export interface ListenSettings {
   readonly address: { readonly host: string; readonly port: number } | { readonly socketPath: string };
   readonly path: string;
+  readonly names: readonly string[];
   readonly authorize: Authorize;
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
@@ -21,16 +22,28 @@ export interface ListenSettings {
 export function readOptions(options: ListenOptions): ListenSettings {
   const { host = '127.0.0.1', port = 0, socketPath, path = '/acp', hosts = [], origins = [], tls, limits } = options;
   if (!/^\/[\w./~-]*[^/]$/.test(path)) throw new ListenError(`"${path}" is no path to listen on; write it like /acp.`);
+  const { names = [] } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new ListenError(`${port} is not a port.`);
   return {
     address: socketPath === undefined ? { host, port } : { socketPath },
     path,
+    names: names.map(requireName),
     authorize: readAuthorize(options),
     hosts: new Set([...hosts, host].map((name) => name.toLowerCase())),
     origins: new Set(origins.map(requireOrigin)),
     tls,
     limits: { ...DEFAULT_LISTEN_LIMITS, ...limits },
   };
+}
+
+/** The paths of wires are below the path too. */
+const TAKEN: ReadonlySet<string> = new Set(['rpc', 'sse', 'post']);
+
+function requireName(name: string): string {
+  if (/^[\w.~-]+$/.test(name) && !/^\.+$/.test(name) && !TAKEN.has(name)) return name;
+  throw new ListenError(
+    `"${name}" is no name for a path; use letters, digits, "." "_" "~" and "-", and not ${[...TAKEN].join(', ')}.`,
+  );
 }
 
 function readAuthorize({ token, authorize }: ListenOptions): Authorize {

@@ -13,15 +13,13 @@ import type { RequestHandlers } from './servers.ts';
 
 /** Where each wire is served, and the guard in front of all of them. */
 export function createRouter(settings: ListenSettings, context: EndpointContext): RequestHandlers {
-  const { path } = settings;
-  const sse = createSseEndpoints(context);
-  const upgrades = new Upgrades(context);
-  const endpoints = new Map<string, Endpoint>([
-    [path, new HttpEndpoint(context)],
-    [`${path}/rpc`, sse.rpc],
-    [`${path}/sse`, sse.sse],
-    [`${path}/post`, new PostEndpoint(context)],
-  ]);
+  const { path, names } = settings;
+  const places = [
+    createPlace(path, context),
+    ...names.map((name) => createPlace(`${path}/${name}`, { ...context, accept: named(context, name) })),
+  ];
+  const endpoints = new Map<string, Endpoint>(places.flatMap((place) => place.endpoints));
+  const upgrades = new Map<string, Upgrades>(places.map((place) => [place.path, place.upgrades]));
 
   return {
     onRequest(request, response) {
@@ -59,13 +57,40 @@ export function createRouter(settings: ListenSettings, context: EndpointContext)
     const admission = foreign ?? (await admit(request, settings));
     if ('status' in admission) return refuseUpgrade(socket, admission);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return refuseUpgrade(socket, ONLY_WEBSOCKET);
-    if (parseTarget(request)?.pathname !== path) return refuseUpgrade(socket, NOT_FOUND);
+    const place = upgrades.get(parseTarget(request)?.pathname ?? '');
+    if (!place) return refuseUpgrade(socket, NOT_FOUND);
     const refusal = context.registry.refuse(admission.principal);
-    if (!refusal) return upgrades.accept(request, socket, head, admission);
+    if (!refusal) return place.accept(request, socket, head, admission);
     // Pages do not see the status of an upgrade; they see the code of a close.
-    if (request.headers.origin !== undefined) return upgrades.turnAway(request, socket, head, refusal.message);
+    if (request.headers.origin !== undefined) return place.turnAway(request, socket, head, refusal.message);
     refuseUpgrade(socket, refusal);
   }
+}
+
+/** One path, and the wires at and below it. */
+interface Place {
+  readonly path: string;
+  readonly endpoints: readonly (readonly [path: string, endpoint: Endpoint])[];
+  readonly upgrades: Upgrades;
+}
+
+function createPlace(path: string, context: EndpointContext): Place {
+  const sse = createSseEndpoints(context);
+  return {
+    path,
+    endpoints: [
+      [path, new HttpEndpoint(context)],
+      [`${path}/rpc`, sse.rpc],
+      [`${path}/sse`, sse.sse],
+      [`${path}/post`, new PostEndpoint(context)],
+    ],
+    upgrades: new Upgrades(context),
+  };
+}
+
+/** Connections that come in below a name carry it. */
+function named({ accept }: EndpointContext, name: string): EndpointContext['accept'] {
+  return (connection) => accept({ ...connection, name });
 }
 
 const NOT_FOUND: Refusal = {
