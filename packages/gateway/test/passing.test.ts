@@ -69,6 +69,7 @@ const END = {
     stopReason: 'max_tokens',
     usage: { totalTokens: 99, inputTokens: 5, outputTokens: 6, thoughtTokens: 1 },
     _meta: { turn: { cost: 3 } },
+    userMessageId: 'u1',
   },
 } as const;
 

@@ -44,6 +44,26 @@ describe('modes and options of a hosted agent', () => {
     expect(opened).toEqual({ sessionId: expect.any(String), ...SESSION });
   });
 
+  it('come with what the agent says beside them, and with models in the words of older agents', async () => {
+    const models = {
+      currentModelId: 'a',
+      availableModels: [
+        { modelId: 'a', name: 'A' },
+        { modelId: 'b', name: 'B' },
+      ],
+    };
+    const session = { models, featureFlags: { x: 1 }, _meta: { trace: 1 } };
+    const client = await rawClient(
+      host(scripted({ session, on: { 'session/set_model': [{ do: 'respond', result: {} }] } })),
+    );
+    const opened = await client.request('session/new', { cwd: process.cwd(), mcpServers: [] });
+    expect(opened).toMatchObject(session);
+    const { sessionId } = opened;
+    expect(await client.request('session/set_model', { sessionId, modelId: 'b' })).toEqual({});
+    const loaded = await client.request('session/load', { sessionId, cwd: process.cwd(), mcpServers: [] });
+    expect(loaded).toMatchObject({ ...session, models: { ...models, currentModelId: 'b' } });
+  });
+
   it('are set at the agent, told to every viewer, and kept with the session', async () => {
     const hosted = host(scripted(SCRIPT));
     const [one, two] = [await rawClient(hosted), await rawClient(hosted)];

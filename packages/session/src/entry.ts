@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
-import type { SessionEvent, StateEvent, TurnTokens, WithMeta } from './event.ts';
+import type { SessionEvent, StateEvent, TurnTokens, WithExtra, WithMeta } from './event.ts';
 import type { StopReason } from './parts.ts';
 import type { Answer, Question } from './question.ts';
 
@@ -36,7 +36,7 @@ export interface TurnStarted extends WithMeta {
 }
 
 /** Either the reason why it stopped, or the error that it failed with. */
-export interface TurnEnded extends WithMeta {
+export interface TurnEnded extends WithMeta, WithExtra {
   readonly type: 'turn_ended';
   readonly turnId: string;
   /** As for the beginning of a turn: with it nobody has to look further back for what is left to do. */

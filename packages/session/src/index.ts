@@ -28,7 +28,7 @@ export {
   writeEvent,
 } from './entry.ts';
 export type * from './event.ts';
-export type { Extra } from './extra.ts';
+export { type Extra, otherFields } from './extra.ts';
 export { META } from './meta.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export type * from './parts.ts';

@@ -173,6 +173,11 @@ export class LiveSession implements OwnedSession {
     return this.#facts.settings.optionsWithMode;
   }
 
+  /** What the session has in place of the agent's modes and options. */
+  get ownSettings(): OwnSettings | undefined {
+    return this.#facts.settings.current.own;
+  }
+
   get modes(): readonly SessionMode[] {
     return this.#facts.settings.modes;
   }

@@ -17,13 +17,19 @@ export function settingsOf(own: OwnSettings): Settings {
 export function readOwnSettings(stored: unknown): OwnSettings | undefined {
   const { own } = (stored ?? {}) as { readonly own?: unknown };
   if (typeof own !== 'object' || own === null) return undefined;
-  const { modes, mode, options, commands } = own as Readonly<Record<string, unknown>>;
+  const { modes, mode, options, commands, meta, extra } = own as Readonly<Record<string, unknown>>;
   return {
     ...(Array.isArray(modes) && { modes: modes as SessionMode[] }),
     ...(typeof mode === 'string' && { mode }),
     ...(Array.isArray(options) && { options: options as SessionConfigOption[] }),
     ...(Array.isArray(commands) && { commands: commands as AvailableCommand[] }),
+    ...(isFields(meta) && { meta }),
+    ...(isFields(extra) && { extra }),
   };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The settings with one of them changed, or undefined when there is no such mode, option or value. */

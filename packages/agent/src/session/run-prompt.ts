@@ -124,9 +124,10 @@ function isKept({ reason }: AbortSignal, whenClientLeaves: PromptOptions['whenCl
   return whenClientLeaves === 'keep' && reason instanceof ConnectionClosedError;
 }
 
-function outcomeOf({ stopReason, error, tokens, meta }: TurnEnded): TurnOutcome {
+function outcomeOf({ stopReason, error, tokens, meta, extra }: TurnEnded): TurnOutcome {
   if (error) throw new RpcError(error.code, error.message);
-  return { stopReason: stopReason ?? 'end_turn', ...(tokens && { tokens }), ...(meta && { meta }) };
+  const beside = { ...(tokens && { tokens }), ...(meta && { meta }), ...(extra && { extra }) };
+  return { stopReason: stopReason ?? 'end_turn', ...beside };
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   SessionConfigSelectOption,
   SessionMode,
 } from '@parley/protocol';
+import type { Extra } from '@parley/session';
 
 /** A way of working that the person can switch to. The first one registered is the one sessions begin with. */
 export interface ModeDefinition {
@@ -64,6 +65,9 @@ export interface OwnSettings {
   readonly mode?: string;
   readonly options?: readonly SessionConfigOption[];
   readonly commands?: readonly AvailableCommand[];
+  /** `_meta` of the answers that open the session, and what they say beside the fields of the specification. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly extra?: Extra;
 }
 
 /** What is set in one session. */

@@ -1,5 +1,5 @@
 import { RpcError } from '@parley/jsonrpc';
-import type { StopReason } from '@parley/session';
+import type { Extra, StopReason } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
 import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from '../errors.ts';
 import { storeError } from '../refusals.ts';
@@ -12,6 +12,7 @@ export interface TurnOutcome {
   readonly stopReason: StopReason;
   readonly meta?: Meta;
   readonly tokens?: TokenCount;
+  readonly extra?: Extra;
 }
 
 /** What diagnostics of a turn are about. */
@@ -138,9 +139,10 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
   if (isCancelled || (!failure && 'outcome' in ending)) {
     const outcome = outcomeOf(ending, isCancelled);
-    const { stopReason, meta } = outcome;
+    const { stopReason, meta, extra } = outcome;
     const tokens = turn.tokens ?? outcome.tokens;
-    session.turns.recordEnd({ turnId, stopReason, ...(meta && { meta }), ...(tokens && { tokens }) });
+    const beside = { ...(meta && { meta }), ...(tokens && { tokens }), ...(extra && { extra }) };
+    session.turns.recordEnd({ turnId, stopReason, ...beside });
     await settle(turn, isCancelled);
     return tokens ? { ...outcome, tokens } : outcome;
   }

@@ -1,5 +1,5 @@
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
-import type { NoticeEvent, PlanEntry, SessionEvent, StopReason, UsageEvent } from '@parley/session';
+import type { Extra, NoticeEvent, PlanEntry, SessionEvent, StopReason, UsageEvent } from '@parley/session';
 import type { Meta, Session } from '../session/session.ts';
 import type { OptionValue } from '../session/settings.ts';
 import type { Client } from './client.ts';
@@ -77,7 +77,13 @@ export interface InvokedCommand {
 export type TurnResult =
   | StopReason
   /** `tokens` as `turn.addTokens` counts them, for who knows them only at the end. */
-  | { readonly stopReason: StopReason; readonly meta?: Meta; readonly tokens?: TokenCount }
+  | {
+      readonly stopReason: StopReason;
+      readonly meta?: Meta;
+      readonly tokens?: TokenCount;
+      /** What the answer to the prompt says beside the fields of the specification. */
+      readonly extra?: Extra;
+    }
   | undefined;
 
 /** Always async: TypeScript would take the `'end_turn'` that an async function returns for any string otherwise. */

@@ -10,7 +10,7 @@ import type {
   SessionMode,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import type { AgentOffer, AgentOffers, StateEvent, StopReason, TokenUsage } from '@parley/session';
+import type { AgentOffer, AgentOffers, Extra, StateEvent, StopReason, TokenUsage } from '@parley/session';
 
 /**
  * The agent at the far end, in words that no wire version owns. Sessions and turns know only this; `versions.ts` lists
@@ -121,6 +121,8 @@ export interface SessionSettings {
   readonly state?: StateEvent;
   /** `_meta` of the agent's answer. */
   readonly meta?: Meta;
+  /** What the answer says beside the fields of the specification. */
+  readonly extra?: Extra;
 }
 
 export interface OpenedSession extends SessionSettings {
@@ -158,5 +160,7 @@ export type TurnEnd =
       readonly usage?: TokenUsage;
       /** `_meta` of the agent's message that says so. */
       readonly meta?: Meta;
+      /** What that message says beside the fields of the specification. */
+      readonly extra?: Extra;
     }
   | { readonly type: 'turn_failed'; readonly turnId: string | undefined; readonly error: unknown };

@@ -1,4 +1,5 @@
 import {
+  type Extra,
   type SessionEvent,
   type SessionState,
   type StateEvent,
@@ -36,6 +37,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   readonly #beforePrompt = new Set<() => void | Promise<void>>();
   #id: string;
   #meta: Meta | undefined;
+  #extra: Extra | undefined;
   /** The number of the last event that we were told; undefined while we do not know where we stand. */
   #cursor: number | undefined;
   /** What the session was doing when it was opened, as far as the agent said so. */
@@ -60,6 +62,10 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
 
   get meta(): Meta | undefined {
     return this.#meta;
+  }
+
+  get extra(): Extra | undefined {
+    return this.#extra;
   }
 
   get isReplaying(): boolean {
@@ -215,8 +221,9 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   /** For the connection: the agent has opened the session with these settings. */
-  opened({ modes, options, commands, state, meta }: SessionSettings): void {
+  opened({ modes, options, commands, state, meta, extra }: SessionSettings): void {
     this.#meta = meta;
+    this.#extra = extra;
     this.#told = state;
     this.#transcript.endReplay();
     // A running turn goes on behind what was told again.

@@ -1,4 +1,4 @@
-import type { Question, SessionState, TokenUsage, Transcript, TranscriptEvent } from '@parley/session';
+import type { Extra, Question, SessionState, TokenUsage, Transcript, TranscriptEvent } from '@parley/session';
 import type { McpServerInput } from '../mcp-servers/mcp-servers.ts';
 import type { Meta, SystemPrompt } from '../peer/agent-peer.ts';
 import type { PromptContent } from '../turn/prompt-content.ts';
@@ -12,6 +12,8 @@ export interface ClientSession extends AsyncDisposable {
   readonly additionalDirectories: readonly string[];
   /** `_meta` of the agent's answer that opened it, the last time it was opened. */
   readonly meta: Meta | undefined;
+  /** What that answer says beside the fields of the specification. */
+  readonly extra: Extra | undefined;
   /** Everything said and done so far; a new object after each event. */
   readonly transcript: Transcript;
   /** Whether the agent is telling an old conversation again: `transcript.isReplaying`, for whoever asks at every event. */

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/protocol';
-import type { StopReason, Summary, TokenUsage, TurnResult } from '@parley/session';
+import type { Extra, StopReason, Summary, TokenUsage, TurnResult } from '@parley/session';
 import type { Meta } from '../peer/agent-peer.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Turn } from './turn.ts';
@@ -61,9 +61,10 @@ export class PromptTurn implements Turn {
 
   end(outcome: TurnOutcome): void {
     this.state = 'ended';
-    const { stopReason, usage, meta, isForced = false, summary } = outcome;
+    const { stopReason, usage, meta, extra, isForced = false, summary } = outcome;
     this.#events.end();
-    this.#resolve({ ...summary, stopReason, isForced, ...(usage && { usage }), ...(meta && { meta }) });
+    const beside = { ...(usage && { usage }), ...(meta && { meta }), ...(extra && { extra }) };
+    this.#resolve({ ...summary, stopReason, isForced, ...beside });
   }
 
   fail(error: unknown): void {
@@ -88,6 +89,7 @@ export interface TurnOutcome {
   readonly stopReason: StopReason;
   readonly usage?: TokenUsage | undefined;
   readonly meta?: Meta | undefined;
+  readonly extra?: Extra | undefined;
   readonly isForced?: boolean;
   readonly summary: Summary;
 }

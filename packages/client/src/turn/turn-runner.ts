@@ -124,10 +124,10 @@ export class TurnRunner {
     if (!active || end.turnId !== active.turn.id) return;
     if (end.type === 'turn_failed') return this.#endBadly(active, end.error);
     if (end.type !== 'turn_ended') return assertNever(end);
-    const { stopReason, usage, meta } = end;
+    const { stopReason, usage, meta, extra } = end;
     const outcome = { stopReason, ...(usage && { usage }), ...(meta && { meta }) };
     this.#session.apply({ type: 'turn_ended', ...outcome });
-    active.turn.end({ ...outcome, summary: summarizeTurn(this.#session.transcript, active.index) });
+    active.turn.end({ ...outcome, extra, summary: summarizeTurn(this.#session.transcript, active.index) });
     this.#finish(active);
   }
 

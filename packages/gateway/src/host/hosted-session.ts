@@ -168,10 +168,15 @@ export class HostedSession implements EventSink {
     turn.signal.addEventListener('abort', cancel, { once: true });
     if (turn.signal.aborted) cancel();
     try {
-      const { stopReason, usage, meta: told, isForced } = await running.result;
+      const { stopReason, usage, meta: told, extra, isForced } = await running.result;
       this.#hasForgotten = false;
       if (isForced && this.#options.isProcessOwn) void open.process.close();
-      return { stopReason, ...(told && { meta: told }), ...(usage && { tokens: usage }) };
+      return {
+        stopReason,
+        ...(told && { meta: told }),
+        ...(usage && { tokens: usage }),
+        ...(extra && { extra }),
+      };
     } catch (error) {
       if (error instanceof AgentError) this.#failOpenCalls();
       throw error;

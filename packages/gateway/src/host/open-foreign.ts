@@ -108,6 +108,8 @@ function adoptSettings(session: Session, foreign: ClientSession, isReopened: boo
     ...(mode && { modes: mode.availableModes, mode: mode.currentModeId }),
     ...(options.length > 0 && { options }),
     ...(commands.length > 0 && { commands }),
+    ...(foreign.meta && { meta: foreign.meta }),
+    ...(foreign.extra && { extra: foreign.extra }),
   });
 }
 

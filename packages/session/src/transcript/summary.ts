@@ -1,3 +1,4 @@
+import type { Extra } from '../extra.ts';
 import type { PlanEntry, StopReason, ToolCallStatus } from '../parts.ts';
 import type { Entry, ToolCallEntry } from './entry.ts';
 import type { TokenUsage, Transcript } from './transcript.ts';
@@ -21,6 +22,8 @@ export interface TurnResult extends Summary {
   readonly usage?: TokenUsage;
   /** `_meta` of the agent's answer to the prompt. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** What that answer says beside the fields of the specification. */
+  readonly extra?: Extra;
   /** True when the agent did not confirm the cancellation and we stopped waiting for it. */
   readonly isForced: boolean;
 }

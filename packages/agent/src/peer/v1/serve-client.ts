@@ -83,7 +83,7 @@ function handlersOf(service: PeerService): Handlers {
       const session = await client.reopenSession({ ...setup, sessionId, reason: 'load', after, meta, signal });
       const state = await stateMeta(session, client.peer);
       askLater(session, client);
-      return { ...toSettings(definition, session, client), ...state };
+      return withState(toSettings(definition, session, client), state);
     },
     'session/resume': async (params, { signal }) => {
       const { sessionId, _meta } = params;
@@ -99,14 +99,15 @@ function handlersOf(service: PeerService): Handlers {
       });
       const state = await stateMeta(session, client.peer);
       welcomeLater(session, client, true);
-      return { ...toSettings(definition, session, client), ...state };
+      return withState(toSettings(definition, session, client), state);
     },
     ...sessionMethods(service),
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
       const meta = _meta ?? undefined;
       const options = { signal, whenBusy: readWhenBusy(meta) };
       const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
-      return turn.then(({ stopReason, meta, tokens }) => ({
+      return turn.then(({ stopReason, meta, tokens, extra }) => ({
+        ...extra,
         stopReason: stopReasonToV1(stopReason),
         ...(tokens && (definition.isUnstable || definition.isRelay) && { usage: withTotal(tokens) }),
         ...(meta && { _meta: meta }),
@@ -137,19 +138,27 @@ export interface WireSettings {
   modes?: SessionModeState;
   configOptions?: SessionConfigOption[];
   models?: WireModels;
+  _meta?: Record<string, unknown>;
 }
 
 /** Modes and options both, for clients that know either. */
 export function toSettings(definition: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
   const { tellsLegacyModels } = definition;
   const configOptions = visibleOptions(session, client);
-  const models = tellsLegacyModels ? toModels(configOptions) : undefined;
-  const { mode, modes } = session;
+  const { mode, modes, ownSettings: { meta, extra } = {} } = session;
+  // Models that were told beside the options have changed with the option that stands for them.
+  const models = tellsLegacyModels || extra?.models !== undefined ? toModels(configOptions) : undefined;
   return {
+    ...extra,
     ...(mode !== undefined && { modes: { currentModeId: mode, availableModes: [...modes] } }),
     ...(configOptions.length > 0 && { configOptions }),
     ...(models && { models }),
+    ...(meta && { _meta: { ...meta } }),
   };
+}
+
+function withState(settings: WireSettings, state: Pick<WireSettings, '_meta'>): WireSettings {
+  return state._meta ? { ...settings, _meta: { ...settings._meta, ...state._meta } } : settings;
 }
 
 function visibleOptions(session: LiveSession, { peer }: ServedClient): SessionConfigOption[] {

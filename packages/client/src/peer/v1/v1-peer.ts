@@ -12,7 +12,7 @@ import {
   validators,
 } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
-import { agentOffersFromV1, stateFromV1, v1CapabilityOf } from '@parley/session';
+import { agentOffersFromV1, otherFields, stateFromV1, v1CapabilityOf } from '@parley/session';
 import type {
   AgentFacts,
   AgentPeer,
@@ -151,12 +151,14 @@ class V1Peer implements AgentPeer {
     const stopReason = valid === INVALID ? 'end_turn' : valid.stopReason;
     const { usage: tokens, _meta: meta } = (answer ?? {}) as { usage?: unknown; _meta?: unknown };
     const usage = readUsage(tokens);
+    const extra = isMeta(answer) ? otherFields(answer, PROMPT_FIELDS) : undefined;
     this.#duties.onTurnEnd(sessionId, {
       type: 'turn_ended',
       turnId,
       stopReason,
       ...(usage && { usage }),
       ...(isMeta(meta) && { meta }),
+      ...(extra && { extra }),
     });
   }
 
@@ -190,7 +192,14 @@ class V1Peer implements AgentPeer {
     const { modes, configOptions, _meta: meta } = answer;
     const options = this.#models.read(sessionId, answer, configOptions ?? undefined);
     const state = stateFromV1(meta);
-    return { ...(modes && { modes }), ...(options && { options }), ...(state && { state }), ...(meta && { meta }) };
+    const extra = otherFields(answer, SETTINGS_FIELDS);
+    return {
+      ...(modes && { modes }),
+      ...(options && { options }),
+      ...(state && { state }),
+      ...(meta && { meta }),
+      ...(extra && { extra }),
+    };
   }
 
   async callUnstable<Method extends UnstableMethod>(
@@ -235,6 +244,10 @@ function setupParams({ cwd, additionalDirectories, mcpServers, meta: given }: Se
     ...(meta && { _meta: meta }),
   };
 }
+
+/** The fields of answers that are read here. */
+const SETTINGS_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'modes', 'configOptions', '_meta', '__proto__']);
+const PROMPT_FIELDS: ReadonlySet<string> = new Set(['stopReason', 'usage', '_meta', '__proto__']);
 
 interface WireSettings {
   readonly modes?: SessionModeState | null;
