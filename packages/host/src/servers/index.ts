@@ -1,0 +1,1 @@
+export { type AnnouncedServer, announceServer, findServers, type ServerAnnouncement } from './announce-server.ts';
