@@ -2,6 +2,7 @@ import type { TransportFault } from '@parley/jsonrpc';
 import { describeSyntaxError } from './describe-syntax-error.ts';
 import { FrameSplitter } from './frame-splitter.ts';
 import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_MESSAGE_BYTES, type Framing, type WireFraming } from './framing.ts';
+import { keepText } from './kept-text.ts';
 import { isNestedDeeperThan } from './nesting.ts';
 import { type TextCodec, webTextCodec } from './text-codec.ts';
 
@@ -14,6 +15,8 @@ export interface FrameDecoderOptions {
   readonly maxDepth?: number;
   /** Default: the Web's `TextDecoder`. */
   readonly codec?: TextCodec;
+  /** Messages keep the text that they were read from, and are sent again as that. Default: false. */
+  readonly keepsText?: boolean;
 }
 
 /** Receives what the bytes hold, in order. */
@@ -34,6 +37,7 @@ export class FrameDecoder {
   readonly #sink: FrameSink;
   readonly #splitter: FrameSplitter;
   readonly #maxDepth: number;
+  readonly #keepsText: boolean;
   #peerFraming: WireFraming | undefined;
   #isPaused = false;
   #isRunning = false;
@@ -45,10 +49,12 @@ export class FrameDecoder {
       maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
       maxDepth = DEFAULT_MAX_DEPTH,
       codec = webTextCodec,
+      keepsText = false,
     } = options;
     this.#sink = sink;
     this.#splitter = new FrameSplitter({ framing, maxMessageBytes, codec });
     this.#maxDepth = maxDepth;
+    this.#keepsText = keepsText;
   }
 
   /** The framing in which the peer is answered: that of its first message, whatever it sends later. */
@@ -108,6 +114,7 @@ export class FrameDecoder {
     if (typeof value !== 'object' && this.#sink.onNoise) this.#sink.onNoise(text);
     else {
       this.#peerFraming ??= this.#splitter.frameKind;
+      if (this.#keepsText) keepText(value, text);
       this.#sink.onValue(value);
     }
   }

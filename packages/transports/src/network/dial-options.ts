@@ -19,6 +19,8 @@ export interface DialOptions {
   readonly highWaterBytes?: number;
   /** How long `close` waits for a peer that does not read. Default: 5 s. */
   readonly closeTimeoutMs?: number;
+  /** Messages keep the text that they were read from, and are sent again as that: for whoever passes them on. Default: false. */
+  readonly keepsText?: boolean;
   /** How long `connect` dials again with `reconnect` before it gives up. Default: 10 minutes. */
   readonly giveUpAfterMs?: number;
 }

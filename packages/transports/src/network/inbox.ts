@@ -1,11 +1,14 @@
 import type { CloseReason, TransportFault } from '@parley/jsonrpc';
 import { describeSyntaxError } from '../framing/describe-syntax-error.ts';
 import { DEFAULT_MAX_DEPTH } from '../framing/framing.ts';
+import { keepText } from '../framing/kept-text.ts';
 import { isNestedDeeperThan } from '../framing/nesting.ts';
 
 export interface InboxOptions {
   /** The deepest nesting that is read. Default: 1000. */
   readonly maxDepth?: number;
+  /** Messages keep the text that they were read from. Default: false. */
+  readonly keepsText?: boolean;
   /** Delivery stops: the wire should read no more. */
   readonly onHold?: () => void;
   /** Delivery goes on: the wire may read again. */
@@ -18,6 +21,7 @@ export interface InboxOptions {
  */
 export class Inbox {
   readonly #maxDepth: number;
+  readonly #keepsText: boolean;
   readonly #onHold: () => void;
   readonly #onFlow: () => void;
   #entries: Entry[] = [];
@@ -33,8 +37,10 @@ export class Inbox {
   #faultListener: ((fault: TransportFault) => void) | undefined;
   #closeListener: ((reason: CloseReason) => void) | undefined;
 
-  constructor({ maxDepth = DEFAULT_MAX_DEPTH, onHold = () => {}, onFlow = () => {} }: InboxOptions = {}) {
+  constructor(options: InboxOptions = {}) {
+    const { maxDepth = DEFAULT_MAX_DEPTH, keepsText = false, onHold = () => {}, onFlow = () => {} } = options;
     this.#maxDepth = maxDepth;
+    this.#keepsText = keepsText;
     this.#onHold = onHold;
     this.#onFlow = onFlow;
   }
@@ -185,6 +191,7 @@ export class Inbox {
     } catch (error) {
       return this.#faultListener?.({ kind: 'invalid_json', detail: describeSyntaxError(error), bytes });
     }
+    if (this.#keepsText) keepText(value, text);
     this.#messageListener?.(value);
   }
 

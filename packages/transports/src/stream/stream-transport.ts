@@ -24,6 +24,8 @@ export interface StreamOptions extends MessageWriterOptions {
   readonly maxMessageBytes?: number;
   /** The deepest nesting that is read. Default: 1000. */
   readonly maxDepth?: number;
+  /** Messages keep the text that they were read from, and are sent again as that: for whoever passes them on. Default: false. */
+  readonly keepsText?: boolean;
   /** How long `close` waits for a peer that does not read. Default: 2 s. */
   readonly closeTimeoutMs?: number;
 }

@@ -24,6 +24,7 @@ export interface PlatformTransportOptions {
   readonly name: string;
   readonly maxMessageBytes?: number;
   readonly maxDepth?: number;
+  readonly keepsText?: boolean;
   readonly highWaterBytes?: number;
   readonly closeTimeoutMs?: number;
   /** The most that is kept while reading is paused. Default: 64 MiB. */
@@ -43,7 +44,10 @@ export class PlatformWebSocketTransport implements Transport {
   constructor(socket: PlatformWebSocket, options: PlatformTransportOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#inbox = new Inbox(options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth });
+    this.#inbox = new Inbox({
+      ...(options.maxDepth !== undefined && { maxDepth: options.maxDepth }),
+      ...(options.keepsText !== undefined && { keepsText: options.keepsText }),
+    });
     socket.onmessage = ({ data }) => this.#take(data);
     this.#released = new Promise((resolve) => {
       socket.onclose = ({ code, reason }) => {

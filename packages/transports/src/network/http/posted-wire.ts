@@ -28,12 +28,17 @@ export abstract class PostedWire implements Transport {
   readonly #queue: PostQueue;
   readonly #posting = new Set<AbortController>();
   #isOver = false;
+  #wasReached = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: PostedWireOptions) {
     this.options = options;
     this.requester = options.requester;
-    this.inbox = new Inbox(options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth });
+    const { maxDepth, keepsText } = options;
+    this.inbox = new Inbox({
+      ...(maxDepth !== undefined && { maxDepth }),
+      ...(keepsText !== undefined && { keepsText }),
+    });
     this.#queue = new PostQueue((entry) => this.#post(entry), options.highWaterBytes);
   }
 
@@ -93,8 +98,10 @@ export abstract class PostedWire implements Transport {
     const controller = new AbortController();
     this.#posting.add(controller);
     try {
-      const options = { url, headers, body, controller, timeoutMs: postTimeoutMs, retryMs: resumeMs, maxMessageBytes };
-      return await postMessage(this.requester, options);
+      const times = { timeoutMs: postTimeoutMs, retryMs: resumeMs, wasReached: this.#wasReached };
+      const posted = await postMessage(this.requester, { url, headers, body, controller, maxMessageBytes, ...times });
+      if (posted.kind !== 'failed') this.#wasReached = true;
+      return posted;
     } finally {
       this.#posting.delete(controller);
     }

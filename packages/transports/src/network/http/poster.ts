@@ -22,6 +22,8 @@ export interface PostOptions {
   readonly timeoutMs: number;
   /** How long a server that cannot be reached, or is busy, is tried again. */
   readonly retryMs: number;
+  /** Whether the server was ever there: one that was not is told at once, since whoever dials can dial again. */
+  readonly wasReached: boolean;
   readonly maxMessageBytes?: number | undefined;
 }
 
@@ -43,7 +45,7 @@ export async function postMessage(requester: Requester, options: PostOptions): P
     } catch (error) {
       const failure = requester.explain(error, controller);
       const hasArrived = failure.kind !== 'unreachable' && failure.kind !== 'name_not_found';
-      if (hasArrived || !mayRetry) return { kind: 'failed', error: failure };
+      if (hasArrived || !mayRetry || !options.wasReached) return { kind: 'failed', error: failure };
       await pause(pauseBefore(attempt), controller.signal);
     }
   }

@@ -23,6 +23,7 @@ export interface WebSocketTransportOptions extends LivenessOptions {
   /** The peer's name in errors. */
   readonly name: string;
   readonly maxDepth?: number;
+  readonly keepsText?: boolean;
   readonly highWaterBytes?: number;
   readonly closeTimeoutMs?: number;
 }
@@ -51,6 +52,7 @@ export class WebSocketTransport implements Transport {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? DEFAULT_NETWORK_CLOSE_TIMEOUT_MS;
     this.#inbox = new Inbox({
       ...(options.maxDepth !== undefined && { maxDepth: options.maxDepth }),
+      ...(options.keepsText !== undefined && { keepsText: options.keepsText }),
       onHold: () => socket.pause(),
       onFlow: () => socket.resume(),
     });
