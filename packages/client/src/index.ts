@@ -25,7 +25,9 @@ export {
   type AgentAddress,
   type CommandAddress,
   formatAddress,
+  isNetworkAddress,
   type NetworkAddress,
+  type NetworkKind,
   parseAddress,
 } from './connect/source/address.ts';
 export type { AgentEnd, AgentSource, AgentWire, Host, Redial, TerminalLogin } from './connect/source/agent-source.ts';

@@ -6,12 +6,7 @@ export function expandVariables(
   environment: Readonly<Record<string, string | undefined>>,
   missing: (name: string) => void,
 ): McpServerConfig {
-  const expand = (text: string): string =>
-    text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_whole, name: string, otherwise: string | undefined) => {
-      const value = environment[name] ?? otherwise;
-      if (value === undefined) missing(name);
-      return value ?? '';
-    });
+  const expand = (text: string): string => expandText(text, environment, missing);
   const expandAll = (map: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(map).map(([key, value]) => [key, expand(String(value))]));
   const { command, args, env, url, headers } = server;
@@ -23,4 +18,17 @@ export function expandVariables(
     ...(url !== undefined && { url: expand(url) }),
     ...(headers !== undefined && { headers: expandAll(headers) }),
   };
+}
+
+/** Fills in the variables of one text. */
+export function expandText(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  missing: (name: string) => void,
+): string {
+  return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_whole, name: string, otherwise: string | undefined) => {
+    const value = environment[name] ?? otherwise;
+    if (value === undefined) missing(name);
+    return value ?? '';
+  });
 }

@@ -1,4 +1,5 @@
 export { type EnvironmentAuth, environmentAuth } from './environment-auth.ts';
+export { type NetworkAgentOptions, networkAgent } from './network-agent.ts';
 export { nodeHost } from './node-host.ts';
 export { createNodeTerminals } from './node-terminals.ts';
 export { createNodeWorkspace } from './node-workspace.ts';

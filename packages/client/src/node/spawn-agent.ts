@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { type SpawnProcessOptions, spawnProcess } from '@parley/transports/process';
 import { type AgentAddress, formatAddress, parseAddress } from '../connect/source/address.ts';
 import type { AgentSource, AgentWire, TerminalLogin } from '../connect/source/agent-source.ts';
-import { UsageError } from '../errors.ts';
+import { networkAgent } from './network-agent.ts';
 import { nodeHost } from './node-host.ts';
 
 export interface SpawnAgentOptions extends Omit<SpawnProcessOptions, 'command' | 'args' | 'env'> {
@@ -35,21 +35,16 @@ export function spawnAgent(
   };
 }
 
-/** An agent by its address, as a person writes it: a command line, or a URL once the network transports are there. */
+/** An agent by its address, as a person writes it: a command line to run, or a server to dial. */
 export function agentAt(address: string | AgentAddress, options: SpawnAgentOptions = {}): AgentSource {
   const parsed = typeof address === 'string' ? parseAddress(address) : address;
-  if (parsed.kind === 'command') {
-    const { command, args, env, cwd } = parsed;
-    return spawnAgent(command, args, {
-      ...(cwd !== undefined && { cwd }),
-      ...options,
-      env: { ...env, ...options.env },
-    });
-  }
-  throw new UsageError(
-    'not_available',
-    `${formatAddress(parsed)}: agents over the network need a transport for ${parsed.kind}; pass one to connect().`,
-  );
+  if (parsed.kind !== 'command') return networkAgent(parsed, { env: { ...process.env, ...options.env } });
+  const { command, args, env, cwd } = parsed;
+  return spawnAgent(command, args, {
+    ...(cwd !== undefined && { cwd }),
+    ...options,
+    env: { ...env, ...options.env },
+  });
 }
 
 interface Program {

@@ -1,5 +1,6 @@
 import { type LaunchConfig, LaunchConfigError, parseLaunchConfig } from '@parley/dialects/launch-config';
-import type { AgentAddress } from '../connect/source/address.ts';
+import { type AgentAddress, type NetworkAddress, parseAddress } from '../connect/source/address.ts';
+import { UsageError } from '../errors.ts';
 
 /** One agent out of somebody's settings. */
 export interface ConfiguredAgent {
@@ -53,12 +54,13 @@ export function readAgentAddress(entry: unknown): AgentAddress | string {
       ? 'it names no command of its own.'
       : 'it has neither a command nor a url.';
   }
-  const { url: _url, headers: _headers, command: _command, ...tags } = given;
-  const place = typeof url === 'string' ? { url, headers: given.headers } : { command: program, args: rest };
+  const { url: _url, headers, command: _command, ...tags } = given;
   try {
-    return toAddress(parseLaunchConfig({ ...transportOf(tags), ...place, env: fields(command).env ?? env }), cwd);
+    if (typeof url === 'string') return toNetworkAddress(url, headers, tags);
+    const place = { command: program, args: rest, env: fields(command).env ?? env };
+    return toCommandAddress(parseLaunchConfig({ ...transportOf(tags), ...place }), cwd);
   } catch (error) {
-    return error instanceof LaunchConfigError ? error.message : String(error);
+    return error instanceof LaunchConfigError || error instanceof UsageError ? error.message : String(error);
   }
 }
 
@@ -68,25 +70,40 @@ function transportOf({ transport, type }: Record<string, unknown>): { readonly t
   return named === undefined ? {} : { transport: named };
 }
 
-const TRANSPORTS: ReadonlySet<string> = new Set(['stdio', 'http', 'sse', 'websocket']);
+const TRANSPORTS: ReadonlySet<string> = new Set(['stdio', 'http', 'sse', 'websocket', 'post']);
 
-function toAddress(launch: LaunchConfig, cwd: unknown): AgentAddress {
-  if (launch.kind === 'stdio') {
-    const { command, args, env } = launch;
-    return {
-      kind: 'command',
-      command,
-      args,
-      ...(env.length > 0 && { env: texts(env) }),
-      ...(typeof cwd === 'string' && { cwd }),
-    };
-  }
-  const { url, headers } = launch;
+function toCommandAddress(launch: LaunchConfig, cwd: unknown): AgentAddress {
+  if (launch.kind !== 'stdio') throw new LaunchConfigError(`An agent reached over ${launch.kind} needs a "url".`);
+  const { command, args, env } = launch;
   return {
-    kind: launch.kind === 'websocket' ? 'websocket' : 'http',
-    url,
-    ...(headers.length > 0 && { headers: texts(headers) }),
+    kind: 'command',
+    command,
+    args,
+    ...(env.length > 0 && { env: texts(env) }),
+    ...(typeof cwd === 'string' && { cwd }),
   };
+}
+
+/** The scheme of the address tells how it is spoken to; where a transport is named as well, that counts. */
+function toNetworkAddress(url: string, headers: unknown, tags: Record<string, unknown>): NetworkAddress {
+  const parsed = parseAddress(url);
+  if (parsed.kind === 'command') throw new LaunchConfigError('Its "url" is not an address, such as wss://host/acp.');
+  const { transport } = transportOf(tags);
+  const address = transport === undefined ? parsed : spokenBy(parsed, transport);
+  const read = parseLaunchConfig({ transport: 'http', url: address.url, headers });
+  const pairs = read.kind === 'stdio' ? [] : read.headers;
+  const secrets = ['token', 'tokenFile', 'tokenEnv', 'ca'].flatMap((name) =>
+    typeof tags[name] === 'string' ? [[name, tags[name]] as const] : [],
+  );
+  return { ...address, ...(pairs.length > 0 && { headers: texts(pairs) }), ...Object.fromEntries(secrets) };
+}
+
+function spokenBy({ kind, url }: NetworkAddress, transport: unknown): NetworkAddress {
+  if (transport === kind) return { kind, url };
+  if (transport === 'websocket') return { kind: transport, url: url.replace(/^http/i, 'ws') };
+  if (kind !== 'websocket' && (transport === 'http' || transport === 'sse' || transport === 'post'))
+    return { kind: transport, url };
+  throw new LaunchConfigError(`Its "url" does not fit its transport, which is ${transport}.`);
 }
 
 /** Some versions of Zed nest the command: `{ "command": { "path": "...", "args": [] } }`. */

@@ -145,7 +145,7 @@ describe('a login by environment', () => {
     const session = await connection.newSession({ cwd: CWD });
     const { text } = await session.prompt('go').result;
     expect(text.trim().split('\n')).toEqual(['by address', home]);
-    expect(() => agentAt('wss://example.com')).toThrow(/websocket/);
+    expect(agentAt('wss://example.com/acp?key=x').name).toBe('wss://example.com/acp');
   });
 
   it('that needs a command which is not there says so', async () => {
