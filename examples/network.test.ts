@@ -1,14 +1,19 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@parley/client';
 import { httpAgent } from '@parley/transports/http';
 import { webSocketAgent } from '@parley/transports/websocket';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const TOKEN = 'a-token-for-the-test';
+const runtime = mkdtempSync(join(tmpdir(), 'parley-network-'));
+afterAll(() => rmSync(runtime, { recursive: true, force: true }));
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 it('network-agent.ts serves clients over WebSocket and HTTP, and ends in good order', async () => {
@@ -37,7 +42,7 @@ it.skipIf(!hasCurl)('network-smoke.sh talks to it with nothing but curl (skipped
 async function startAgent(): Promise<{ url: string; stop: () => Promise<number | null> }> {
   const program = fileURLToPath(new URL('network-agent.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', program, '0'], {
-    env: { ...process.env, AGENT_TOKEN: TOKEN },
+    env: { ...process.env, AGENT_TOKEN: TOKEN, XDG_RUNTIME_DIR: runtime },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

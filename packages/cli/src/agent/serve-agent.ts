@@ -16,12 +16,16 @@ export interface AgentFlags extends SharedFlags {
   /** False with `--no-store`. */
   readonly store?: boolean;
   readonly initialMessage?: string;
+  /** True, or where to listen, with `--listen`. */
+  readonly listen?: string | true;
+  readonly port?: string;
+  readonly allowRemote?: boolean;
+  readonly json?: boolean;
 }
 
 /** Serves our coding agent to whoever started this process, until stdin ends; resolves to the exit code. */
 export async function serveAgent(flags: AgentFlags, context: CliContext): Promise<number> {
-  // The store is opened with the first session: an agent that is only asked what it can do answers sooner.
-  let opened: Promise<SessionStore> | undefined;
+  const store = createStore(flags);
   try {
     const dialect = await readDialect(flags.dialect ?? 'auto');
     const mode = await readMode(flags.permissionMode);
@@ -31,38 +35,65 @@ export async function serveAgent(flags: AgentFlags, context: CliContext): Promis
     const listening = dialect === 'auto' ? import('@parley/dialects/speak') : undefined;
     const { config, places } = await loadConfig(context);
     await listening;
-    const permissionMode = mode ?? (config.permissions?.mode as PermissionMode | undefined);
-    const model = flags.model ?? config.model;
     await serveCodingAgent({
       transport,
       dialect: dialectOf(dialect, { framing: () => transport.peerFraming, flags, context }),
-      env: context.env,
-      store: () => {
-        opened ??= openStore(flags.store === false ? undefined : places);
-        return opened;
-      },
-      permissions: flags.denyAll
-        ? { rules: await denyEverything() }
-        : {
-            ...(permissionMode && { mode: permissionMode }),
-            rules: await readRules(config, places),
-            remembered: createRememberedFile(rememberedFile(places)),
-          },
-      ...(model !== undefined && { model }),
-      ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
-      mcpServers: serversFor({ flags, config, places, context }),
+      ...(await agentOptions({ flags, config, places, context, mode, store })),
     });
     return 0;
   } catch (error) {
     const { reportError } = await import('../output/report-error.ts');
     return reportError(error, context);
   } finally {
-    await (await opened?.catch(() => undefined))?.close();
+    await store.close();
   }
 }
 
+/** The store of an agent: opened with the first session, since an agent that is only asked what it can do answers sooner. */
+export interface LateStore {
+  open(places: Places): Promise<SessionStore>;
+  close(): Promise<void>;
+}
+
+export function createStore(flags: AgentFlags): LateStore {
+  let opened: Promise<SessionStore> | undefined;
+  return {
+    open(places) {
+      opened ??= openStore(flags.store === false ? undefined : places);
+      return opened;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
+export interface AgentParts extends ServerContext {
+  readonly mode: PermissionMode | undefined;
+  readonly store: LateStore;
+}
+
+/** What flags and settings make of the coding agent, wherever it is served. */
+export async function agentOptions({ mode, store, ...parts }: AgentParts): Promise<CodingAgentOptions> {
+  const { flags, config, places, context } = parts;
+  const permissionMode = mode ?? (config.permissions?.mode as PermissionMode | undefined);
+  const model = flags.model ?? config.model;
+  return {
+    env: context.env,
+    store: () => store.open(places),
+    permissions: flags.denyAll
+      ? { rules: await denyEverything() }
+      : {
+          ...(permissionMode && { mode: permissionMode }),
+          rules: await readRules(config, places),
+          remembered: createRememberedFile(rememberedFile(places)),
+        },
+    ...(model !== undefined && { model }),
+    ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
+    mcpServers: serversFor(parts),
+  };
+}
+
 /** Checks what was asked for; what the settings say has been checked. */
-async function readMode(word: string | undefined): Promise<PermissionMode | undefined> {
+export async function readMode(word: string | undefined): Promise<PermissionMode | undefined> {
   if (word === undefined || word === 'default') return word;
   return (await import('../permissions/choose-permissions.ts')).requireMode(word);
 }

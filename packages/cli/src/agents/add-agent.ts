@@ -65,7 +65,12 @@ function fromWords(words: readonly string[]): AgentConfig {
   const [first = '', ...rest] = words;
   if (rest.length > 0) return { command: first, args: rest };
   const address = parseAddress(first);
-  return address.kind === 'command' ? { command: address.command, args: address.args } : { url: address.url };
+  return address.kind === 'command' ? { command: address.command, args: address.args } : { url: addressText(first) };
+}
+
+/** A scheme of its own for SSE and POST must be kept, and so must a query; only a bare `host:port` becomes a URL. */
+function addressText(text: string): string {
+  return text.includes('://') ? text.trim() : formatAddress(parseAddress(text));
 }
 
 async function fromRegistry(name: string, places: Places): Promise<AgentConfig> {

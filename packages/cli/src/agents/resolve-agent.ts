@@ -1,5 +1,14 @@
-import { type AgentAddress, formatAddress, parseAddress, readAgentAddress } from '@parley/client';
+import { dirname, resolve } from 'node:path';
+import {
+  type AgentAddress,
+  formatAddress,
+  isNetworkAddress,
+  type NetworkAddress,
+  parseAddress,
+  readAgentAddress,
+} from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { findHome } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
 import { didYouMean } from '../closest.ts';
@@ -8,6 +17,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
+import { LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
 import { findInRegistry, installHint, loadRegistry } from './registry.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
@@ -22,15 +32,17 @@ export async function resolveAgent(
 ): Promise<ResolvedAgent> {
   const wanted = (name ?? config.defaultAgent ?? OWN_AGENT).trim();
   const configured = Object.hasOwn(config.agents ?? {}, wanted) ? config.agents?.[wanted] : undefined;
-  if (configured) return resolveConfigured(wanted, configured);
+  if (configured) return resolveConfigured(wanted, configured, { config: places.config, env: context.env });
   if (wanted === OWN_AGENT) return ownAgent(context);
+  if (wanted === LOCAL_AGENT) return localAgent(context);
   const known = findKnownAgent(wanted);
   if (known && findProgram(known.command, context)) {
     const { command, args, title } = known;
     return { name: known.name, title, origin: 'built-in', address: { kind: 'command', command, args } };
   }
   if (!known && isCommandLine(wanted, context)) {
-    const address = parseAddress(wanted);
+    const parsed = parseAddress(wanted);
+    const address = parsed.kind === 'command' ? parsed : withOwnToken(parsed, context.env);
     return { name: wanted, title: formatAddress(address), origin: 'command', address };
   }
   const elsewhere = (await loadAgentSettings()).agents.find((agent) => agent.name === wanted);
@@ -67,16 +79,31 @@ export function addressOf(name: string, agent: AgentConfig): AgentAddress {
 
 /** All names that lead to an agent. */
 export function listNames(configured: Readonly<Record<string, unknown>> = {}): readonly string[] {
-  return [OWN_AGENT, ...Object.keys(configured), ...KNOWN_AGENTS.map(({ name }) => name)];
+  return [OWN_AGENT, LOCAL_AGENT, ...Object.keys(configured), ...KNOWN_AGENTS.map(({ name }) => name)];
 }
 
-function resolveConfigured(name: string, agent: AgentConfig): ResolvedAgent {
-  return { name, title: agent.title ?? name, origin: 'configured', address: addressOf(name, agent) };
+function resolveConfigured(name: string, agent: AgentConfig, from: FilesFrom): ResolvedAgent {
+  const address = addressOf(name, agent);
+  const found = address.kind === 'command' ? address : { ...address, ...findFiles(address, from) };
+  return { name, title: agent.title ?? name, origin: 'configured', address: found };
+}
+
+interface FilesFrom {
+  /** The settings file. */
+  readonly config: string;
+  readonly env: CliContext['env'];
+}
+
+/** The files that the settings name, from the folder of the settings or, with `~/`, from the home folder. */
+function findFiles({ tokenFile, ca }: NetworkAddress, { config, env }: FilesFrom): Partial<NetworkAddress> {
+  const find = (path: string): string =>
+    path.startsWith('~/') ? resolve(findHome(env) ?? '/', path.slice(2)) : resolve(dirname(config), path);
+  return { ...(tokenFile !== undefined && { tokenFile: find(tokenFile) }), ...(ca !== undefined && { ca: find(ca) }) };
 }
 
 /** More than one word, a path, an address, or a program that is there. */
 function isCommandLine(text: string, context: CliContext): boolean {
-  return /[\s/\\]/.test(text) || findProgram(text, context) !== undefined;
+  return isNetworkAddress(text) || /[\s/\\]/.test(text) || findProgram(text, context) !== undefined;
 }
 
 function notInstalled(name: string, known: KnownAgent | undefined, hint: string | undefined): CliError {

@@ -11,6 +11,7 @@ import {
 import type { AuthMethod } from '@parley/protocol';
 import { withSecrets } from '../run/connect-options.ts';
 import { openSession, type StoredSession } from '../run/open-session.ts';
+import { tellLosses } from '../run/tell-losses.ts';
 import type { ChatOptions } from './chat-options.ts';
 
 /** What the chat does about things that need a person or a screen. */
@@ -37,6 +38,7 @@ export interface OpenChat {
 /** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
 export async function openChat(options: ChatOptions, hooks: ChatHooks, stored?: StoredSession): Promise<OpenChat> {
   const connection = await connect(withTerminal(options.source, hooks), withHooks(options, hooks));
+  tellLosses(connection, hooks.onNote);
   const onAbort = (): void => void connection.close();
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   try {

@@ -24,7 +24,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'agent',
-    summary: 'our coding agent on stdio, for editors',
+    summary: 'our coding agent on stdio, for editors; with --listen on the network',
+    group: TALK,
+  },
+  {
+    name: 'connect',
+    summary: 'an agent on the network as one on stdio, for editors',
     group: TALK,
   },
   {

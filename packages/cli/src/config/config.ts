@@ -49,7 +49,13 @@ export interface AgentConfig {
   readonly cwd?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>> | readonly NamedValue[];
-  /** How it is reached, where that is written: `stdio`, `http`, `sse`, `websocket`. */
+  /** For `url`: the bearer token, or the file or the environment variable that has it; `${NAME}` is filled in. */
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly tokenEnv?: string;
+  /** For `url`: a file with the certificates of authorities to trust. */
+  readonly ca?: string;
+  /** How it is reached, where that is written: `stdio`, `http`, `sse`, `post`, `websocket`. */
   readonly transport?: string;
   readonly title?: string;
   readonly dialect?: string;

@@ -3,27 +3,36 @@ import { type AgentConnection, AgentError, AuthRequiredError, connect, formatAdd
 import type { DialectChoice } from '@parley/dialects';
 import { findProgram } from '@parley/host/programs';
 import { quoteWord } from '@parley/host/terminal';
+import { withDialFlags } from '../agents/dial-flags.ts';
 import { resolveAgent, withOwnFlags } from '../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { explainError } from '../output/explain-error.ts';
 import { createProgress } from '../output/progress.ts';
 import { openSource } from '../run/open-source.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import { type Finding, fail, note, ok, warn } from './finding.ts';
 
 /** Is it found, does it start, does it speak ACP and nothing else, how long does it take, does it want a login? */
 export async function checkAgent(
   words: readonly string[],
+  flags: Pick<SharedFlags, 'header' | 'tokenFile' | 'ca'>,
   context: CliContext,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const found = await resolve(words, context);
-  if ('verdict' in found) return [found];
+  const named = await resolve(words, context);
+  if ('verdict' in named) return [named];
+  const found = withDialFlags(named, flags, context);
   const { address } = found;
   const line = formatAddress(address);
-  if (address.kind !== 'command') return [note('agent', `${line}: addresses are not checked`)];
+  if (address.kind !== 'command')
+    return [
+      ok('agent', found.origin === 'command' ? line : `${found.name}: ${line}`),
+      ...(await start(found, context, signal)),
+    ];
   const path = findProgram(address.command, context);
   if (path === undefined)
     return [fail('agent', `${line}: there is no program "${address.command}"`, 'parley agents list --all')];
@@ -78,6 +87,7 @@ async function start(agent: ResolvedAgent, context: CliContext, signal: AbortSig
   findings.push(ok('initialize', `${who}, ACP ${protocolVersion}, in ${tookMs} ms`));
   findings.push(note('can', listAbilities(open).join(', ') || 'nothing beyond prompts'));
   findings.push(await openSession(open, agent));
+  if (agent.address.kind !== 'command') return findings;
   const { noiseLines } = open.counts;
   findings.push(
     noiseLines === 0
@@ -127,6 +137,8 @@ async function openSession(connection: AgentConnection, agent: ResolvedAgent): P
 function explainStart(error: unknown, agent: ResolvedAgent): Finding {
   const line = formatAddress(agent.address);
   const message = error instanceof Error ? error.message : String(error);
+  if (agent.address.kind !== 'command')
+    return fail('initialize', message, explainError(error, { agent: line }).next[0] ?? '');
   const isSilent = error instanceof AgentError && error.code === 'deadline_passed';
   const fix = isSilent
     ? `${line} --help   (does it need a flag such as --acp?)`

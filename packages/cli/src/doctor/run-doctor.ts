@@ -26,7 +26,7 @@ export async function runDoctor(words: readonly string[], flags: DoctorFlags, co
   };
   add(await checkMachine(context));
   const named = words.length === 0 && typeof flags.agent === 'string' ? [flags.agent] : words;
-  if (flags.agent !== false) add(await checkAgent(named, context, interruption.signal));
+  if (flags.agent !== false) add(await checkAgent(named, flags, context, interruption.signal));
   const hasFailed = findings.some(({ verdict }) => verdict === 'fail');
   if (isJson) context.stdout.write(`${JSON.stringify({ schema: 1, isHealthy: !hasFailed, findings })}\n`);
   return hasFailed ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;

@@ -29,7 +29,7 @@ export async function inspectAgent(
   context: CliContext,
 ): Promise<number> {
   const places = findPlaces(context.env);
-  const address = await resolveWords(words, flags.agent, context);
+  const address = await resolveWords(words, flags, context);
   const isRedacted = flags.redact !== false;
   const path =
     flags.trace ?? join(places.state, 'traces', `${stamp()}-${address.command.split(/[\\/]/).at(-1)}.ndjson`);

@@ -59,6 +59,8 @@ function judge(
   agent: string | undefined,
 ): { readonly exit: ExitName; readonly next: readonly string[] } {
   const doctor = doctorLine(agent);
+  const network = explainNetwork(error, agent);
+  if (network) return network;
   if (error instanceof AuthRequiredError) return { exit: 'authRequired', next: loginLines(error, agent) ?? [doctor] };
   if (error instanceof AgentError) {
     if (error.code === 'deadline_passed')
@@ -79,6 +81,35 @@ function judge(
   if (error instanceof ParleyError) return { exit: USAGE_CODES.has(error.code) ? 'usage' : 'failed', next: [] };
   return { exit: 'failed', next: [] };
 }
+
+/** What a server on the network has done, and what to do about it. */
+function explainNetwork(
+  error: unknown,
+  agent: string | undefined,
+): { readonly exit: ExitName; readonly next: readonly string[] } | undefined {
+  if (error instanceof AgentError && error.cause instanceof UsageError) return { exit: 'usage', next: [] };
+  const failure = findNetworkFailure(error);
+  if (!failure) return undefined;
+  const { kind, status } = failure;
+  const doctor = doctorLine(agent);
+  if (status === 401) return { exit: 'authRequired', next: ['--token-file <file>', 'export PARLEY_TOKEN=<its token>'] };
+  if (kind === 'tls') return { exit: 'agentDied', next: ['--ca <file with the certificate of its authority>', doctor] };
+  const isDown = kind === 'unreachable' && agent !== undefined && /(^|\/)(localhost|127\.|\[::1)/.test(agent);
+  return { exit: 'agentDied', next: isDown || agent === 'local' ? ['parley agent --listen', doctor] : [doctor] };
+}
+
+/** Each of the network transports has a `NetworkError` of its own, so it is known by its name. */
+function findNetworkFailure(error: unknown): { readonly kind: unknown; readonly status: unknown } | undefined {
+  for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth += 1) {
+    const { kind, status } = each as { readonly kind?: unknown; readonly status?: unknown };
+    if (each.name === 'NetworkError') return { kind, status };
+    const reason = (each as { readonly reason?: { readonly error?: unknown } }).reason?.error;
+    if (reason instanceof Error && reason.name === 'NetworkError') return findNetworkFailure(reason);
+  }
+  return undefined;
+}
+
+const MAX_CAUSES = 8;
 
 /** Errors of other packages that are about what the person wrote. */
 const USAGE_CODES: ReadonlySet<string> = new Set(['rule_syntax', 'check_target', 'launch_config_invalid']);

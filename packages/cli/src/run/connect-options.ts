@@ -23,13 +23,15 @@ export function connectOptions(
   context: CliContext,
   say: (text: string) => void,
 ): ConnectOptions {
-  const { serves, deadlines, output, dialect, protocol } = settings;
+  const { agent, serves, deadlines, output, dialect, protocol } = settings;
   const { credentials } = environmentAuth(context.env).auth;
   return {
     clientInfo: { name: 'parley', title: 'Parley', version: VERSION },
     ...(serves.files && { workspace: {} }),
     ...(serves.terminals && { terminals: true }),
     deadlines,
+    // A network breaks, and the agent goes on meanwhile; a program that has ended has ended.
+    ...(agent.address.kind !== 'command' && { reconnect: true }),
     auth: {
       method: chooseLogin(settings, context),
       ...(credentials && { credentials }),

@@ -1,5 +1,5 @@
 import type { AgentSource } from '@parley/client';
-import { agentAt, environmentAuth } from '@parley/client/node';
+import { agentAt, environmentAuth, networkAgent } from '@parley/client/node';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 
 export interface OpenSourceOptions {
@@ -13,7 +13,9 @@ export function openSource(agent: ResolvedAgent, { cwd, env }: OpenSourceOptions
   const { address, origin, name, title } = agent;
   const place = address.kind === 'command' && address.cwd !== undefined ? address.cwd : cwd;
   return {
-    ...agentAt(address, { cwd: place, env: environmentAuth(env).env }),
+    ...(address.kind === 'command'
+      ? agentAt(address, { cwd: place, env: environmentAuth(env).env })
+      : networkAgent(address, { env })),
     name: origin === 'command' ? title : name,
   };
 }

@@ -31,6 +31,7 @@ import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
 import { reapInBackground } from './reap-in-background.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunSettings } from './settings/run-settings.ts';
+import { tellLosses } from './tell-losses.ts';
 
 /** After how much silence in a turn we say what we are waiting for. */
 const SILENT_MS = 10_000;
@@ -127,6 +128,7 @@ export class Run implements AsyncDisposable {
       },
       signal,
     });
+    tellLosses(connection, say);
     this.#gate.slowsDown(connection);
     this.#close = () => void connection.close();
     signal.addEventListener('abort', this.#close, { once: true });

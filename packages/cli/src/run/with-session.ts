@@ -5,6 +5,7 @@ import { connectOptions, requireLogin } from './connect-options.ts';
 import { watchInterruption } from './interruption.ts';
 import { openSession, type StoredSession } from './open-session.ts';
 import type { RunSettings } from './settings/run-settings.ts';
+import { tellLosses } from './tell-losses.ts';
 
 export interface SessionWork<Result> {
   readonly settings: RunSettings;
@@ -39,6 +40,7 @@ export async function withAgent<Result>(
       onPhase: progress.onPhase,
       signal,
     });
+    tellLosses(connection, progress.say);
     signal.addEventListener('abort', () => void connection.close(), { once: true });
     await requireLogin(connection, settings, context);
     return await work(connection, progress.say);

@@ -65,6 +65,6 @@ async function openAgent(words: readonly string[], flags: SharedFlags, context: 
   if (words.length === 0 && flags.agent === undefined) {
     throw usageError('Which agent should be driven?', 'parley trace replay --as client trace.ndjson -- my-agent --acp');
   }
-  const { command, args, env } = await resolveWords(words, flags.agent, context);
+  const { command, args, env } = await resolveWords(words, flags, context);
   return spawnProcess({ command, args, cwd: context.cwd, env: { ...context.env, ...env } });
 }

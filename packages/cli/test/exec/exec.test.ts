@@ -24,7 +24,7 @@ describe('parley exec', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n', stderr: '' });
   });
 
-  it('loads neither the shell parser nor what renders Markdown, and no tables of characters, for a plain answer', async () => {
+  it('loads neither the shell parser nor what renders Markdown or dials, and no tables of characters, for a plain answer', async () => {
     const hooks = `import { writeSync } from 'node:fs';
       export async function load(url, context, next) {
         writeSync(2, url + '\\n');
@@ -38,7 +38,7 @@ describe('parley exec', () => {
     const { code, stdout, stderr } = await parley.run(['exec', '--agent', parley.agent(hello), 'Hi'], options);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n' });
     expect(stderr).toContain('exec.program.js');
-    expect(stderr).not.toMatch(/node_modules\/(unbash|marked)\//);
+    expect(stderr).not.toMatch(/node_modules\/(unbash|marked|ws|undici)\//);
   });
 
   it('prints the answer alone with --format quiet', async () => {

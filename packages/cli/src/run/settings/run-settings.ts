@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
+import { withDialFlags } from '../../agents/dial-flags.ts';
 import { resolveAgent, withOwnFlags } from '../../agents/resolve-agent.ts';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
 import type { Config } from '../../config/config.ts';
@@ -88,7 +89,7 @@ export async function readRunSettings(
     context.stderr.write(`${project.path} also sets ${untrusted.join(', ')}; use them with: parley config trust\n`);
   }
   const servers = await projectServers(cwd, loaded, context, isQuiet);
-  const found = await resolveAgent(flags.agent, loaded, context);
+  const found = withDialFlags(await resolveAgent(flags.agent, loaded, context), flags, context);
   // Our own agent has rules and a memory of its own, which would allow things before we are asked.
   const agent = withOwnFlags(found, [...(isThrowaway ? ['--no-store'] : []), ...(flags.denyAll ? ['--deny-all'] : [])]);
   if (flags.ttl !== undefined && !(Number(flags.ttl) >= 0))
@@ -124,7 +125,8 @@ export async function readRunSettings(
     },
     serves: {
       files: flags.fs !== false && config.fs !== false,
-      terminals: flags.terminal !== false && config.terminal !== false,
+      // What a local agent runs, it could run by itself; a remote one would run it on a machine that is not its own.
+      terminals: flags.terminal ?? config.terminal ?? agent.address.kind === 'command',
     },
     deadlines: readDeadlines(config),
     timeoutMs: readTimeout(flags, config),

@@ -26,6 +26,7 @@ describe('flags that are handed on to another process', () => {
 
   it('are none where none was given, and all that are not about where we are and what we print', () => {
     expect(flagWords(parse([]))).toEqual([]);
+    expect(flagWords(parse(['--terminal']))).toEqual(['--terminal']);
     const program = new Command();
     addSharedFlags(program);
     const values = Object.fromEntries(
@@ -35,7 +36,8 @@ describe('flags that are handed on to another process', () => {
     const left = program.options.map(({ long }) => long ?? '').filter((flag) => !passed.has(flag));
     expect(left.sort()).toEqual([
       ...['--agent', '--cwd', '--exit-codes', '--format', '--json-strict', '--no-color', '--permission-policy'],
-      ...['--plain', '--suppress-reads', '--ttl', '--verbose'],
+      // `--no-terminal` has its place here.
+      ...['--plain', '--suppress-reads', '--terminal', '--ttl', '--verbose'],
     ]);
   });
 });

@@ -5,6 +5,9 @@ import { type Command, Option } from 'commander';
 export interface SharedFlags {
   readonly agent?: string;
   readonly cwd?: string;
+  readonly header?: readonly string[];
+  readonly tokenFile?: string;
+  readonly ca?: string;
   readonly addDir?: readonly string[];
   readonly model?: string;
   readonly mode?: string;
@@ -55,7 +58,13 @@ const IN_META = '(claude and parley; others may ignore it)';
 
 const FLAGS: Readonly<Record<string, () => Option[]>> = {
   'Agent:': () => [
-    new Option('--agent <name>', 'an agent by name, or any command line'),
+    new Option('--agent <name>', 'an agent by name, any command line, or an address such as wss://host/acp'),
+    new Option(
+      '--header <field>',
+      "for an agent on the network: 'Name: value', variables filled in (repeat)",
+    ).argParser(collect),
+    new Option('--token-file <file>', 'for an agent on the network: a file that has its token (also: PARLEY_TOKEN)'),
+    new Option('--ca <file>', 'for an agent on the network: certificates (PEM) of authorities to trust'),
     new Option('--cwd <dir>', 'the folder to work in'),
     new Option('--add-dir <dir>', 'a further folder that belongs to the workspace (repeat)').argParser(collect),
     new Option('--model <id>', "one of the agent's models"),
@@ -72,6 +81,7 @@ const FLAGS: Readonly<Record<string, () => Option[]>> = {
       'with an agent that offers logins, none of them chosen: go on (skip) or give up (fail)',
     ),
     new Option('--no-fs', 'do not serve files to the agent'),
+    new Option('--terminal', 'run commands for an agent on the network as well, as for one of this machine'),
     new Option('--no-terminal', 'do not run commands for the agent'),
   ],
   'Session:': () => [

@@ -11,7 +11,7 @@ export async function openWire(target: Target, options: OpenWireOptions): Promis
   if (target.kind === 'open') return target.open(options);
   throw new ConformanceError(
     'check_target',
-    `Addresses such as ${target.url.protocol}// are not supported yet: network transports come later. ` +
-      'Give a command that speaks ACP on its stdio, for example: parley check -- my-agent --acp',
+    `This checks what speaks ACP on its stdio, and ${target.url.protocol}// does not. \`parley check\` puts a program between: ` +
+      'parley check -- parley connect wss://host/acp',
   );
 }

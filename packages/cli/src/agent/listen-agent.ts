@@ -1,0 +1,93 @@
+import { createCodingAgent } from '@parley/coding-agent';
+import { announceServer } from '@parley/host/servers';
+import { listen } from '@parley/transports/listen';
+import { loadConfig } from '../config/load-config.ts';
+import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { watchInterruption } from '../run/interruption.ts';
+import { dialectSetting, readDialect } from '../run/settings/dialect.ts';
+import { readListenToken } from './listen-token.ts';
+import { type AgentFlags, agentOptions, createStore, readMode } from './serve-agent.ts';
+
+const DEFAULT_PORT = 7700;
+
+/** How long clients may take to hear the last words when the server ends. */
+const CLOSE_GRACE_MS = 2000;
+
+/** Serves our coding agent on the network until a signal ends it; resolves to the exit code. */
+export async function listenAgent(flags: AgentFlags, context: CliContext): Promise<number> {
+  const { host, port } = readPlace(flags);
+  if (!isLoopback(host) && !flags.allowRemote) {
+    throw usageError(
+      `On ${host}, other machines could reach this agent, which edits files and runs commands here.`,
+      'parley agent --listen   (this machine alone; others through an SSH tunnel)',
+      `parley agent --listen ${host}:${port} --allow-remote   (whoever has the token, unencrypted)`,
+    );
+  }
+  const dialect = await readDialect(flags.dialect ?? 'auto');
+  const mode = await readMode(flags.permissionMode);
+  const { config, places } = await loadConfig(context);
+  const { token, tokenFile, isNew } = await readListenToken(flags, places, context);
+  const say = (text: string): void => void context.stderr.write(`parley: ${text}\n`);
+  const store = createStore(flags);
+  using interruption = watchInterruption(context);
+  try {
+    const agent = createCodingAgent(await agentOptions({ flags, config, places, context, mode, store }));
+    await using listener = await listen({ host, port, token });
+    const { url } = listener;
+    const announcement = await announceServer({ url, token }, context.env);
+    try {
+      if (flags.json) {
+        const facts = { schema: 1, url, port: listener.port, pid: process.pid, tokenFile, portFile: announcement.path };
+        context.stdout.write(`${JSON.stringify(facts)}\n`);
+      } else {
+        context.stdout.write(describe({ url, token, tokenFile, isNew }));
+      }
+      const { signal } = interruption;
+      signal.addEventListener('abort', () => void listener.close({ graceMs: CLOSE_GRACE_MS }), { once: true });
+      if (signal.aborted) await listener.close();
+      await agent.serve(listener, {
+        dialect: dialectSetting(dialect, { peer: 'A client', isVerbose: flags.verbose === true, say }),
+      });
+    } finally {
+      await announcement.remove();
+    }
+    // Ctrl-C is how a server is ended.
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function describe(server: {
+  readonly url: string;
+  readonly token: string;
+  readonly tokenFile: string | undefined;
+  readonly isNew: boolean;
+}): string {
+  const { url, token, tokenFile, isNew } = server;
+  const kept = tokenFile === undefined ? 'that of PARLEY_TOKEN' : `in ${tokenFile}`;
+  return [
+    `The coding agent is served at ${url}; Ctrl-C ends it.`,
+    isNew ? `Its token, made now and shown this once: ${token}\n  (kept ${kept})` : `Its token: ${kept}`,
+    'Talk to it:  parley --agent local',
+    `An editor:   parley connect ${url}${tokenFile === undefined ? '' : ` --token-file ${tokenFile}`}`,
+    '',
+  ].join('\n');
+}
+
+/** `--listen`, `--listen 7700`, `--listen host`, `--listen host:port`, `--port 0`. */
+function readPlace({ listen: place, port: wanted }: AgentFlags): { readonly host: string; readonly port: number } {
+  const text = typeof place === 'string' ? place : '';
+  const [isPlace, host = '', digits] = /^(?!\d+$)(\[[\da-f:.]+\]|[\w.-]*)(?::(\d+))?$/i.exec(text) ?? [];
+  const isPort = /^\d+$/.test(text);
+  if (isPlace === undefined && !isPort)
+    throw usageError(`--listen is host:port, not "${text}".`, 'parley agent --listen 127.0.0.1:7700');
+  const port = wanted ?? (isPort ? text : digits) ?? String(DEFAULT_PORT);
+  if (!/^\d+$/.test(port) || Number(port) > 65_535) throw usageError(`${port} is not a port.`);
+  return { host: host === '' ? '127.0.0.1' : host.replaceAll(/[[\]]/g, ''), port: Number(port) };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}

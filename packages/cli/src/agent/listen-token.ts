@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import type { Places } from '../places.ts';
+import type { AgentFlags } from './serve-agent.ts';
+
+export interface ListenToken {
+  readonly token: string;
+  /** Where it is kept; undefined when the environment has it. */
+  readonly tokenFile: string | undefined;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+}
+
+/**
+ * What clients of the agent must send: the token of `--token-file`, of `PARLEY_TOKEN`, or the one that the first start has made
+ * and kept in the state folder.
+ */
+export async function readListenToken(
+  { tokenFile }: AgentFlags,
+  { state }: Places,
+  { env, cwd }: CliContext,
+): Promise<ListenToken> {
+  if (tokenFile === undefined && env.PARLEY_TOKEN) return { token: env.PARLEY_TOKEN, tokenFile, isNew: false };
+  const path = tokenFile === undefined ? join(state, 'agent-token') : resolve(cwd, tokenFile);
+  const kept = await readKept(path);
+  if (kept !== undefined) return { token: requireToken(kept, path), tokenFile: path, isNew: false };
+  const token = randomBytes(32).toString('base64url');
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    // Another start was faster; its token counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return { token: requireToken((await readKept(path)) ?? '', path), tokenFile: path, isNew: false };
+  }
+  return { token, tokenFile: path, isNew: true };
+}
+
+async function readKept(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CliError('settings_invalid', `The token cannot be read from ${path}: ${code}.`, { cause });
+  }
+}
+
+function requireToken(text: string, path: string): string {
+  const token = text.trim();
+  if (/^[\x21-\x7e]{8,}$/.test(token)) return token;
+  throw new CliError('settings_invalid', `${path} has no token: one word of at least 8 plain characters.`, {
+    next: ['remove the file, and the next start makes a token'],
+  });
+}

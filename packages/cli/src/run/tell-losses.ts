@@ -1,0 +1,11 @@
+import type { AgentConnection } from '@parley/client';
+
+/** Tells the person when the connection to an agent on the network is lost, and when it is back. */
+export function tellLosses(connection: AgentConnection, say: (text: string) => void): void {
+  let isLost = false;
+  connection.on('state', (state) => {
+    if (state === 'reconnecting') say(`connection lost, dialling ${connection.agent} again…`);
+    if (state === 'connected' && isLost) say(`connected to ${connection.agent} again`);
+    isLost = state === 'reconnecting';
+  });
+}
