@@ -1,5 +1,6 @@
 import { isRunning } from '@parley/testing/processes';
 import { END_TURN } from '@parley/testing/scripted-agent';
+import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
 import { host, rawClient, scriptedAgents, until } from './support/hosting.ts';
 
@@ -96,6 +97,23 @@ describe('the process of a hosted agent', () => {
     isThere = true;
     const client = await rawClient(hosted);
     expect(await client.prompt(await client.open(), 'hi')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('is not started for a client that leaves before it has said anything', async () => {
+    let starts = 0;
+    const source = scripted({});
+    const hosted = host({
+      ...source,
+      open: (signal) => {
+        starts += 1;
+        return source.open(signal);
+      },
+    });
+    const [near, far] = createMemoryPair();
+    const served = hosted.serve(far);
+    await near.close();
+    expect(await served).toMatchObject({ kind: 'ended' });
+    expect(starts).toBe(0);
   });
 
   it('that keeps crashing is started with growing pauses', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type AgentSource, connect, type TranscriptEvent } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
 import type { Transport } from '@parley/jsonrpc';
+import { sqliteStore } from '@parley/store/sqlite';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -138,5 +139,13 @@ describe('a gateway that is killed', () => {
     await reading;
     // The prompt that was interrupted ran once: the agent behind the second gateway never saw it.
     expect(events.join('')).toBe('s1:two');
+    await second.close();
+    await using store = sqliteStore({ path: join(folder, 'log.db') });
+    const ends: unknown[] = [];
+    for await (const { kind, body } of store.log('local').read(session.id)) if (kind === 'turn_end') ends.push(body);
+    expect(ends).toMatchObject([
+      { error: { message: expect.stringContaining('ended before the turn did') } },
+      { stopReason: 'end_turn' },
+    ]);
   }, 60_000);
 });

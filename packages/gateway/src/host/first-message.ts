@@ -4,13 +4,15 @@ import type { CloseReason, Transport, TransportFault } from '@parley/jsonrpc';
 export interface OpenedWire {
   /** Undefined where the wire began with something else, or has ended. */
   readonly first: unknown;
+  /** Why the wire has ended, where it has before anything came. */
+  readonly ended: CloseReason | undefined;
   readonly transport: Transport;
 }
 
 /** Reads the first message of a wire, so that it is known what the client offers before its agent is started. */
 export function readFirstMessage(wire: Transport): Promise<OpenedWire> {
   return new Promise((resolve) => {
-    const transport = new ReplayedTransport(wire, (first) => resolve({ first, transport }));
+    const transport = new ReplayedTransport(wire, (first, ended) => resolve({ first, ended, transport }));
   });
 }
 
@@ -26,7 +28,7 @@ class ReplayedTransport implements Transport {
   #onClose: ((reason: CloseReason) => void) | undefined;
   #isPaused = false;
 
-  constructor(wire: Transport, onFirst: (message: unknown) => void) {
+  constructor(wire: Transport, onFirst: (message: unknown, ended?: CloseReason) => void) {
     this.#wire = wire;
     const arrive = (arrival: Arrival): void => {
       if (this.#onMessage) return this.#pass(arrival);
@@ -36,7 +38,7 @@ class ReplayedTransport implements Transport {
     };
     wire.onClose((reason) => {
       this.#closed = reason;
-      if (!this.#onMessage) onFirst(undefined);
+      if (!this.#onMessage) onFirst(undefined, this.#held ? undefined : reason);
       else this.#onClose?.(reason);
     });
     wire.onFault((fault) => arrive({ fault }));

@@ -72,7 +72,8 @@ class AgentHost implements HostedAgent {
 
   async serve(wire: Transport | ClientListener, options: ServeOptions = {}): Promise<CloseReason> {
     if ('connections' in wire) return serveAll(wire, options, (each, rest) => this.serve(each, rest));
-    const { first, transport } = await readFirstMessage(wire);
+    const { first, ended, transport } = await readFirstMessage(wire);
+    if (ended) return ended;
     let agent: Agent;
     try {
       this.#agent ??= this.#define(readOffers(first));
