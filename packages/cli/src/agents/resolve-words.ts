@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CommandAddress } from '@parley/client';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -25,12 +26,12 @@ export async function resolveWords(
 export function connectCommand(
   name: string,
   { header = [], tokenFile, ca }: Pick<SharedFlags, 'header' | 'tokenFile' | 'ca'>,
-  { self }: Pick<CliContext, 'self'>,
+  { self, cwd }: Pick<CliContext, 'self' | 'cwd'>,
 ): CommandAddress {
   const flags = [
     ...header.flatMap((field) => ['--header', field]),
-    ...(tokenFile === undefined ? [] : ['--token-file', tokenFile]),
-    ...(ca === undefined ? [] : ['--ca', ca]),
+    ...(tokenFile === undefined ? [] : ['--token-file', resolve(cwd, tokenFile)]),
+    ...(ca === undefined ? [] : ['--ca', resolve(cwd, ca)]),
   ];
   return { kind: 'command', command: self.command, args: [...self.args, 'connect', ...flags, name] };
 }

@@ -4,7 +4,7 @@ import type { AgentConnection } from '@parley/client';
 export function tellLosses(connection: AgentConnection, say: (text: string) => void): void {
   let isLost = false;
   connection.on('state', (state) => {
-    if (state === 'reconnecting') say(`connection lost, dialling ${connection.agent} again…`);
+    if (state === 'reconnecting') say(`connection lost, dialling ${connection.agent} again, for up to 10 minutes…`);
     if (state === 'connected' && isLost) say(`connected to ${connection.agent} again`);
     isLost = state === 'reconnecting';
   });

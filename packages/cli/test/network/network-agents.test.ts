@@ -66,7 +66,10 @@ describe('an agent on the network', () => {
       stderr: expect.stringMatching(/401[\s\S]*Check the token[\s\S]*--token-file/),
     });
     expect(wrong.stderr).not.toContain('a-wrong-token');
-    expect(await attempt(server.host)).toMatchObject({ code: 7, stderr: expect.stringContaining('Check the token') });
+    expect(await attempt(server.host)).toMatchObject({
+      code: 7,
+      stderr: expect.stringMatching(/^parley: http:\/\/127.0.0.1:\d+\/acp refused \(401\).*Check the token/),
+    });
     expect(await attempt('wws://host/acp')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/"wws:".*wss:\/\/.*host:port/),
@@ -117,6 +120,9 @@ describe('an agent on the network', () => {
     const address = `ws://${server.host}/acp`;
     const checked = await parley.run(['check', '--only', 'FRAME-01', address], withToken);
     expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('echo 1.0.0') });
+    writeFileSync(join(parley.folder, 'its-token'), TOKEN);
+    const byFile = await parley.run(['check', '--token-file', 'its-token', '--only', 'FRAME-01', '--', server.host]);
+    expect(byFile).toMatchObject({ code: 0, stdout: expect.stringContaining('echo 1.0.0') });
     const inspect = `${process.execPath} ${parley.program} inspect --trace ${parley.home}/trace.ndjson -- ${address}`;
     const { code, stdout } = await parley.run(['exec', '--agent', inspect, 'Hi'], withToken);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'You said: Hi\n[done] end_turn\n' });

@@ -21,7 +21,7 @@ export function explain(error: unknown, { agent, phase, wire }: Explanation): un
     const hasExited = end.exitCode !== undefined || end.signal !== undefined;
     const message = hasExited
       ? `${agent} ${howItEnded(end)}${during}.`
-      : `The connection to ${agent} was lost${during}${error.reason.error ? `: ${error.reason.error.message}` : '.'}`;
+      : howItWasLost(agent, during, error.reason.error);
     return new AgentError({
       code: hasExited ? 'agent_exited' : 'connection_lost',
       message,
@@ -46,6 +46,12 @@ export function explain(error: unknown, { agent, phase, wire }: Explanation): un
     return new AgentError({ code: 'invalid_answer', message, agent, phase, cause: error });
   }
   return error;
+}
+
+/** A server that refuses us, or is none, was never connected to in the sense of the person who named it. */
+function howItWasLost(agent: string, during: string, error: Error | undefined): string {
+  if (error?.name === 'NetworkError' && (error as { kind?: unknown }).kind !== 'dropped') return error.message;
+  return `The connection to ${agent} was lost${during}${error ? `: ${error.message}` : '.'}`;
 }
 
 function howItEnded({ exitCode, signal }: AgentEnd): string {
