@@ -76,7 +76,7 @@ export function useAgentProcesses(): AgentProcesses {
         pid = (wire.transport as unknown as { process: { pid: number } }).process.pid;
         return wire;
       };
-      const connection = await connect({ ...source, open }, options);
+      const connection = await connect({ ...source, open }, { protocol: 1, ...options });
       connections.push(connection);
       return { connection, pid };
     },

@@ -146,7 +146,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   protocol: {
     shape: PROTOCOL,
     says: 'the version of ACP to speak; auto takes the best that the agent speaks',
-    default: 1,
+    default: 'auto',
     isHarmless: true,
   },
   exitCodes: {

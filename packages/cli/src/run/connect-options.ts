@@ -39,13 +39,16 @@ export function connectOptions(
     },
     permissions: permissionOptions(settings),
     dialect: dialectSetting(dialect, { peer: 'The agent', isVerbose: output.isVerbose, say }),
-    ...(protocol !== undefined && { protocol }),
+    protocol: protocol ?? 'auto',
     onDiagnostic: ({ kind, message }) => {
       // What is lost is told; the rest is for those who want to know more.
-      if (output.isVerbose || kind === 'message_too_large' || kind === 'session_lost') say(message);
+      if (output.isVerbose || TOLD.has(kind)) say(message);
     },
   };
 }
+
+/** What the person asked for, or would miss, and does not get. */
+const TOLD: ReadonlySet<string> = new Set(['message_too_large', 'session_lost', 'mcp_server_refused']);
 
 type ChosenLogin = NonNullable<NonNullable<ConnectOptions['auth']>['method']>;
 

@@ -66,7 +66,7 @@ describe('parley inspect', () => {
     expect(lines.flatMap(({ direction }) => direction ?? [])).toEqual(['out', 'in', 'out', 'in', 'out', 'in', 'in']);
     expect(lines.flatMap(({ stderr }) => stderr ?? [])).toEqual(['started\n']);
     const shown = (await parley.run(['trace', 'show', trace('talk.ndjson')])).stdout;
-    expect(shown).toMatch(/->\s+1\s+initialize\s+version 1/);
+    expect(shown).toMatch(/<-\s+1\s+initialize\s+= version 1/);
     expect(shown).toMatch(/<-\s+3\s+session\/prompt\s+= end_turn \d+ ms/);
     const filtered = (await parley.run(['trace', 'show', '--method', 'session/new', '--json', trace('talk.ndjson')]))
       .stdout;

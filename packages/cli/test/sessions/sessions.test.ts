@@ -53,7 +53,7 @@ describe('saved sessions of our own agent', () => {
     expect((await parley.run(['sessions', 'history', 'branch'])).stdout).toContain('> read a.txt');
     const wrong = await parley.run(['set-mode', '-s', 'copy', 'fly']);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('it has code');
+    expect(wrong.stderr).toContain('it takes code');
   });
 
   it('are closed, deleted and pruned', async () => {

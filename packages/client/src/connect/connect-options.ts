@@ -31,7 +31,10 @@ export interface ConnectOptions {
   readonly auth?: AuthOptions;
   /** How the agent words ACP; `auto` finds out. Default: `canonical`. */
   readonly dialect?: DialectSetting;
-  /** Which version of ACP is spoken; `auto` takes the best that the agent speaks. Dialects are of version 1. Default: 1. */
+  /**
+   * Which version of ACP is spoken; `auto` takes the best that the agent speaks. Dialects are of version 1. Default: `auto`, and 1 where
+   * `workspace` or `terminals` are served, since an agent of version 2 can use neither.
+   */
   readonly protocol?: ProtocolSetting;
   /** How long each phase may take. */
   readonly deadlines?: Partial<Deadlines>;

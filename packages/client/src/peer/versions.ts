@@ -9,16 +9,22 @@ import { V1 } from './v1/v1-peer.ts';
  */
 export type ProtocolSetting = 1 | 2 | 'auto';
 
-export const DEFAULT_PROTOCOL: ProtocolSetting = 1;
+/** What decides which versions are offered. */
+export interface VersionWishes {
+  readonly protocol?: ProtocolSetting;
+  readonly dialect?: DialectSetting;
+  /** Files and terminals that we serve, for which version 2 has no words. */
+  readonly workspace?: unknown;
+  readonly terminals?: unknown;
+}
 
 /** The versions of ACP that this client offers. What is not of version 1 is loaded only where it may be offered. */
 export function versionsFor({
-  protocol = DEFAULT_PROTOCOL,
+  workspace,
+  terminals,
+  protocol = workspace || terminals ? 1 : 'auto',
   dialect = 'canonical',
-}: {
-  readonly protocol?: ProtocolSetting;
-  readonly dialect?: DialectSetting;
-}): Versions | Promise<Versions> {
+}: VersionWishes): Versions | Promise<Versions> {
   // Who listens for a dialect hears by the agent's first answer that it speaks version 2, which has none.
   const isCanonical = ['canonical', 'auto'].includes(typeof dialect === 'string' ? dialect : dialect.dialect);
   if (protocol === 1 || (protocol === 'auto' && !isCanonical)) return [V1];

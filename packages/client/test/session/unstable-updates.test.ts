@@ -7,7 +7,7 @@ import { connect, type SubagentUpdate } from '../../src/index.ts';
 async function open(handler: PromptHandler, unstable = true) {
   const [near, far] = createMemoryPair();
   const served = agent({ name: 'a', version: '1', unstable: true }).onPrompt(handler).serve(far);
-  const connection = await connect(near, { unstable });
+  const connection = await connect(near, { unstable, protocol: 1 });
   onTestFinished(async () => {
     await connection.close();
     await served;

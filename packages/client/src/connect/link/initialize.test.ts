@@ -20,7 +20,7 @@ function openAgent(answer: object, behind: readonly Message[] = []) {
 describe('initialize', () => {
   it('asks for the version that the client prefers, and is refused when the agent knows another one only', async () => {
     const { near, received } = openAgent({ protocolVersion: 7, info: { name: 'future' } });
-    await expect(connect(near)).rejects.toMatchObject({
+    await expect(connect(near, { protocol: 1 })).rejects.toMatchObject({
       code: 'unsupported_version',
       message: expect.stringContaining('version 7, but this client speaks version 1'),
     });

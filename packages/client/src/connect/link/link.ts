@@ -12,7 +12,7 @@ import { type AgentEnd, type AgentSource, type AgentWire, describeEnd } from '..
 import { type DialectWire, openDialectWire } from '../source/dialect-wire.ts';
 import { explain } from './explain.ts';
 import { initialize } from './initialize.ts';
-import { negotiate, type Offer, olderOf, reportRefusal } from './negotiate.ts';
+import { negotiate, olderOf, reportRefusal } from './negotiate.ts';
 import type { Deadlines, Phase, PhaseEvent } from './phase.ts';
 import { type PhaseContext, runPhase } from './run-phase.ts';
 import { serveExtensions } from './serve-extensions.ts';
@@ -52,19 +52,19 @@ export class Link {
   /** Starts or dials the agent and introduces ourselves. Leaves nothing behind when it fails. */
   static async open(context: LinkContext): Promise<Link> {
     const versions = await context.versions();
-    return await negotiate({ ...context, versions }, (offer) => Link.#open(context, offer));
+    return await negotiate({ ...context, versions }, (offered) => Link.#open(context, offered));
   }
 
-  static async #open(context: LinkContext, offer: Offer): Promise<Link> {
+  static async #open(context: LinkContext, versions: Versions): Promise<Link> {
     const { source, signal } = context;
     let wire: SpokenWire | undefined;
     const phases = { ...phaseContext(context, () => describeEnd(wire)), signal };
     wire = await openWire(context, phases);
     const unreadable = new AbortController();
-    const connection = openConnection(wire, { ...context, ...offer }, unreadable);
+    const connection = openConnection(wire, { ...context, versions }, unreadable);
     const heard = { ...phases, signal: signal ? AbortSignal.any([signal, unreadable.signal]) : unreadable.signal };
     try {
-      return new Link(context, wire, await introduce(context, { offer, connection, phases: heard }));
+      return new Link(context, wire, await introduce(context, { versions, connection, phases: heard }));
     } catch (error) {
       const explained = explain(error, { agent: source.name, phase: 'initialize', wire });
       await connection.close();
@@ -115,7 +115,7 @@ export class Link {
 }
 
 interface IntroductionParts {
-  readonly offer: Offer;
+  readonly versions: Versions;
   readonly connection: Connection;
   readonly phases: PhaseContext;
 }
@@ -123,11 +123,10 @@ interface IntroductionParts {
 /** Makes the agent an offer. One that refuses it with an error, and stays, is asked again for an older version. */
 async function introduce(
   context: LinkContext,
-  { offer, connection, phases }: IntroductionParts,
+  { versions, connection, phases }: IntroductionParts,
 ): Promise<ConnectedPeer> {
-  const { versions, maxSilenceMs } = offer;
-  const initializeAs = (offered: Versions, deadlineMs: number): Promise<ConnectedPeer> =>
-    runPhase('initialize', { ...phases, deadlines: { ...phases.deadlines, initialize: deadlineMs } }, (signal) =>
+  const initializeAs = (offered: Versions): Promise<ConnectedPeer> =>
+    runPhase('initialize', phases, (signal) =>
       initialize({
         ...context,
         versions: offered,
@@ -137,17 +136,13 @@ async function introduce(
         onInvalid: reportInvalid(context),
       }),
     );
-  const deadlineMs = phases.deadlines.initialize;
   const older = olderOf(versions);
   try {
-    return await initializeAs(
-      versions,
-      maxSilenceMs === undefined ? deadlineMs : Math.min(deadlineMs / 2, maxSilenceMs),
-    );
+    return await initializeAs(versions);
   } catch (error) {
     if (!older || connection.isClosed || !isErrorAnswer(error)) throw error;
     reportRefusal(context, versions, error);
-    return await initializeAs(older, deadlineMs);
+    return await initializeAs(older);
   }
 }
 
@@ -187,7 +182,7 @@ async function openOrUndo(source: AgentSource, signal: AbortSignal): Promise<Age
 
 function openConnection(
   wire: SpokenWire,
-  context: Omit<LinkContext, 'versions'> & Offer,
+  context: Omit<LinkContext, 'versions'> & { readonly versions: Versions },
   unreadable: AbortController,
 ): Connection {
   const { source, clock, traces, duties, versions, onDiagnostic } = context;

@@ -14,49 +14,41 @@ export interface NegotiationContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Offer {
-  readonly versions: Versions;
-  /** How long the agent may be silent before the offer counts as refused; undefined for as long as any offer. */
-  readonly maxSilenceMs?: number;
-}
-
 /** For how long an agent that did not survive an offer is not made it again. It may have been updated since. */
 const REFUSAL_HOLDS_MS = 10 * 60_000;
 
-/** Real agents take their time for `initialize`; a refusal by silence is rarer than a slow start. */
-const MAX_SILENCE_MS = 30_000;
-
 /**
  * What is known of the agent behind a source. An agent that refuses with an error is not remembered: to ask it again costs one
- * message. One that ended or fell silent at the preferred version, and then spoke an older one, is, for a while. One that has
+ * message. One that ended at the preferred version, and then spoke an older one, is, for a while. One that has
  * spoken the preferred version and ends while it is offered again has crashed, and refused nothing.
  */
 const known = new WeakMap<AgentSource, { readonly spoken: number } | { readonly refusedAtMs: number }>();
 
 /**
  * Opens an agent with the best version that it speaks. `open` starts it and makes it an offer. Where the agent does not survive
- * the offer of several versions, it is opened once more and offered only the older ones; a source that opens once is not.
+ * the offer of several versions, it is opened once more and offered only the older ones; a source that opens once is not. Silence
+ * refuses nothing: agents that are installed by their first start take long.
  */
 export async function negotiate<Link extends { readonly facts: { readonly protocolVersion: number } }>(
   context: NegotiationContext,
-  open: (offer: Offer) => Promise<Link>,
+  open: (versions: Versions) => Promise<Link>,
 ): Promise<Link> {
   const { source, clock, versions, signal } = context;
   const older = olderOf(versions);
-  if (!older) return await open({ versions });
+  if (!older) return await open(versions);
   const before = known.get(source);
   if (before && 'refusedAtMs' in before && clock.now() - before.refusedAtMs < REFUSAL_HOLDS_MS) {
-    return await openOlder(source, () => open({ versions: older }));
+    return await openOlder(source, () => open(older));
   }
   const mayOpenAgain = !('isOnce' in source) && !(before && 'spoken' in before);
   try {
-    const link = await open({ versions, ...(mayOpenAgain && { maxSilenceMs: MAX_SILENCE_MS }) });
+    const link = await open(versions);
     if (link.facts.protocolVersion === versions[0].version) known.set(source, { spoken: versions[0].version });
     return link;
   } catch (error) {
     if (!mayOpenAgain || signal?.aborted || !isRefusal(error)) throw error;
     reportRefusal(context, versions, error);
-    const link = await openOlder(source, () => open({ versions: older }));
+    const link = await openOlder(source, () => open(older));
     known.set(source, { refusedAtMs: clock.now() });
     return link;
   }
@@ -89,7 +81,6 @@ async function openOlder<Link>(source: AgentSource, open: () => Promise<Link>): 
 const REFUSALS: ReadonlySet<string> = new Set([
   'agent_exited',
   'connection_lost',
-  'deadline_passed',
   'invalid_answer',
 ] satisfies AgentError['code'][]);
 
