@@ -1,5 +1,4 @@
 import { type NetworkAddress, parseAddress } from '@parley/client';
-import { findServers } from '@parley/host/servers';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
@@ -10,6 +9,7 @@ export const LOCAL_AGENT = 'local';
 export async function localAgent({ env }: Pick<CliContext, 'env'>): Promise<ResolvedAgent> {
   const named = { name: LOCAL_AGENT, title: LOCAL_AGENT, origin: 'local' } as const;
   if (env.PARLEY_URL) return { ...named, address: withOwnToken(requireNetwork(env.PARLEY_URL, 'PARLEY_URL'), env) };
+  const { findServers } = await import('@parley/host/servers');
   const [server] = await findServers(env);
   if (!server) {
     throw new CliError('agent_not_installed', 'No agent is served on this machine, and PARLEY_URL is not set.', {

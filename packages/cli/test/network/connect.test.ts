@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { serveEcho, TOKEN } from '../support/network-agent.ts';
@@ -17,6 +19,32 @@ describe('parley connect', () => {
       const { code, stdout } = await parley.run(['exec', ...flags, '--agent', command, 'Hi'], { env });
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'You said: Hi\n[done] end_turn\n' });
     }
+  }, 120_000);
+
+  it("is an agent for the official SDK's client as well", async () => {
+    await using server = await serveEcho();
+    const { process: child, finished } = connect(`ws://${server.host}/acp`);
+    const texts: string[] = [];
+    const toBytes = new TransformStream<string, Uint8Array>({
+      transform: (text, controller) => controller.enqueue(Buffer.from(text)),
+    });
+    const output = (Readable.toWeb(child.stdout) as ReadableStream<string>).pipeThrough(toBytes);
+    const connection = client({ name: 'sdk' })
+      .onNotification(methods.client.session.update, ({ params: { update } }) => {
+        if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+          texts.push(update.content.text);
+      })
+      .connect(ndJsonStream(Writable.toWeb(child.stdin), output));
+    await connection.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await connection.agent.request('session/new', { cwd: '/', mcpServers: [] });
+    const prompt = [{ type: 'text' as const, text: 'äöü 💥' }];
+    expect(await connection.agent.request('session/prompt', { sessionId, prompt })).toMatchObject({
+      stopReason: 'end_turn',
+    });
+    expect(texts.join('')).toBe('You said: äöü 💥');
+    connection.close();
+    child.stdin.end();
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
   }, 120_000);
 
   it('passes every message as it was written, batches and numbers beyond JavaScript too, and exits 0 when stdin ends', async () => {

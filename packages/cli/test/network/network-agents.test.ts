@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createCertificates } from '@parley/testing/certificates';
 import { describe, expect, it } from 'vitest';
 import { serveEcho, TOKEN } from '../support/network-agent.ts';
 import { useParley } from '../support/parley.ts';
@@ -87,6 +88,20 @@ describe('an agent on the network', () => {
       stderr: expect.stringContaining('host name has no address'),
     });
     await new Promise((resolve) => page.close(resolve));
+  }, 120_000);
+
+  it('with a certificate of a private authority is trusted only by --ca', async () => {
+    const { ca, cert, key } = createCertificates();
+    await using server = await serveEcho({ tls: { cert, key } });
+    writeFileSync(join(parley.home, 'ca.pem'), ca);
+    for (const address of [`wss://${server.host}/acp`, `https://${server.host}/acp`]) {
+      expect(await parley.run(['exec', '--agent', address, 'Hi'], withToken)).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(/Cannot trust[\s\S]*try: --ca/),
+      });
+      const flags = ['--ca', join(parley.home, 'ca.pem')];
+      expect(await parley.run(['exec', '--agent', address, ...flags, 'Hi'], withToken)).toMatchObject({ code: 0 });
+    }
   }, 120_000);
 
   it('is dialled again when the connection is lost, and goes on with the turn', async () => {
