@@ -22,6 +22,7 @@ import {
 import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
+import { requireContentType, requireExtension } from './own-names.ts';
 import type { AgentAtWork } from './serve/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
 import type { ConnectionListener } from './serve/serve-listener.ts';
@@ -288,16 +289,5 @@ class AgentBuilder implements Agent {
       requests: this.#requests,
       notifications: this.#notifications,
     };
-  }
-}
-
-function requireContentType(type: string): string {
-  if (type.startsWith('_')) return type;
-  throw new AgentDefinitionError(`"${type}" is not a name for content of your own; those begin with "_".`);
-}
-
-function requireExtension(method: string): void {
-  if (!method.startsWith('_')) {
-    throw new AgentDefinitionError(`"${method}" is not a name for a method of your own; those begin with "_".`);
   }
 }

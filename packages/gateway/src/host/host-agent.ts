@@ -3,12 +3,13 @@ import type { AgentSource, ClientDiagnostic } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import { type ClientOffers, clientOffersFromV1 } from '@parley/session';
 import { type ClientListener, serveAll } from '../serve-all.ts';
-import { AgentProcess, type ForeignSessions } from './agent-process.ts';
-import { AgentProcesses } from './agent-processes.ts';
 import { hostConnectOptions } from './connect-options.ts';
 import { defineAgent, type HostHandlers } from './define-agent.ts';
 import { readFirstMessage } from './first-message.ts';
-import { foreignMeta } from './foreign-meta.ts';
+import { AgentProcess, type ForeignSessions } from './foreign/agent-process.ts';
+import { AgentProcesses } from './foreign/agent-processes.ts';
+import { foreignMeta } from './foreign/foreign-meta.ts';
+import { readHosted } from './foreign/open-foreign.ts';
 import {
   DEFAULT_FIRST_PAUSE_MS,
   DEFAULT_IDLE_MS,
@@ -17,7 +18,6 @@ import {
   type HostOptions,
 } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
-import { readHosted } from './open-foreign.ts';
 import { toClient } from './refusals.ts';
 import { refuseClient } from './refuse-client.ts';
 import { type RelayParts, relayToAgent, tellAgent } from './relayed-methods.ts';

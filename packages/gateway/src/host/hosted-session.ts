@@ -2,10 +2,10 @@ import type { NewQuestion, OptionValue, Session, SessionEnd, Turn, TurnResult } 
 import { AgentError, type ClientSession, type TranscriptEvent } from '@parley/client';
 import { kindOfError } from '@parley/protocol';
 import { type Answer, promptMessageId } from '@parley/session';
-import type { AgentProcess, EventSink, ForeignSession } from './agent-process.ts';
-import type { AgentProcesses } from './agent-processes.ts';
-import { foreignMeta } from './foreign-meta.ts';
-import { type OpeningOptions, openForeign } from './open-foreign.ts';
+import type { AgentProcess, EventSink, ForeignSession } from './foreign/agent-process.ts';
+import type { AgentProcesses } from './foreign/agent-processes.ts';
+import { foreignMeta } from './foreign/foreign-meta.ts';
+import { type OpeningOptions, openForeign } from './foreign/open-foreign.ts';
 import { isPassedOn, isSetup } from './passed-events.ts';
 import { toAgent, toClient } from './refusals.ts';
 import { transcriptText } from './transcript-text.ts';

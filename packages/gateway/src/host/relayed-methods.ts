@@ -1,7 +1,7 @@
 import type { Client, ExtensionContext } from '@parley/agent';
 import { RpcError } from '@parley/jsonrpc';
-import type { ForeignSessions } from './agent-process.ts';
-import type { AgentProcesses } from './agent-processes.ts';
+import type { ForeignSessions } from './foreign/agent-process.ts';
+import type { AgentProcesses } from './foreign/agent-processes.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { toAgent, toClient } from './refusals.ts';
 
