@@ -25,7 +25,7 @@ if (!process.argv.includes('--code')) {
 const ALONE = new Set(['transports', 'policy', 'protocol/initialize', 'protocol/helpers', 'jsonrpc/internal']);
 
 /**
- * Entry points of other packages that a library carries inside, as programs do. The runtime of an agent is five files, and
+ * Entry points of other packages that a library carries inside, as programs do. The runtime of an agent is six files, and
  * Node's own resolver stays cold: with fourteen it became hot and was compiled, which took more memory than the agent.
  * Only functions over plain data may be carried. What is thrown, compared or shared across packages stays an import
  * (`@parley/jsonrpc`); what a validator returns (`INVALID`) is only compared within its own copy, and `ValidationError`

@@ -25,7 +25,7 @@ import { DEFAULT_AGENT_LIMITS } from './limits.ts';
 import { requireContentType, requireExtension } from './own-names.ts';
 import type { AgentAtWork } from './serve/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
-import type { ConnectionListener } from './serve/serve-listener.ts';
+import { type ConnectionListener, serveListener } from './serve/serve-listener.ts';
 import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
 import type { ToolDefinition } from './turn/tool-definition.ts';
 import type { PromptHandler } from './turn/turn.ts';
@@ -227,8 +227,6 @@ class AgentBuilder implements Agent {
   async serve(wire: Transport | ConnectionListener, options: ServeOptions = {}): Promise<CloseReason> {
     this.#atWork ??= { definition: this.#define() };
     if (!('connections' in wire)) return serveTransport(this.#atWork, wire, options);
-    // Loaded late: most agents are started by their one client.
-    const { serveListener } = await import('./serve/serve-listener.ts');
     return serveListener(this.#atWork, wire, options);
   }
 
