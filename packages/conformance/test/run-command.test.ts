@@ -151,7 +151,7 @@ describe('the command', () => {
     { argv: ['--nonsense', '--', 'x'], says: 'nonsense' },
     { argv: ['--protocol', '3', '--', 'x'], says: '--protocol is 1, 2 or auto, not "3"' },
     { argv: ['--client', '--protocol', 'auto', '--', 'x'], says: '--protocol is 1 or 2, not "auto"' },
-    { argv: ['wss://example.com/acp'], says: 'network transports come later' },
+    { argv: ['wss://example.com/acp'], says: 'parley connect wss://' },
     { argv: ['--client'], says: 'Give the client' },
   ])('explains $argv and exits with 2', async ({ argv, says }) => {
     const { code, stderr } = await run(...argv);

@@ -23,7 +23,7 @@ export function connectOptions(
   context: CliContext,
   say: (text: string) => void,
 ): ConnectOptions {
-  const { agent, serves, deadlines, output, dialect, protocol } = settings;
+  const { agent, serves, deadlines, output, dialect } = settings;
   const { credentials } = environmentAuth(context.env).auth;
   return {
     clientInfo: { name: 'parley', title: 'Parley', version: VERSION },
@@ -39,12 +39,21 @@ export function connectOptions(
     },
     permissions: permissionOptions(settings),
     dialect: dialectSetting(dialect, { peer: 'The agent', isVerbose: output.isVerbose, say }),
-    protocol: protocol ?? 'auto',
+    ...protocolOf(settings),
     onDiagnostic: ({ kind, message }) => {
       // What is lost is told; the rest is for those who want to know more.
       if (output.isVerbose || TOLD.has(kind)) say(message);
     },
   };
+}
+
+/**
+ * The best version that the agent speaks. An agent on the network may have another disk, and files of this one reach it in version 1
+ * alone: there it is version 1 as long as we serve any.
+ */
+function protocolOf({ agent, protocol }: RunSettings): Pick<ConnectOptions, 'protocol'> {
+  if (protocol !== undefined) return { protocol };
+  return agent.address.kind === 'command' ? { protocol: 'auto' } : {};
 }
 
 /** What the person asked for, or would miss, and does not get. */

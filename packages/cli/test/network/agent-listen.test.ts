@@ -17,7 +17,7 @@ describe('parley agent --listen', () => {
     expect(shown.code).toBe(0);
     expect(JSON.parse(shown.stdout)).toMatchObject({ origin: 'local', agentInfo: { name: expect.any(String) } });
     const byFile = await parley.run(['doctor', '--token-file', tokenFile, '--', `127.0.0.1:${port}`]);
-    expect(byFile.stdout).toMatch(/initialize.*ACP 1/);
+    expect(byFile.stdout).toMatch(/initialize.*ACP 2/);
     running.process.kill('SIGINT');
     const { code, stderr } = await running.finished;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

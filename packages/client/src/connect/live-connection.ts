@@ -266,7 +266,7 @@ export class LiveConnection implements AgentConnection {
         onDiagnostic: (diagnostic) => this.#tell(diagnostic),
         duties: this.#services.duties,
         introduction: { clientInfo, capabilities: this.#services.capabilities, meta },
-        versions: () => versions ?? versionsFor(this.#options),
+        versions: () => versions ?? versionsFor({ ...this.#options, carriesUpdates: this.#source.carriesUpdates }),
         dialect,
       },
       onLost: async (error, mayReturn) => {

@@ -26,6 +26,7 @@ export function networkAgent(address: NetworkAddress, options: NetworkAgentOptio
   return {
     name,
     host: nodeHost,
+    carriesUpdates: address.kind !== 'post',
     // Nobody dials again what was never dialled.
     redial: {
       get firstPauseMs() {

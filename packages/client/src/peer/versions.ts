@@ -16,6 +16,8 @@ export interface VersionWishes {
   /** Files and terminals that we serve, for which version 2 has no words. */
   readonly workspace?: unknown;
   readonly terminals?: unknown;
+  /** Whether what the agent says of itself arrives; else only version 1 is of use. */
+  readonly carriesUpdates?: boolean | undefined;
 }
 
 /** The versions of ACP that this client offers. What is not of version 1 is loaded only where it may be offered. */
@@ -24,10 +26,16 @@ export function versionsFor({
   terminals,
   protocol = workspace || terminals ? 1 : 'auto',
   dialect = 'canonical',
+  carriesUpdates = true,
 }: VersionWishes): Versions | Promise<Versions> {
   // Who listens for a dialect hears by the agent's first answer that it speaks version 2, which has none.
   const isCanonical = ['canonical', 'auto'].includes(typeof dialect === 'string' ? dialect : dialect.dialect);
-  if (protocol === 1 || (protocol === 'auto' && !isCanonical)) return [V1];
+  if (protocol === 1 || (protocol === 'auto' && !(isCanonical && carriesUpdates))) return [V1];
+  if (!carriesUpdates)
+    throw new UsageError(
+      'invalid_settings',
+      'Plain POST carries no updates, which end the turns of ACP version 2; connect with protocol 1 or auto.',
+    );
   if (!isCanonical)
     throw new UsageError('invalid_settings', 'Dialects are of ACP version 1; connect with protocol 1 or auto.');
   return import('./v2/v2-peer.ts').then(({ V2 }): Versions => (protocol === 2 ? [V2] : [V2, V1]));

@@ -97,6 +97,14 @@ describe('protocol 1', () => {
   });
 });
 
+describe('a wire that brings back answers alone', () => {
+  it('is offered 1 only, since the end of a turn in version 2 is no answer', async () => {
+    const agent = Object.assign(source(speaksBoth), { carriesUpdates: false });
+    expect((await open(agent)).connection.protocolVersion).toBe(1);
+    await expect(open(agent, { protocol: 2 })).rejects.toMatchObject({ code: 'invalid_settings' });
+  });
+});
+
 describe('protocol 2', () => {
   it('is offered with the words of its own, and taken', async () => {
     const agent = source(speaksBoth);

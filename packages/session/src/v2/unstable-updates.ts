@@ -24,11 +24,12 @@ export function planToV2({ planId = ONLY_PLAN, entries, document, isRemoved }: P
 
 /** Undefined for a kind of plan that nobody here knows. */
 export function planFromV2(plan: PlanUpdateContent): PlanEvent | undefined {
-  const { type, planId, entries, uri, content } = plan as typeof plan & Fields;
-  if (type === 'items') return { type: 'plan', planId, entries: entries as PlanEvent['entries'] };
-  if (type === 'file' && typeof uri === 'string') return { type: 'plan', planId, entries: [], document: { uri } };
+  const { type, planId: id, entries, uri, content } = plan as typeof plan & Fields;
+  const planId = typeof id === 'string' && id !== ONLY_PLAN ? { planId: id } : {};
+  if (type === 'items') return { type: 'plan', ...planId, entries: entries as PlanEvent['entries'] };
+  if (type === 'file' && typeof uri === 'string') return { type: 'plan', ...planId, entries: [], document: { uri } };
   if (type === 'markdown' && typeof content === 'string')
-    return { type: 'plan', planId, entries: [], document: { markdown: content } };
+    return { type: 'plan', ...planId, entries: [], document: { markdown: content } };
   return undefined;
 }
 
@@ -37,7 +38,7 @@ export function unstableEventFromV2(update: Fields): SessionEvent | undefined {
   switch (update.sessionUpdate) {
     case 'plan_removed':
       return typeof update.planId === 'string'
-        ? { type: 'plan', planId: update.planId, entries: [], isRemoved: true }
+        ? { type: 'plan', ...(update.planId !== ONLY_PLAN && { planId: update.planId }), entries: [], isRemoved: true }
         : undefined;
     case 'subagent_update':
       return readSubagent(update);

@@ -23,6 +23,7 @@ export function createHttpAgent(
   return {
     name,
     redial: createRedial(options),
+    carriesUpdates: kind === 'http',
     async open(signal) {
       signal.throwIfAborted();
       const platform = createPlatform(url);

@@ -35,6 +35,8 @@ export interface NetworkAgent {
   /** As a person would write it. */
   readonly name: string;
   open(signal: AbortSignal): Promise<{ readonly transport: Transport }>;
+  /** False where only answers come back. */
+  readonly carriesUpdates?: boolean;
   /** How `connect` dials again when the connection is lost, if it may. */
   readonly redial: {
     readonly firstPauseMs: number;

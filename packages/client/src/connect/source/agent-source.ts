@@ -13,6 +13,11 @@ export interface AgentSource {
   readonly host?: Host;
   /** How a lost link is opened again. Default: as a program is started again, five times within some 8 s. */
   readonly redial?: Redial;
+  /**
+   * False where only answers come back, and nothing that the agent says of itself: in version 2 the end of a turn would not be heard.
+   * Default: true.
+   */
+  readonly carriesUpdates?: boolean;
   /** Runs one of the agent's terminal authentication methods; true when it succeeded. */
   authenticateInTerminal?(method: TerminalLogin, signal: AbortSignal): Promise<boolean>;
 }
