@@ -23,7 +23,8 @@ export function gitPatch({ path, oldText, newText }: TextChange): string | undef
   const header = `diff --git ${quote(before)} ${quote(after)}\n${isNew ? 'new file mode 100644\n' : ''}`;
   const hunks = hunksOf(diffLines(exactLines(oldText ?? ''), exactLines(newText)));
   if (hunks.length === 0) return header;
-  return `${header}--- ${isNew ? '/dev/null' : named(before)}\n+++ ${named(after)}\n${hunks.map(writeHunk).join('')}`;
+  const names = `--- ${isNew ? '/dev/null' : named(before)}\n+++ ${named(after)}\n`;
+  return [header, names, ...hunks.map(writeHunk)].join('');
 }
 
 function isOfWindows(path: string): boolean {
@@ -32,11 +33,13 @@ function isOfWindows(path: string): boolean {
 
 /** Lines with their breaks: a last line without one is another line than the same words with one. */
 function exactLines(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split('\n');
-  const last = lines.pop() ?? '';
-  const broken = lines.map((line) => `${line}\n`);
-  return last === '' ? broken : [...broken, last];
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 /** What is changed, with its surroundings; changes that are near each other are one hunk. */
@@ -59,23 +62,29 @@ function hunksOf(diff: readonly DiffLine[]): DiffLine[][] {
   return hunks;
 }
 
+/** A side without lines stands after line 0: with context on both sides, only an empty text has none. */
 function writeHunk(lines: readonly DiffLine[]): string {
-  const old = lines.filter(({ kind }) => kind !== 'added');
-  const fresh = lines.filter(({ kind }) => kind !== 'removed');
-  const range = `-${rangeOf(old, 'oldNumber')} +${rangeOf(fresh, 'newNumber')}`;
-  return `@@ ${range} @@\n${lines.map(writeLine).join('')}`;
+  const old = { first: 0, count: 0 };
+  const fresh = { first: 0, count: 0 };
+  // Joined at once: a string that was added to piece by piece is put together when it is sent, at a higher price.
+  const pieces = [''];
+  for (const line of lines) {
+    count(old, line.oldNumber);
+    count(fresh, line.newNumber);
+    pieces.push(SIGNS[line.kind], line.text);
+    if (!line.text.endsWith('\n')) pieces.push('\n\\ No newline at end of file\n');
+  }
+  pieces[0] = `@@ -${old.first},${old.count} +${fresh.first},${fresh.count} @@\n`;
+  return pieces.join('');
 }
 
-/** A side without lines stands after line 0: with context on both sides, only an empty text has none. */
-function rangeOf(lines: readonly DiffLine[], number: 'oldNumber' | 'newNumber'): string {
-  return `${lines[0]?.[number] ?? 0},${lines.length}`;
+function count(range: { first: number; count: number }, number: number | undefined): void {
+  if (number === undefined) return;
+  if (range.count === 0) range.first = number;
+  range.count += 1;
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const satisfies Record<DiffLine['kind'], string>;
-
-function writeLine({ kind, text }: DiffLine): string {
-  return `${SIGNS[kind]}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`;
-}
 
 /** As git does it, a name with white space ends with a tab, so that its end is plain. */
 function named(name: string): string {
@@ -85,8 +94,15 @@ function named(name: string): string {
 
 /** Names with quotes, backslashes or control characters are written as C writes strings. */
 function quote(name: string): string {
-  const quoted = Array.from(name, quoteCharacter).join('');
-  return quoted === name ? name : `"${quoted}"`;
+  return needsQuotes(name) ? `"${Array.from(name, quoteCharacter).join('')}"` : name;
+}
+
+function needsQuotes(name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f || code === 0x22 || code === 0x5c) return true;
+  }
+  return false;
 }
 
 function quoteCharacter(character: string): string {

@@ -49,6 +49,7 @@ function same(text: string): Edit {
 
 /** Follows the furthest reaching paths; `reach[k]` is how far down diagonal k the old text has been read. */
 function findEdits(before: readonly string[], after: readonly string[]): Edit[] {
+  if (!haveLineInCommon(before, after)) return replaced(before, after);
   const most = Math.min(before.length + after.length, MAX_EDITS);
   const history: Int32Array[] = [];
   let reach = new Int32Array([0]);
@@ -67,6 +68,16 @@ function findEdits(before: readonly string[], after: readonly string[]): Edit[] 
     if (edits > 0) history.push(reach);
     reach = next;
   }
+  return replaced(before, after);
+}
+
+/** Most edits replace lines by others; then there is nothing to search for. */
+function haveLineInCommon(before: readonly string[], after: readonly string[]): boolean {
+  const lines = new Set(before);
+  return after.some((line) => lines.has(line));
+}
+
+function replaced(before: readonly string[], after: readonly string[]): Edit[] {
   return [
     ...before.map((text): Edit => ({ kind: 'removed', text })),
     ...after.map((text): Edit => ({ kind: 'added', text })),
@@ -112,11 +123,7 @@ function number(edits: readonly Edit[]): DiffLine[] {
   return edits.map(({ kind, text }) => {
     if (kind !== 'added') oldNumber += 1;
     if (kind !== 'removed') newNumber += 1;
-    return {
-      kind,
-      text,
-      ...(kind !== 'added' && { oldNumber }),
-      ...(kind !== 'removed' && { newNumber }),
-    };
+    if (kind === 'added') return { kind, text, newNumber };
+    return kind === 'removed' ? { kind, text, oldNumber } : { kind, text, oldNumber, newNumber };
   });
 }
