@@ -12,9 +12,10 @@ export interface ProtocolVersion {
   introduce(introduction: Introduction): object;
   /**
    * Puts the agent's peer on a connection: from here on, what the agent asks is answered. Throws a `ValidationError` when the
-   * agent's answer to `initialize` is none that the version allows.
+   * agent's answer to `initialize` is none that the version allows. Returns a promise where it must be loaded first; nothing is read
+   * from the agent until then.
    */
-  connect(agent: IntroducedAgent): ConnectedPeer;
+  connect(agent: IntroducedAgent): ConnectedPeer | Promise<ConnectedPeer>;
 }
 
 /** How this client introduces itself. */

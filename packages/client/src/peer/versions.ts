@@ -2,6 +2,7 @@ import type { DialectSetting } from '@parley/dialects';
 import { UsageError } from '../errors.ts';
 import type { Versions } from './protocol-version.ts';
 import { V1 } from './v1/v1-peer.ts';
+import { V2 } from './v2/offer.ts';
 
 /**
  * Which version of ACP is spoken. `1` and `2`: that one, or none. `auto`: 2 where the agent speaks it, else 1; an agent that
@@ -20,14 +21,14 @@ export interface VersionWishes {
   readonly carriesUpdates?: boolean | undefined;
 }
 
-/** The versions of ACP that this client offers. What is not of version 1 is loaded only where it may be offered. */
+/** The versions of ACP that this client offers. What speaks version 2 is loaded when an agent takes it. */
 export function versionsFor({
   workspace,
   terminals,
   protocol = workspace || terminals ? 1 : 'auto',
   dialect = 'canonical',
   carriesUpdates = true,
-}: VersionWishes): Versions | Promise<Versions> {
+}: VersionWishes): Versions {
   // Who listens for a dialect hears by the agent's first answer that it speaks version 2, which has none.
   const isCanonical = ['canonical', 'auto'].includes(typeof dialect === 'string' ? dialect : dialect.dialect);
   if (protocol === 1 || (protocol === 'auto' && !(isCanonical && carriesUpdates))) return [V1];
@@ -38,5 +39,5 @@ export function versionsFor({
     );
   if (!isCanonical)
     throw new UsageError('invalid_settings', 'Dialects are of ACP version 1; connect with protocol 1 or auto.');
-  return import('./v2/v2-peer.ts').then(({ V2 }): Versions => (protocol === 2 ? [V2] : [V2, V1]));
+  return protocol === 2 ? [V2] : [V2, V1];
 }

@@ -27,7 +27,7 @@ export interface LinkContext {
   readonly duties: ClientDuties;
   readonly introduction: Introduction;
   /** The versions of the protocol that may be spoken, the preferred one first. */
-  readonly versions: () => Versions | Promise<Versions>;
+  readonly versions: () => Versions;
   /** Whether reading is held up by our side. */
   readonly isPaused: () => boolean;
   readonly dialect?: DialectSetting | undefined;
@@ -51,7 +51,7 @@ export class Link {
 
   /** Starts or dials the agent and introduces ourselves. Leaves nothing behind when it fails. */
   static async open(context: LinkContext): Promise<Link> {
-    const versions = await context.versions();
+    const versions = context.versions();
     return await negotiate({ ...context, versions }, (offered) => Link.#open(context, offered));
   }
 

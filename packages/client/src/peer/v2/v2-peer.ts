@@ -1,17 +1,9 @@
 import { type Connection, RpcError } from '@parley/jsonrpc';
-import {
-  type AgentCapabilities,
-  type ClientCapabilities,
-  kindOfError,
-  parse,
-  type ResultOf,
-  type SessionConfigOption,
-} from '@parley/protocol';
+import { type AgentCapabilities, kindOfError, parse, type ResultOf, type SessionConfigOption } from '@parley/protocol';
 import type { AgentRequests as UnstableRequests } from '@parley/protocol/unstable';
 import {
   type AgentRequests,
   type AvailableCommand,
-  type ClientCapabilities as V2Capabilities,
   type SessionConfigOption as V2Option,
   v2,
   validators,
@@ -38,31 +30,17 @@ import type {
   UnstableMethod,
 } from '../agent-peer.ts';
 import type { ClientDuties } from '../client-duties.ts';
-import type { OnInvalid, ProtocolVersion } from '../protocol-version.ts';
+import type { ConnectedPeer, IntroducedAgent, OnInvalid } from '../protocol-version.ts';
 import { metaAfter, requireSendable, requireShortId, withMeta, withUnstable } from '../requests.ts';
 import { serveAgent } from './serve-agent.ts';
 import { V2Sessions } from './sessions.ts';
 
 /** ACP v2, a draft: maps each call to its method, and each of the agent's requests to our duties. */
-export const V2: ProtocolVersion = {
-  version: v2.version,
-  hasStrictIds: true,
-  introduce({ clientInfo, capabilities }) {
-    const params = { info: clientInfo, capabilities: capabilitiesToV2(capabilities) };
-    requireValid('initialize', { protocolVersion: v2.version, ...params });
-    return params;
-  },
-  connect({ connection, duties, answer, onInvalid }) {
-    const facts = readFacts(answer);
-    const sessions = new V2Sessions(duties);
-    serveAgent({ connection, duties, sessions, onInvalid });
-    return { peer: new V2Peer({ connection, duties, sessions, onInvalid }), facts };
-  },
-};
-
-/** Version 2 asks nothing of a client but questions and logins. */
-function capabilitiesToV2({ auth, elicitation }: ClientCapabilities): V2Capabilities {
-  return { ...(auth?.terminal && { auth: { terminal: {} } }), ...(elicitation && { elicitation }) };
+export function connectV2({ connection, duties, answer, onInvalid }: IntroducedAgent): ConnectedPeer {
+  const facts = readFacts(answer);
+  const sessions = new V2Sessions(duties);
+  serveAgent({ connection, duties, sessions, onInvalid });
+  return { peer: new V2Peer({ connection, duties, sessions, onInvalid }), facts };
 }
 
 function readFacts(answer: unknown): AgentFacts {
