@@ -28,7 +28,7 @@ const blocks = fc.array(block, { maxLength: 3 });
 const text = fc
   .array(fc.constantFrom('one\n', 'two\n', '\n', 'three'), { maxLength: 8 })
   .map((lines) => lines.join(''));
-const path = fc.constantFrom('/work/a.ts', '/work/b c.ts');
+const path = fc.constantFrom('/project/a.ts', '/project/b c.ts');
 const operation = fc.constantFrom('add', 'delete', 'modify');
 
 const change = fc.oneof(
