@@ -1,8 +1,9 @@
+import { agent } from '@parley/agent';
 import { isRunning } from '@parley/testing/processes';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
-import { host, rawClient, scriptedAgents, until } from './support/hosting.ts';
+import { host, inProcess, rawClient, scriptedAgents, until } from './support/hosting.ts';
 
 const scripted = scriptedAgents();
 
@@ -45,20 +46,54 @@ describe('the process of a hosted agent', () => {
     expect(pidIn(client.said())).not.toBe(first);
   });
 
-  it('is one for all sessions, or one for each', async () => {
-    for (const [processes, count] of [
-      ['shared', 1],
-      ['perSession', 2],
+  it('is one for everybody, one for each principal, or one for each session', async () => {
+    for (const [processes, owners] of [
+      ['shared', [undefined]],
+      [undefined, ['ada', 'bob']],
+      ['perPrincipal', ['ada', 'bob']],
+      ['perSession', ['ada', 'ada', 'bob', 'bob']],
     ] as const) {
-      const client = await rawClient(host(scripted({ on: TELL_PID }), { processes }));
+      const hosted = host(scripted({ on: TELL_PID }), processes && { processes });
       const pids = new Set<number>();
-      for (let each = 0; each < 2; each += 1) {
-        client.updates.length = 0;
-        await client.prompt(await client.open(), 'go');
-        pids.add(pidIn(client.said()));
+      for (const principal of ['ada', 'bob']) {
+        const client = await rawClient(hosted, undefined, undefined, { principal });
+        for (let each = 0; each < 2; each += 1) {
+          client.updates.length = 0;
+          await client.prompt(await client.open(), 'go');
+          pids.add(pidIn(client.said()));
+        }
       }
-      expect(pids.size).toBe(count);
+      expect(pids.size).toBe(owners.length);
+      expect(hosted.processes.map(({ principal }) => principal).sort()).toEqual(owners);
     }
+  }, 60_000);
+
+  it('is logged in for its principal alone, and what it tells of no session is told to clients of that one', async () => {
+    const source = inProcess(() => {
+      let isLoggedIn = false;
+      return agent({ name: 'locked', version: '1' })
+        .requireAuth(() => isLoggedIn)
+        .auth({ id: 'key', name: 'Key' }, ({ client }) => {
+          isLoggedIn = true;
+          void client.notify('_logged_in', {});
+        })
+        .onPrompt(async () => {});
+    });
+    const hosted = host(source);
+    const [ada, bob] = [
+      await rawClient(hosted, undefined, undefined, { principal: 'ada' }),
+      await rawClient(hosted, undefined, undefined, { principal: 'bob' }),
+    ];
+    const heard: string[] = [];
+    ada.connection.onNotification('_logged_in', () => heard.push('ada'));
+    bob.connection.onNotification('_logged_in', () => heard.push('bob'));
+    await ada.request('authenticate', { methodId: 'key' });
+    await ada.open();
+    await expect(bob.open()).rejects.toMatchObject({ code: -32000 });
+    await bob.request('authenticate', { methodId: 'key' });
+    await bob.open();
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['ada', 'bob']);
   });
 
   it('is stopped when it has nothing to do, with everything it has started, and comes back when it is needed', async () => {

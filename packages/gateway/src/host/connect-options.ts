@@ -2,23 +2,21 @@ import type { Client } from '@parley/agent';
 import type { ClientDiagnostic, ConnectOptions } from '@parley/client';
 import { errorOfKind } from '@parley/protocol';
 import type { ClientOffers, FormQuestion, FormReply, PageQuestion, PermissionQuestion } from '@parley/session';
+import { type Caller, latestClientOf } from './caller.ts';
 import { createClientServices } from './client-services.ts';
 import type { ForeignSessions } from './foreign/agent-process.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostedSession } from './hosted-session.ts';
-import { type RelayParts, relayToClient, tellClient } from './relayed-methods.ts';
+import { relayToClient, tellClient } from './relayed-methods.ts';
 
 export interface HostConnectParts {
   readonly options: HostOptions;
-  readonly relay: RelayParts;
   /** The sessions of the process that is started, by their names there. */
   readonly sessions: ForeignSessions<HostedSession>;
   /** What the client offers for which it is started. */
   readonly offers: ClientOffers;
-  /** The login that was used last, for a process that is started later. */
-  readonly loginMethod: () => string | undefined;
-  /** The client that logs in just now. */
-  readonly loginClient: () => Client | undefined;
+  /** Whoever the process is for. */
+  readonly caller: Caller;
   readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
 }
 
@@ -31,7 +29,8 @@ const REQUEST_TIMEOUT_MS = 30 * 60_000;
 
 /** How a host speaks to its agent: everything that it asks is passed on to the clients of its sessions. */
 export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
-  const { options, relay, sessions, offers, onDiagnostic } = parts;
+  const { options, sessions, offers, caller, onDiagnostic } = parts;
+  const clients = { sessions, latestClient: () => latestClientOf(caller) };
   const hosted = (sessionId: string | undefined): HostedSession | undefined =>
     sessions.get(sessionId ?? '')?.follower.sink;
   const pages = new Map<string, HostedSession>();
@@ -39,7 +38,7 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
     const { questionId: _, sessionId, ...asked } = question;
     const session = hosted(sessionId);
     if (question.type === 'page' && session) pages.set(question.elicitationId, session);
-    if (!session) return askLoginClient(parts.loginClient(), question, signal);
+    if (!session) return askLoginClient(caller.loginClient, question, signal);
     const answer = await session.ask(asked, signal);
     if (answer.type !== 'form') return { action: 'cancel' };
     return answer.action === 'accept' ? { action: 'accept', content: answer.content } : { action: answer.action };
@@ -70,10 +69,10 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
         pages.delete(elicitationId);
       },
     },
-    auth: { method: () => parts.loginMethod() },
+    auth: { method: () => caller.loginMethod },
     extensions: {
-      anyRequest: (method, params, signal) => relayToClient(relay, sessions, { method, params, signal }),
-      anyNotification: (method, params) => tellClient(relay, sessions, { method, params }),
+      anyRequest: (method, params, signal) => relayToClient(clients, { method, params, signal }),
+      anyNotification: (method, params) => tellClient(clients, { method, params }),
     },
     onDiagnostic,
   };

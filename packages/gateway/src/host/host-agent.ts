@@ -1,13 +1,15 @@
-import type { Agent, AuthContext, Client, ServeOptions } from '@parley/agent';
+import type { Agent, AuthContext, ServeOptions } from '@parley/agent';
+import { DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource, ClientDiagnostic } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import { type ClientOffers, clientOffersFromV1 } from '@parley/session';
 import { type ClientListener, serveAll } from '../serve-all.ts';
+import type { Caller } from './caller.ts';
 import { hostConnectOptions } from './connect-options.ts';
 import { defineAgent, type HostHandlers } from './define-agent.ts';
 import { readFirstMessage } from './first-message.ts';
 import { AgentProcess, type ForeignSessions } from './foreign/agent-process.ts';
-import { AgentProcesses } from './foreign/agent-processes.ts';
+import { AgentProcesses, type ProcessSharing } from './foreign/agent-processes.ts';
 import { foreignMeta } from './foreign/foreign-meta.ts';
 import { readHosted } from './foreign/open-foreign.ts';
 import {
@@ -22,10 +24,21 @@ import { toClient } from './refusals.ts';
 import { refuseClient } from './refuse-client.ts';
 import { type RelayParts, relayToAgent, tellAgent } from './relayed-methods.ts';
 
+/** A process of a hosted agent that runs. */
+export interface HostedProcess {
+  /** Whose it is; undefined where all share it. */
+  readonly principal: string | undefined;
+  readonly startedAtMs: number;
+  /** How many sessions are open in it. */
+  readonly sessions: number;
+}
+
 /** An agent that serves clients, whoever has written it. */
 export interface HostedAgent extends AsyncDisposable {
   /** Serves one client, or every client that a listener accepts. Turns go on without their clients unless the options say otherwise. */
   serve(wire: Transport | ClientListener, options?: ServeOptions): Promise<CloseReason>;
+  /** The processes that run. */
+  readonly processes: readonly HostedProcess[];
   /** Stops the agent, with everything it has started. Its sessions stay in the store. */
   close(): Promise<void>;
 }
@@ -43,30 +56,28 @@ class AgentHost implements HostedAgent {
   readonly #options: HostOptions;
   readonly #processes: AgentProcesses<HostedSession>;
   readonly #relay: RelayParts;
-  /** The sessions that are open, by their ids. */
+  /** The sessions that are open, by principal and id. */
   readonly #sessions = new Map<string, HostedSession>();
+  /** By principal; one for all where they share processes. */
+  readonly #callers = new Map<string, Caller>();
+  readonly #sharing: ProcessSharing;
   #agent: Promise<Agent> | undefined;
-  /** The session that was used last, while it is open, and the client that was heard last, without one. */
-  #latest: HostedSession | undefined;
-  #latestClient: Client | undefined;
-  #loginMethod: string | undefined;
-  #loginClient: Client | undefined;
   #canDelete = false;
 
   constructor(source: AgentSource, options: HostOptions) {
     this.#source = source;
     this.#options = options;
-    const { processes = 'shared', firstPauseMs = DEFAULT_FIRST_PAUSE_MS, maxPauseMs = DEFAULT_MAX_PAUSE_MS } = options;
+    const { firstPauseMs = DEFAULT_FIRST_PAUSE_MS, maxPauseMs = DEFAULT_MAX_PAUSE_MS } = options;
+    this.#sharing = options.processes ?? 'perPrincipal';
     this.#processes = new AgentProcesses({
-      processes,
+      processes: this.#sharing,
       firstPauseMs,
       maxPauseMs,
-      start: (offers) => this.#start(offers),
+      start: (offers, principal) => this.#start(offers, principal),
     });
     this.#relay = {
       processes: this.#processes,
-      hosted: (sessionId) => this.#sessions.get(sessionId),
-      latestClient: () => this.#latest?.session.client ?? this.#latestClient,
+      hosted: (principal, sessionId) => this.#sessions.get(keyOf(principal, sessionId)),
     };
   }
 
@@ -76,7 +87,7 @@ class AgentHost implements HostedAgent {
     if (ended) return ended;
     let agent: Agent;
     try {
-      this.#agent ??= this.#define(readOffers(first));
+      this.#agent ??= this.#define(readOffers(first), options.principal ?? DEFAULT_PRINCIPAL);
       agent = await this.#agent;
     } catch (error) {
       // The next client has it started again.
@@ -94,27 +105,35 @@ class AgentHost implements HostedAgent {
     return this.close();
   }
 
-  async #define(offers: ClientOffers): Promise<Agent> {
-    const { connection } = await this.#processes.any(offers);
+  get processes(): readonly HostedProcess[] {
+    return this.#processes.running.map(({ principal, startedAtMs, sessions }) => ({
+      principal,
+      startedAtMs,
+      sessions: sessions.size,
+    }));
+  }
+
+  /** What the agent says of itself is the same for all, whoever came first. */
+  async #define(offers: ClientOffers, principal: string): Promise<Agent> {
+    const { connection } = await this.#processes.any({ principal, offers });
     this.#canDelete = connection.offers.deleteSession;
     return defineAgent(connection, this.#options, this.#handlers());
   }
 
-  #start(offers: ClientOffers): Promise<AgentProcess<HostedSession>> {
+  #start(offers: ClientOffers, principal: string | undefined): Promise<AgentProcess<HostedSession>> {
     const sessions: ForeignSessions<HostedSession> = new Map();
     const connect = hostConnectOptions({
       options: this.#options,
-      relay: this.#relay,
       sessions,
       offers,
-      loginMethod: () => this.#loginMethod,
-      loginClient: () => this.#loginClient,
+      caller: this.#callerOf(principal),
       onDiagnostic: (diagnostic) => this.#options.onDiagnostic?.(diagnostic),
     });
     return AgentProcess.start({
       source: this.#source,
       connect,
       sessions,
+      principal,
       idleMs: this.#options.idleMs ?? DEFAULT_IDLE_MS,
     });
   }
@@ -123,29 +142,31 @@ class AgentHost implements HostedAgent {
     return {
       onSession: async ({ session, reason, meta, client }) => {
         const hosted = this.#createSession(session);
-        this.#sessions.set(session.id, hosted);
-        this.#latestClient = client;
+        const key = keyOf(session.principal, session.id);
+        const caller = this.#callerOf(session.principal);
+        this.#sessions.set(key, hosted);
+        caller.latestClient = client;
         try {
           // A stored session is opened at the agent when something is asked of it; what was said is in the log.
-          if (reason === 'new' || reason === 'fork') await hosted.open({ reason, meta });
+          if (reason === 'new' || reason === 'fork') await hosted.open({ reason, meta, offers: client.offers });
         } catch (error) {
-          this.#sessions.delete(session.id);
+          this.#sessions.delete(key);
           throw toClient(error);
         }
-        this.#latest = hosted;
+        caller.latest = hosted;
         return async (end) => {
-          if (this.#sessions.get(session.id) === hosted) this.#sessions.delete(session.id);
-          if (this.#latest === hosted) this.#latest = undefined;
+          if (this.#sessions.get(key) === hosted) this.#sessions.delete(key);
+          if (caller.latest === hosted) caller.latest = undefined;
           await hosted.end(end);
         };
       },
       onPrompt: async (turn) => {
-        const hosted = this.#require(turn.session.id);
-        this.#latest = hosted;
+        const hosted = this.#require(turn.session);
+        this.#callerOf(hosted.session.principal).latest = hosted;
         return hosted.prompt(turn);
       },
-      onSetting: ({ session, id, value }) => this.#require(session.id).setSetting(id, value),
-      onDelete: ({ state }) => this.#deleteForeign(readHosted(state)),
+      onSetting: ({ session, id, value }) => this.#require(session).setSetting(id, value),
+      onDelete: ({ state, principal }) => this.#deleteForeign(principal, readHosted(state)),
       onAnyRequest: (context) => relayToAgent(this.#relay, context),
       onAnyNotification: (context) => {
         tellAgent(this.#relay, context).catch((error: unknown) =>
@@ -153,20 +174,20 @@ class AgentHost implements HostedAgent {
         );
       },
       onLogin: (methodId) => (context) => this.#login(methodId, context),
-      onLogout: async ({ meta, client }) => {
-        this.#loginMethod = undefined;
-        await this.#call(client, (process) => process.connection.logout(metaOptions(meta)));
+      onLogout: async ({ meta, client, principal }) => {
+        this.#callerOf(principal).loginMethod = undefined;
+        await this.#call({ client, principal }, (process) => process.connection.logout(metaOptions(meta)));
       },
     };
   }
 
   #createSession(session: HostedSession['session']): HostedSession {
-    const { processes, rememberBy = 'transcript', unstable = true } = this.#options;
+    const { rememberBy = 'transcript', unstable = true } = this.#options;
     const { maxTranscriptCharacters = DEFAULT_MAX_TRANSCRIPT_CHARACTERS } = this.#options;
     return new HostedSession({
       session,
       processes: this.#processes,
-      isProcessOwn: processes === 'perSession',
+      isProcessOwn: this.#sharing === 'perSession',
       rememberBy,
       maxTranscriptCharacters,
       unstable,
@@ -174,38 +195,53 @@ class AgentHost implements HostedAgent {
     });
   }
 
-  async #login(methodId: string, { meta, client }: AuthContext): Promise<void> {
-    this.#loginClient = client;
-    this.#latestClient = client;
-    await this.#call(client, (process) => process.connection.authenticate(methodId, metaOptions(meta)));
-    this.#loginMethod = methodId;
+  async #login(methodId: string, { meta, client, principal }: AuthContext): Promise<void> {
+    const caller = this.#callerOf(principal);
+    caller.loginClient = client;
+    caller.latestClient = client;
+    await this.#call({ client, principal }, (process) => process.connection.authenticate(methodId, metaOptions(meta)));
+    caller.loginMethod = methodId;
   }
 
-  async #deleteForeign(sessionId: string | undefined): Promise<void> {
+  async #deleteForeign(principal: string, sessionId: string | undefined): Promise<void> {
     if (sessionId === undefined || !this.#canDelete) return;
-    const process = await this.#processes.any(NO_OFFERS);
+    const process = await this.#processes.any({ principal, offers: NO_OFFERS });
     await process.use(() => process.connection.deleteSession(sessionId));
   }
 
-  async #call(client: Client, work: (process: AgentProcess<HostedSession>) => Promise<void>): Promise<void> {
+  async #call(
+    { client, principal }: Pick<AuthContext, 'client' | 'principal'>,
+    work: (process: AgentProcess<HostedSession>) => Promise<void>,
+  ): Promise<void> {
     try {
-      const process = await this.#processes.any(client.offers);
+      const process = await this.#processes.any({ principal, offers: client.offers });
       await process.use(() => work(process));
     } catch (error) {
       throw toClient(error);
     }
   }
 
-  #require(sessionId: string): HostedSession {
-    const hosted = this.#sessions.get(sessionId);
-    if (!hosted) throw new Error(`Session ${sessionId} is not hosted here.`);
+  #require({ principal, id }: Pick<HostedSession['session'], 'principal' | 'id'>): HostedSession {
+    const hosted = this.#sessions.get(keyOf(principal, id));
+    if (!hosted) throw new Error(`Session ${id} is not hosted here.`);
     return hosted;
+  }
+
+  #callerOf(principal: string | undefined): Caller {
+    const key = this.#sharing === 'shared' ? '' : (principal ?? '');
+    const caller = this.#callers.get(key) ?? {};
+    this.#callers.set(key, caller);
+    return caller;
   }
 
   #report(message: string, error: unknown): void {
     const diagnostic: ClientDiagnostic = { kind: 'handler_failed', message, error, suppressed: 0 };
     this.#options.onDiagnostic?.(diagnostic);
   }
+}
+
+function keyOf(principal: string, sessionId: string): string {
+  return JSON.stringify([principal, sessionId]);
 }
 
 const NO_OFFERS: ClientOffers = clientOffersFromV1({}, false);

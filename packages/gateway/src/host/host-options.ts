@@ -9,12 +9,17 @@ import type {
   WorkspaceOptions,
 } from '@parley/client';
 
+import type { ProcessSharing } from './foreign/agent-processes.ts';
+
 /** How an agent is hosted that somebody else has written. */
 export interface HostOptions {
   /** Where its sessions live. Default: in memory, as long as this host. */
   readonly store?: AgentOptions['store'];
-  /** One process for all sessions, or one for each. Default: `shared`. */
-  readonly processes?: 'shared' | 'perSession';
+  /**
+   * One process for everybody, one for each principal, or one for each session. Principals who share one share its login and
+   * whatever it remembers. Default: `perPrincipal`.
+   */
+  readonly processes?: ProcessSharing;
   /** How long a process may have nothing to do before it is stopped; sessions go on when they are prompted. Default: 10 min. */
   readonly idleMs?: number;
   /** Pauses between starts of an agent that keeps crashing: they double. Default: from 250 ms to 30 s. */

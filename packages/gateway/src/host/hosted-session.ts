@@ -133,7 +133,11 @@ export class HostedSession implements EventSink {
 
   async #begin(opening: OpeningOptions): Promise<OpenForeign> {
     const { session, processes, unstable } = this.#options;
-    const process = await processes.for(session.id, session.client.offers);
+    const process = await processes.for({
+      principal: session.principal,
+      sessionId: session.id,
+      offers: opening.offers ?? session.client.offers,
+    });
     return process.use(async () => {
       this.#isQuiet = opening.reason !== 'new';
       this.#isSettingUp = true;

@@ -9,8 +9,14 @@ import { toAgent, toClient } from './refusals.ts';
 export interface RelayParts {
   readonly processes: AgentProcesses<HostedSession>;
   /** The session of ours that is hosted under this id. */
-  readonly hosted: (sessionId: string) => HostedSession | undefined;
-  /** A client for what belongs to no session: the one that was heard last. */
+  readonly hosted: (principal: string, sessionId: string) => HostedSession | undefined;
+}
+
+/** Who can be told what the agent of one process says. */
+export interface ClientsOfProcess {
+  /** The sessions of the process, by their names there. */
+  readonly sessions: ForeignSessions<HostedSession>;
+  /** A client for what belongs to no session: the one of the process's principal that was heard last. */
   readonly latestClient: () => Client | undefined;
 }
 
@@ -19,9 +25,9 @@ export interface RelayParts {
 
 /** A client asks the agent. */
 export async function relayToAgent(parts: RelayParts, context: ExtensionContext): Promise<unknown> {
-  const { method, params, signal } = context;
+  const { method, signal } = context;
   try {
-    const { process, params: named } = await forAgent(parts, params, context.client);
+    const { process, params: named } = await forAgent(parts, context);
     const result = await process.use(() => process.connection.request(method, named, { signal }));
     return renamed(result, (id) => process.sessions.get(id)?.follower.sink?.session.id);
   } catch (error) {
@@ -31,14 +37,13 @@ export async function relayToAgent(parts: RelayParts, context: ExtensionContext)
 
 /** A client tells the agent something. */
 export async function tellAgent(parts: RelayParts, context: Omit<ExtensionContext, 'signal'>): Promise<void> {
-  const { process, params } = await forAgent(parts, context.params, context.client);
+  const { process, params } = await forAgent(parts, context);
   process.connection.notify(context.method, params);
 }
 
 /** The agent asks the client: the one that prompts the session that is named, or the one that was heard last. */
 export async function relayToClient(
-  { latestClient }: RelayParts,
-  sessions: ForeignSessions<HostedSession>,
+  { sessions, latestClient }: ClientsOfProcess,
   { method, params, signal }: { readonly method: string; readonly params: unknown; readonly signal: AbortSignal },
 ): Promise<unknown> {
   const { client, params: named } = forClient(sessions, params, latestClient);
@@ -52,8 +57,7 @@ export async function relayToClient(
 
 /** The agent tells the clients something: all that have the session open know it from the one that prompts. */
 export function tellClient(
-  { latestClient }: RelayParts,
-  sessions: ForeignSessions<HostedSession>,
+  { sessions, latestClient }: ClientsOfProcess,
   { method, params }: { readonly method: string; readonly params: unknown },
 ): void {
   const { client, params: named } = forClient(sessions, params, latestClient);
@@ -62,11 +66,10 @@ export function tellClient(
 
 async function forAgent(
   { processes, hosted }: RelayParts,
-  params: unknown,
-  client: Client,
+  { params, client, principal }: Pick<ExtensionContext, 'params' | 'client' | 'principal'>,
 ): Promise<{ readonly process: Awaited<ReturnType<AgentProcesses<HostedSession>['any']>>; readonly params: unknown }> {
-  const session = hosted(sessionIdIn(params) ?? '');
-  if (!session) return { process: await processes.any(client.offers), params };
+  const session = hosted(principal, sessionIdIn(params) ?? '');
+  if (!session) return { process: await processes.any({ principal, offers: client.offers }), params };
   const { process, foreign } = await session.open();
   return { process, params: { ...(params as object), sessionId: foreign.session.id } };
 }

@@ -1,5 +1,5 @@
-import type { ServeOptions } from '@parley/agent';
-import { type ConnectOptions, connect } from '@parley/client';
+import type { Agent, ServeOptions } from '@parley/agent';
+import { type AgentSource, type ConnectOptions, connect } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
 import { type Connection, createConnection, type Transport } from '@parley/jsonrpc';
 import type { ClientCapabilities } from '@parley/protocol';
@@ -19,6 +19,18 @@ export function scriptedAgents(): (script: AgentScript) => ReturnType<typeof spa
     if (!scripted) throw new Error('The scripted agent is not built yet.');
     const { command, args } = scripted.command(script);
     return spawnAgent(command, args);
+  };
+}
+
+/** An agent of ours as one that somebody else has written: made anew each time it is started. */
+export function inProcess(create: () => Agent): AgentSource {
+  return {
+    name: 'in process',
+    async open() {
+      const [near, far] = createMemoryPair();
+      void create().serve(far);
+      return { transport: near };
+    },
   };
 }
 
@@ -71,8 +83,9 @@ export async function rawClient(
   hosted: Pick<HostedAgent, 'serve'>,
   capabilities: ClientCapabilities = ALL_CAPABILITIES,
   meta?: object,
+  serve?: ServeOptions,
 ): Promise<RawClient & { readonly initialized: Record<string, unknown> }> {
-  const connection = createConnection(dial(hosted));
+  const connection = createConnection(dial(hosted, serve));
   const updates: Record<string, unknown>[] = [];
   const requests: RawClient['requests'] = [];
   connection.tap((direction, message) => {

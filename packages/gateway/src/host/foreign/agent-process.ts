@@ -28,12 +28,16 @@ export interface AgentProcessOptions<Sink extends EventSink> {
   readonly connect: ConnectOptions;
   readonly sessions: ForeignSessions<Sink>;
   readonly idleMs: number;
+  /** Whose it is; undefined where all share it. */
+  readonly principal: string | undefined;
 }
 
 /** One agent that runs, with the sessions that are open in it. It is stopped when nothing was asked of it for a while. */
 export class AgentProcess<Sink extends EventSink> {
   readonly connection: AgentConnection;
   readonly sessions: ForeignSessions<Sink>;
+  /** Whose it is; undefined where all share it. */
+  readonly principal: string | undefined;
   readonly startedAtMs: number = Date.now();
   /** Resolves when nothing more can be asked of it; it may still be about to end. */
   readonly ended: Promise<void>;
@@ -44,9 +48,10 @@ export class AgentProcess<Sink extends EventSink> {
   #pauses = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(connection: AgentConnection, sessions: ForeignSessions<Sink>, idleMs: number) {
+  private constructor(connection: AgentConnection, { sessions, idleMs, principal }: AgentProcessOptions<Sink>) {
     this.connection = connection;
     this.sessions = sessions;
+    this.principal = principal;
     this.#idleMs = idleMs;
     this.ended = new Promise((resolve) => {
       this.#onEnd = resolve;
@@ -57,7 +62,7 @@ export class AgentProcess<Sink extends EventSink> {
 
   static async start<Sink extends EventSink>(options: AgentProcessOptions<Sink>): Promise<AgentProcess<Sink>> {
     const connection = await connect(options.source, options.connect);
-    return new AgentProcess(connection, options.sessions, options.idleMs);
+    return new AgentProcess(connection, options);
   }
 
   get isOver(): boolean {

@@ -2,6 +2,7 @@ import type { Meta, Session } from '@parley/agent';
 import type { ClientSession, SessionOptions } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
 import { kindOfError } from '@parley/protocol';
+import type { ClientOffers } from '@parley/session';
 import type { AgentProcess, EventSink, ForeignSession } from './agent-process.ts';
 import { foreignMeta } from './foreign-meta.ts';
 
@@ -10,6 +11,8 @@ export interface OpeningOptions {
   readonly reason: 'new' | 'load' | 'resume' | 'fork';
   /** `_meta` of the request that opened it. */
   readonly meta?: Meta | undefined;
+  /** What the client offers that opened it. Default: what the client of the session does; one that opens it is not that yet. */
+  readonly offers?: ClientOffers;
 }
 
 export interface OpenForeignParts<Sink extends EventSink> {
