@@ -1,5 +1,5 @@
+import { didYouMean } from '@parley/host/json-files';
 import { Command, Help } from 'commander';
-import { didYouMean } from './closest.ts';
 import type { CommandEntry, LoadCommand } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';

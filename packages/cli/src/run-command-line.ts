@@ -1,6 +1,6 @@
+import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
 import { type Command, CommanderError } from 'commander';
-import { didYouMean } from './closest.ts';
 import { Exit, type LoadCommand } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { formatAddress, parseAddress } from '@parley/client';
+import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
-import { didYouMean } from '../closest.ts';
 import type { AgentConfig, Config } from '../config/config.ts';
 import { changeConfigFile } from '../config/config-file.ts';
 import type { CliContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { isNetworkAddress } from '@parley/client';
+import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
-import { didYouMean } from '../closest.ts';
 import { COMMANDS } from '../commands/list.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';

@@ -8,10 +8,10 @@ import {
   readAgentAddress,
 } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
+import { didYouMean } from '@parley/host/json-files';
 import { findHome } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
-import { didYouMean } from '../closest.ts';
 import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';

@@ -1,20 +1,5 @@
+import type { Field, Shape } from '@parley/host/json-files';
 import { permissionModeIds } from '@parley/policy/modes';
-
-/** What a setting holds, enough to check it and to describe it as JSON schema. */
-export type Shape =
-  | { readonly type: 'string' | 'boolean' | 'number' }
-  | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
-  | { readonly type: 'list'; readonly items: Shape }
-  /** Any names; the values all have one shape. */
-  | { readonly type: 'map'; readonly values: Shape }
-  | { readonly type: 'object'; readonly fields: Readonly<Record<string, Field>> }
-  | { readonly type: 'either'; readonly shapes: readonly Shape[] }
-  | { readonly type: 'any' };
-
-export interface Field {
-  readonly shape: Shape;
-  readonly says: string;
-}
 
 /** One setting at the top of a settings file. */
 export interface ConfigKey extends Field {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { didYouMean } from '@parley/host/json-files';
 import { shellLine } from '@parley/host/terminal';
-import { didYouMean } from '../closest.ts';
 import { CliError } from '../errors.ts';
 import type { SavedSession } from './saved-session.ts';
 

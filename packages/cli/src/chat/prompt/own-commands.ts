@@ -1,5 +1,5 @@
+import { closest } from '@parley/host/json-files';
 import type { AvailableCommand } from '@parley/protocol';
-import { closest } from '../../closest.ts';
 
 /** The commands of the chat itself. A command of the agent with the same name goes before ours. */
 export const OWN_COMMANDS: readonly AvailableCommand[] = [

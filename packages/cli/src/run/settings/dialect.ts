@@ -1,5 +1,5 @@
 import type { DialectChoice, DialectName, DialectSetting } from '@parley/dialects';
-import { didYouMean } from '../../closest.ts';
+import { didYouMean } from '@parley/host/json-files';
 import { usageError } from '../../errors.ts';
 
 export type ChosenDialect = DialectName | 'auto';

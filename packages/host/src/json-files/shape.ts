@@ -1,0 +1,25 @@
+/** What a value in a JSON file may be: enough to check it, and to describe it to editors as JSON schema. */
+export type Shape =
+  | { readonly type: 'string' | 'boolean' | 'number' }
+  | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
+  | { readonly type: 'list'; readonly items: Shape; readonly minItems?: number }
+  /** Any names; the values all have one shape. */
+  | { readonly type: 'map'; readonly values: Shape }
+  | { readonly type: 'object'; readonly fields: Fields; readonly hasOthers?: boolean }
+  | { readonly type: 'either'; readonly shapes: readonly Shape[] }
+  /** A text in a notation of its own. */
+  | { readonly type: 'notation'; readonly check: NotationCheck }
+  | { readonly type: 'null' }
+  | { readonly type: 'any' };
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export interface Field {
+  readonly shape: Shape;
+  readonly says: string;
+  /** Default: false. */
+  readonly isRequired?: boolean;
+}
+
+/** What is wrong with a text in its notation, in words that follow its path; undefined when nothing is. */
+export type NotationCheck = (text: string) => string | undefined;
