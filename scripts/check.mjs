@@ -6,6 +6,7 @@ const STEPS = [
   ['build', 'node', ['scripts/build.mjs']],
   ['types of tests, examples and scripts', 'tsc', ['-p', 'tsconfig.tests.json']],
   ['generated files are current', 'tsx', ['scripts/generate-protocol.ts', '--check']],
+  ['published schemas are current', 'tsx', ['--conditions=source', 'scripts/generate-schemas.ts', '--check']],
 ];
 const TESTS = ['tests', 'vitest', ['run']];
 

@@ -19,9 +19,9 @@ const project = join(folder, 'project');
 /** What a build needs. */
 const SOURCES = ['packages', 'scripts', 'tooling', 'package.json'];
 
-/** Sources, built code, declarations, maps of both, commands, and what npm always takes. */
+/** Sources, built code, declarations, maps of both, commands, descriptions and schemas, and what npm always takes. */
 const PUBLISHED =
-  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?)$/;
+  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(descriptions|schema)\/[\w.-]+\.json)$/;
 
 /** Tests and what they need, benchmarks, and what a build leaves for the next one (`.tsbuildinfo`). */
 const NOT_PUBLISHED = /\.(test|test-d|bench)\.|(^|\/)(test|tests|fixtures|test-support|bench|corpus)\/|(^|\/)\./;

@@ -1,1 +1,23 @@
-export {};
+export type {
+  Condition,
+  Description,
+  DiffDescription,
+  EmittedAs,
+  EventMapping,
+  ExtractDescription,
+  HistoryTemplate,
+  ImagesDescription,
+  LoginDescription,
+  ModeDescription,
+  ModelsDescription,
+  PassthroughTypeMap,
+  PermissionAnswers,
+  PromptDescription,
+  ResultDescription,
+  ResumeDescription,
+  SessionMode,
+  ToolDescription,
+} from './description/description.ts';
+export { descriptionSchema } from './description/description-schema.ts';
+export { parseDescription, readDescription } from './description/read-description.ts';
+export { type AdapterErrorCode, DescriptionError } from './errors.ts';
