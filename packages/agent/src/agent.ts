@@ -23,7 +23,7 @@ import { reportToConsole, safely } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import { DEFAULT_AGENT_LIMITS } from './limits.ts';
 import { requireContentType, requireExtension } from './own-names.ts';
-import type { AgentAtWork } from './serve/agent-at-work.ts';
+import { type AgentAtWork, closeAgent } from './serve/agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve/serve.ts';
 import { type ConnectionListener, serveListener } from './serve/serve-listener.ts';
 import type { ModeDefinition, OptionDefinition } from './session/settings.ts';
@@ -73,6 +73,8 @@ export interface Agent {
    * closed, and everything that was open is closed.
    */
   serve(wire: Transport | ConnectionListener, options?: ServeOptions): Promise<CloseReason>;
+  /** Ends every connection and listener that it serves, cancels the turns that run, and closes the sessions. The store is whose it was. */
+  close(): Promise<void>;
 }
 
 export function agent(options: AgentOptions): Agent {
@@ -225,9 +227,14 @@ class AgentBuilder implements Agent {
   }
 
   async serve(wire: Transport | ConnectionListener, options: ServeOptions = {}): Promise<CloseReason> {
-    this.#atWork ??= { definition: this.#define() };
+    this.#atWork ??= { definition: this.#define(), serving: new Map(), listeners: new Set(), isClosed: false };
+    if (this.#atWork.isClosed) throw new AgentDefinitionError('This agent is closed.', 'agent_closed');
     if (!('connections' in wire)) return serveTransport(this.#atWork, wire, options);
     return serveListener(this.#atWork, wire, options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#atWork) await closeAgent(this.#atWork);
   }
 
   #register(change: () => void): Agent {

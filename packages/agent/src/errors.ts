@@ -2,6 +2,7 @@ import { ParleyError, type RpcError } from '@parley/jsonrpc';
 
 /** Every code an error of this package can have. */
 export type AgentErrorCode =
+  | 'agent_closed'
   | 'agent_in_use'
   | 'backlog_full'
   | 'capability_missing'

@@ -56,4 +56,24 @@ describe('what a client may not ask for', () => {
     }
     expect(await client.request('session/list', { cwd: '/gone' })).toEqual({ sessions: [] });
   });
+
+  it.each([1, 2])(
+    'is the end of a turn that is named by no text; in version %s it is ignored, and told to the author in a line',
+    async (version) => {
+      const { built, diagnostics } = testAgent();
+      await using client = connectRawClient(built.onPrompt(async () => {}));
+      await client.request('initialize', {
+        protocolVersion: version,
+        ...(version === 1 ? { clientCapabilities: {} } : { capabilities: {}, info: { name: 'test', version: '1' } }),
+      });
+      const { sessionId } = await client.newSession();
+      client.notify('session/cancel', { sessionId: 7 });
+      await client.request('session/list', {});
+      expect(diagnostics).toMatchObject([
+        { kind: 'invalid_message', method: 'session/cancel', message: expect.stringContaining('sessionId') },
+      ]);
+      expect(diagnostics[0]).not.toHaveProperty('error');
+      expect(sessionId).toBeTypeOf('string');
+    },
+  );
 });

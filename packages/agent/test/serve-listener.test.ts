@@ -1,6 +1,7 @@
 import { listen } from '@parley/transports/listen';
 import { webSocketAgent } from '@parley/transports/websocket';
 import { describe, expect, it } from 'vitest';
+import { TurnError } from '../src/index.ts';
 import { CWD, createRawClient, errorOf, type RawClient, testAgent, until } from './raw-client.ts';
 
 const authorize = ({ token }: { readonly token: string | undefined }) => (token ? { principal: token } : undefined);
@@ -54,6 +55,78 @@ describe('an agent that serves a listener', () => {
     await Promise.all(prompts);
     await Promise.all([keeping.close(), cancelling.close()]);
     await Promise.all(served);
+  });
+
+  it('ends the turns that nobody can come back to when the last listener is closed', async () => {
+    const ended: string[] = [];
+    const { built } = testAgent();
+    built.onPrompt(async (turn) => {
+      turn.say('begun');
+      await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
+      ended.push(turn.text);
+    });
+    const [first, last] = [await listen({ authorize }), await listen({ authorize })];
+    const served = [built.serve(first), built.serve(last)];
+    const client = await dial(first.url, 'ann');
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    const lost = errorOf(client.prompt(sessionId, 'kept'));
+    await until(() => client.said() === 'begun');
+    await client[Symbol.asyncDispose]();
+    await lost;
+    await first.close();
+    await served[0];
+    expect(ended).toEqual([]);
+    await last.close();
+    await served[1];
+    expect(ended).toEqual(['kept']);
+  });
+
+  it('is closed with its listeners, its connections and the turns that run', async () => {
+    const ended: string[] = [];
+    const { built, diagnostics } = testAgent();
+    built.onPrompt(async (turn) => {
+      turn.say('begun');
+      await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
+      ended.push(turn.text);
+    });
+    const listener = await listen({ authorize });
+    const served = built.serve(listener);
+    const client = await dial(listener.url, 'ann');
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    const lost = errorOf(client.prompt(sessionId, 'running'));
+    await until(() => client.said() === 'begun');
+    await built.close();
+    expect(ended).toEqual(['running']);
+    expect(await served).toEqual({ kind: 'closed' });
+    await lost;
+    expect(diagnostics).toEqual([]);
+    await expect(built.serve(await listen({ authorize }))).rejects.toMatchObject({ code: 'agent_closed' });
+  });
+
+  it('says nothing of a client that leaves while it waits for an answer', async () => {
+    const { built, diagnostics } = testAgent();
+    let isOver = false;
+    built.onPrompt(async (turn) => {
+      turn.say('begun');
+      await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
+      isOver = true;
+      throw new TurnError('gone');
+    });
+    const listener = await listen({ authorize });
+    const served = built.serve(listener, { whenClientLeaves: 'cancel' });
+    const client = await dial(listener.url, 'ann');
+    await client.initialize();
+    const { sessionId } = await client.newSession();
+    const lost = errorOf(client.prompt(sessionId, 'go'));
+    await until(() => client.said() === 'begun');
+    await client[Symbol.asyncDispose]();
+    await lost;
+    await until(() => isOver);
+    await listener.close();
+    await served;
+    expect(diagnostics.filter(({ kind }) => kind === 'send_failed')).toEqual([]);
   });
 
   it('closes the listener when its signal aborts', async () => {

@@ -51,7 +51,7 @@ export interface Gateway extends AsyncDisposable {
    * `listen` of `@parley/transports/listen` for who is let in.
    */
   listen(options: GatewayListenOptions): Promise<GatewayListener>;
-  /** Stops the agents that are hosted. Sessions stay in the store, which is whose it was. */
+  /** Ends the connections, cancels the turns that run, and stops the agents. Sessions stay in the store, which is whose it was. */
   close(): Promise<void>;
 }
 

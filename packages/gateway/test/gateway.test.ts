@@ -3,7 +3,7 @@ import { memoryStore } from '@parley/store/memory';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { gateway } from '../src/index.ts';
-import { rawClient, scriptedAgents } from './support/hosting.ts';
+import { rawClient, scriptedAgents, until } from './support/hosting.ts';
 
 const scripted = scriptedAgents();
 
@@ -33,4 +33,30 @@ describe('a gateway', () => {
     await expect(server.serve(near, { agent: 'none' })).rejects.toMatchObject({ code: 'unknown_agent' });
     expect(() => gateway({ agents: {} })).toThrow('no agent');
   });
+
+  it('cancels the turns that run when it is closed, and stops an agent that does not end them', async () => {
+    for (const endsTurns of [true, false]) {
+      const script = {
+        on: {
+          'session/prompt': [
+            { do: 'say', text: 'begun' },
+            { do: 'waitFor', method: endsTurns ? 'session/cancel' : '_never' },
+            { do: 'respond', result: { stopReason: 'cancelled' } },
+          ],
+        },
+      } as const;
+      const store = memoryStore({ isShared: true });
+      const server = gateway({ store, agents: { one: scripted(script) }, onDiagnostic: () => {} });
+      const client = await rawClient({ serve: (wire) => server.serve(wire, { principal: 'ada' }) });
+      const sessionId = await client.open();
+      const lost = client.prompt(sessionId, 'go').catch(() => {});
+      await until(() => client.said() === 'begun');
+      await client.connection.close();
+      await server.close();
+      await lost;
+      const ends: unknown[] = [];
+      for await (const { kind, body } of store.log('one/ada').read(sessionId)) if (kind === 'turn_end') ends.push(body);
+      expect(ends).toMatchObject([endsTurns ? { stopReason: 'cancelled' } : {}]);
+    }
+  }, 30_000);
 });

@@ -2,7 +2,7 @@ import { Backpressure } from './backpressure.ts';
 import type { Connection, Tap } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { createThrottledReport, type Report, type ReportFields } from './diagnostics.ts';
-import { ConnectionClosedError, PeerNotReadingError, RpcError } from './errors.ts';
+import { ConnectionClosedError, PeerNotReadingError, RpcError, TransportClosedError } from './errors.ts';
 import { IncomingRequest, type RequestContext } from './incoming-request.ts';
 import { IncomingRequests, type RequestHandler } from './incoming-requests.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './limits.ts';
@@ -229,6 +229,8 @@ class PeerConnection implements Connection {
     try {
       this.#sendAnswer({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
     } catch (error) {
+      // A peer that is gone waits for no answer.
+      if (error instanceof TransportClosedError) return;
       this.#report('send_failed', 'A result could not be sent.', { direction: 'out', method, id, params, error });
       this.#sendError(id, RpcError.internalError());
     }
@@ -242,6 +244,7 @@ class PeerConnection implements Connection {
     try {
       this.#sendAnswer({ jsonrpc: '2.0', id, error: error.toJSON() });
     } catch (cause) {
+      if (cause instanceof TransportClosedError) return;
       this.#report('send_failed', 'An error could not be sent.', { direction: 'out', id, error: cause });
     }
   }

@@ -1,4 +1,5 @@
 import type { Connection, NotificationHandler, RequestContext, RequestHandler } from '@parley/jsonrpc';
+import { ValidationError } from '@parley/protocol/initialize';
 import type {
   AgentDefinition,
   ExtensionContext,
@@ -77,6 +78,26 @@ export function serveMethods(
   for (const [method, handler] of Object.entries(handlers)) {
     service.requests.set(method, (context) => answer(service, checks, handler, context));
   }
+}
+
+/** Takes a notification of a version. One that cannot be read is the client's mistake, which nobody can be told but the author. */
+export function serveNotification<Params>(
+  { definition, notifications }: PeerService,
+  method: string,
+  { read, run }: { readonly read: (params: unknown) => Params; readonly run: (params: Params) => void },
+): void {
+  const take = (params: unknown): void => {
+    let given: Params;
+    try {
+      given = read(params);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      const message = `Ignored ${method}: ${error.message}.`;
+      return definition.report({ kind: 'invalid_message', message, direction: 'in', method });
+    }
+    run(given);
+  };
+  notifications.set(method, [take]);
 }
 
 /** Checks the params and the login, in this order, and without waiting where it can be helped. */

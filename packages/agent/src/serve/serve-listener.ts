@@ -1,5 +1,5 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
-import type { AgentAtWork } from './agent-at-work.ts';
+import { type AgentAtWork, whileServing } from './agent-at-work.ts';
 import { type ServeOptions, serveTransport } from './serve.ts';
 
 /** Where clients come in, one after the other, until it is closed. `listen` of `@parley/transports/listen` makes one. */
@@ -10,9 +10,24 @@ export interface ConnectionListener {
 
 /**
  * Serves every client that a listener accepts, until the listener is closed and each of them is gone. A network breaks, so
- * turns go on without their client unless the options say otherwise.
+ * turns go on without their client unless the options say otherwise; but with the last listener they end, since nobody can
+ * come back to them.
  */
 export async function serveListener(
+  agent: AgentAtWork,
+  listener: ConnectionListener,
+  options: ServeOptions,
+): Promise<CloseReason> {
+  agent.listeners.add(listener);
+  try {
+    return await whileServing(agent, listener, acceptAll(agent, listener, options));
+  } finally {
+    agent.listeners.delete(listener);
+    if (agent.listeners.size === 0) await agent.runtime?.registry.endUnwatched();
+  }
+}
+
+async function acceptAll(
   agent: AgentAtWork,
   listener: ConnectionListener,
   options: ServeOptions,

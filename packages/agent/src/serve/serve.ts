@@ -9,7 +9,7 @@ import {
 } from '@parley/jsonrpc';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
 import type { AgentDefinition } from '../definition.ts';
-import type { AgentAtWork } from './agent-at-work.ts';
+import { type AgentAtWork, whileServing } from './agent-at-work.ts';
 import { checked } from './checked.ts';
 import { Credentials } from './credentials.ts';
 import { LazyService } from './lazy-service.ts';
@@ -34,11 +34,11 @@ export interface ServeOptions {
 }
 
 /** Serves one client until its connection has ended and everything it had open is closed. */
-export async function serveTransport(
-  agent: AgentAtWork,
-  transport: Transport,
-  options: ServeOptions,
-): Promise<CloseReason> {
+export function serveTransport(agent: AgentAtWork, transport: Transport, options: ServeOptions): Promise<CloseReason> {
+  return whileServing(agent, transport, serveClient(agent, transport, options));
+}
+
+async function serveClient(agent: AgentAtWork, transport: Transport, options: ServeOptions): Promise<CloseReason> {
   const { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical', whenClientLeaves = 'cancel' } = options;
   const { definition } = agent;
   const credentials = new Credentials();

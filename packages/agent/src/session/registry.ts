@@ -119,6 +119,14 @@ export class SessionRegistry {
     });
   }
 
+  /** Ends what runs in sessions that nobody has open. */
+  async endUnwatched(): Promise<void> {
+    const unwatched = [...this.#open.values()].filter(({ session }) => session.viewers.size === 0);
+    const end = ({ session }: OpenSession): Promise<void> =>
+      this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+    await Promise.all(unwatched.map(end));
+  }
+
   async #openStored(log: SessionLog, sessionId: string, options: OpenOptions): Promise<LiveSession> {
     const record = await log.get(sessionId);
     if (!record) throw sessionNotFound(sessionId);

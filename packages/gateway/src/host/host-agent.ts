@@ -13,6 +13,7 @@ import { AgentProcesses, type ProcessSharing } from './foreign/agent-processes.t
 import { foreignMeta } from './foreign/foreign-meta.ts';
 import { readHosted } from './foreign/open-foreign.ts';
 import {
+  DEFAULT_CLOSE_GRACE_MS,
   DEFAULT_FIRST_PAUSE_MS,
   DEFAULT_IDLE_MS,
   DEFAULT_MAX_PAUSE_MS,
@@ -39,8 +40,11 @@ export interface HostedAgent extends AsyncDisposable {
   serve(wire: Transport | ClientListener, options?: ServeOptions): Promise<CloseReason>;
   /** The processes that run. */
   readonly processes: readonly HostedProcess[];
-  /** Stops the agent, with everything it has started. Its sessions stay in the store. */
-  close(): Promise<void>;
+  /**
+   * Ends the connections, cancels the turns that run, and stops the agent with everything it has started, after `graceMs` (1 s) even where
+   * a turn has not ended by then. Its sessions stay in the store.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
@@ -97,8 +101,18 @@ class AgentHost implements HostedAgent {
     return agent.serve(transport, { whenClientLeaves: 'keep', ...options });
   }
 
-  close(): Promise<void> {
-    return this.#processes.close();
+  async close({ graceMs = DEFAULT_CLOSE_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    const agent = await this.#agent?.catch(() => undefined);
+    const ended = agent?.close();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([ended, deadline]);
+    clearTimeout(timer);
+    // A turn that goes on by now ends with its agent.
+    await this.#processes.close();
+    await ended;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

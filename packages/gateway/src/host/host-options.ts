@@ -58,3 +58,4 @@ export const DEFAULT_IDLE_MS: number = 10 * 60_000;
 export const DEFAULT_FIRST_PAUSE_MS: number = 250;
 export const DEFAULT_MAX_PAUSE_MS: number = 30_000;
 export const DEFAULT_MAX_TRANSCRIPT_CHARACTERS: number = 65_536;
+export const DEFAULT_CLOSE_GRACE_MS: number = 1000;

@@ -12,7 +12,13 @@ import type { ServedClient } from '../../serve/served-client.ts';
 import type { LiveSession } from '../../session/live-session.ts';
 import { optionOfMode } from '../../session/settings.ts';
 import { withTotal } from '../../turn/token-count.ts';
-import { createPeerService, type PeerService, type PeerServiceOptions, serveMethods } from '../peer-service.ts';
+import {
+  createPeerService,
+  type PeerService,
+  type PeerServiceOptions,
+  serveMethods,
+  serveNotification,
+} from '../peer-service.ts';
 import { readCursor, readKey, readWhenBusy } from '../read-meta.ts';
 import { readSetup } from '../read-setup.ts';
 import { sessionMethods } from '../session-methods.ts';
@@ -42,9 +48,12 @@ export function serveV1({ initialize, ...options }: ServeV1Options): PeerService
   const { definition } = runtime;
   const peer = new V1ClientPeer(connection, initialize, definition);
   const service = createPeerService({ ...options, peer, loginMethod: 'authenticate' });
-  const { client, authentication, requests, notifications } = service;
+  const { client, authentication, requests } = service;
   serveMethods(service, handlersOf(service), v1Checks(definition));
-  notifications.set('session/cancel', [(params) => client.cancel(v1.parseParams('session/cancel', params).sessionId)]);
+  serveNotification(service, 'session/cancel', {
+    read: (params) => v1.parseParams('session/cancel', params),
+    run: ({ sessionId }) => client.cancel(sessionId),
+  });
   if (definition.hasOwnSettings || definition.options.some(({ category }) => category === 'model')) {
     requests.set('session/set_model', async ({ params }) => {
       await authentication.require();

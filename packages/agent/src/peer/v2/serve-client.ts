@@ -5,7 +5,13 @@ import { commandsToV2, configOptionsToV2 } from '@parley/session/v2';
 import { authMethodsFor } from '../../serve/auth-methods.ts';
 import type { LiveSession } from '../../session/live-session.ts';
 import type { OptionValue } from '../../session/settings.ts';
-import { createPeerService, type PeerService, type PeerServiceOptions, serveMethods } from '../peer-service.ts';
+import {
+  createPeerService,
+  type PeerService,
+  type PeerServiceOptions,
+  serveMethods,
+  serveNotification,
+} from '../peer-service.ts';
 import { readCursor, readKey } from '../read-meta.ts';
 import { readSetup } from '../read-setup.ts';
 import { sessionMethods } from '../session-methods.ts';
@@ -44,9 +50,12 @@ export function serveV2({ params, ...options }: ServeV2Options): V2Service {
   const { connection, runtime } = options;
   const peer = new V2ClientPeer(connection, readInitialize(params), runtime.definition);
   const service = { ...createPeerService({ ...options, peer, loginMethod: 'auth/login' }), peer };
-  const { client, notifications } = service;
+  const { client } = service;
   serveMethods(service, handlersOf(service), v2Checks(runtime.definition));
-  notifications.set('session/cancel', [(each) => client.cancelAll(v2.parseParams('session/cancel', each).sessionId)]);
+  serveNotification(service, 'session/cancel', {
+    read: (each) => v2.parseParams('session/cancel', each),
+    run: ({ sessionId }) => client.cancelAll(sessionId),
+  });
   return service;
 }
 
