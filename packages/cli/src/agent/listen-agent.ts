@@ -1,29 +1,28 @@
+import { resolve } from 'node:path';
 import { createCodingAgent } from '@parley/coding-agent';
 import { announceServer } from '@parley/host/servers';
 import { listen } from '@parley/transports/listen';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
+import { readPlace, requireReachable } from '../listen/listen-place.ts';
+import { readListenToken } from '../listen/listen-token.ts';
+import { readTls, type TlsFiles } from '../listen/tls-files.ts';
 import { watchInterruption } from '../run/interruption.ts';
 import { dialectSetting, readDialect } from '../run/settings/dialect.ts';
-import { readListenToken } from './listen-token.ts';
 import { type AgentFlags, agentOptions, createStore, readMode } from './serve-agent.ts';
-
-const DEFAULT_PORT = 7700;
 
 /** How long clients may take to hear the last words when the server ends. */
 const CLOSE_GRACE_MS = 2000;
 
 /** Serves our coding agent on the network until a signal ends it; resolves to the exit code. */
 export async function listenAgent(flags: AgentFlags, context: CliContext): Promise<number> {
-  const { host, port } = readPlace(flags);
-  if (!isLoopback(host) && !flags.allowRemote) {
-    throw usageError(
-      `On ${host}, other machines could reach this agent, which edits files and runs commands here.`,
-      'parley agent --listen   (this machine alone; others through an SSH tunnel)',
-      `parley agent --listen ${host}:${port} --allow-remote   (whoever has the token, unencrypted)`,
-    );
-  }
+  const place = readPlace(typeof flags.listen === 'string' ? flags.listen : '', flags.port);
+  const tls = await readTls(tlsFiles(flags, context));
+  requireReachable(place, {
+    command: 'parley agent --listen',
+    isAllowed: flags.allowRemote === true,
+    isEncrypted: tls !== undefined,
+  });
   const dialect = await readDialect(flags.dialect ?? 'auto');
   const mode = await readMode(flags.permissionMode);
   const { config, places } = await loadConfig(context);
@@ -33,7 +32,7 @@ export async function listenAgent(flags: AgentFlags, context: CliContext): Promi
   using interruption = watchInterruption(context);
   try {
     const agent = createCodingAgent(await agentOptions({ flags, config, places, context, mode, store }));
-    await using listener = await listen({ host, port, token });
+    await using listener = await listen({ ...place, token, ...(tls && { tls }) });
     const { url } = listener;
     const announcement = await announceServer({ url, token }, context.env);
     try {
@@ -76,18 +75,9 @@ function describe(server: {
   ].join('\n');
 }
 
-/** `--listen`, `--listen 7700`, `--listen host`, `--listen host:port`, `--port 0`. */
-function readPlace({ listen: place, port: wanted }: AgentFlags): { readonly host: string; readonly port: number } {
-  const text = typeof place === 'string' ? place : '';
-  const [isPlace, host = '', digits] = /^(?!\d+$)(\[[\da-f:.]+\]|[\w.-]*)(?::(\d+))?$/i.exec(text) ?? [];
-  const isPort = /^\d+$/.test(text);
-  if (isPlace === undefined && !isPort)
-    throw usageError(`--listen is host:port, not "${text}".`, 'parley agent --listen 127.0.0.1:7700');
-  const port = wanted ?? (isPort ? text : digits) ?? String(DEFAULT_PORT);
-  if (!/^\d+$/.test(port) || Number(port) > 65_535) throw usageError(`${port} is not a port.`);
-  return { host: host === '' ? '127.0.0.1' : host.replaceAll(/[[\]]/g, ''), port: Number(port) };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+function tlsFiles({ tlsCert, tlsKey }: AgentFlags, { cwd }: CliContext): TlsFiles {
+  return {
+    ...(tlsCert !== undefined && { cert: resolve(cwd, tlsCert) }),
+    ...(tlsKey !== undefined && { key: resolve(cwd, tlsKey) }),
+  };
 }

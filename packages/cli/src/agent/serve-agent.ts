@@ -21,6 +21,8 @@ export interface AgentFlags extends SharedFlags {
   readonly port?: string;
   readonly allowRemote?: boolean;
   readonly json?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
 }
 
 /** Serves our coding agent to whoever started this process, until stdin ends; resolves to the exit code. */

@@ -8,6 +8,7 @@ import { CliError, usageError } from '../errors.ts';
 import { findPlaces, type Places } from '../places.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { findKnownAgent } from './known-agents.ts';
+import { readLink } from './link.ts';
 import { findInRegistry, installHint, launchOf, loadRegistry } from './registry.ts';
 import { addressOf } from './resolve-agent.ts';
 
@@ -64,6 +65,12 @@ async function change(places: Places, work: (config: Config) => Config): Promise
 function fromWords(words: readonly string[]): AgentConfig {
   const [first = '', ...rest] = words;
   if (rest.length > 0) return { command: first, args: rest };
+  if (readLink(first))
+    throw usageError(
+      'A link has a token in it, which does not belong in settings. Keep it in a file.',
+      'parley agents add <name> <the link up to #>',
+      'parley config set agents.<name>.tokenFile <file>',
+    );
   const address = parseAddress(first);
   return address.kind === 'command' ? { command: address.command, args: address.args } : { url: addressText(first) };
 }

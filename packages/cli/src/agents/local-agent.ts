@@ -1,4 +1,5 @@
 import { type NetworkAddress, parseAddress } from '@parley/client';
+import { didYouMean } from '@parley/host/json-files';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
@@ -6,18 +7,43 @@ import type { ResolvedAgent } from './resolved-agent.ts';
 /** The name of an agent that is served on this machine: that of `PARLEY_URL`, or the newest that has announced itself. */
 export const LOCAL_AGENT = 'local';
 
-export async function localAgent({ env }: Pick<CliContext, 'env'>): Promise<ResolvedAgent> {
-  const named = { name: LOCAL_AGENT, title: LOCAL_AGENT, origin: 'local' } as const;
-  if (env.PARLEY_URL) return { ...named, address: withOwnToken(requireNetwork(env.PARLEY_URL, 'PARLEY_URL'), env) };
+/** `local`, or `local/gemini` for another agent of the same server. */
+export function isLocalName(name: string): boolean {
+  return name === LOCAL_AGENT || name.startsWith(`${LOCAL_AGENT}/`);
+}
+
+export async function localAgent(name: string, { env }: Pick<CliContext, 'env'>): Promise<ResolvedAgent> {
+  const named = { name, title: name, origin: 'local' } as const;
+  const other = name.slice(LOCAL_AGENT.length + 1);
+  const below = (address: NetworkAddress): NetworkAddress =>
+    other === '' ? address : { ...address, url: urlBelow(address.url, other) };
+  if (env.PARLEY_URL)
+    return { ...named, address: below(withOwnToken(requireNetwork(env.PARLEY_URL, 'PARLEY_URL'), env)) };
   const { findServers } = await import('@parley/host/servers');
   const [server] = await findServers(env);
   if (!server) {
     throw new CliError('agent_not_installed', 'No agent is served on this machine, and PARLEY_URL is not set.', {
-      next: ['parley agent --listen', 'export PARLEY_URL=http://host:7700/acp'],
+      next: ['parley serve', 'export PARLEY_URL=http://host:7700/acp'],
     });
   }
-  const { token } = server;
-  return { ...named, address: { ...requireNetwork(server.url, 'its file'), ...(token !== undefined && { token }) } };
+  const { token, agents = [] } = server;
+  if (other !== '' && !agents.includes(other)) {
+    const hosted = agents.length === 0 ? 'It hosts one agent' : `It hosts ${agents.join(', ')}`;
+    throw new CliError(
+      'unknown_agent',
+      `The server at ${server.url} has no agent "${other}".${didYouMean(other, agents)} ${hosted}.`,
+      { next: [`parley --agent ${LOCAL_AGENT}`, 'parley agents list'] },
+    );
+  }
+  const address = below(requireNetwork(server.url, 'its file'));
+  return { ...named, address: { ...address, ...(token !== undefined && { token }) } };
+}
+
+/** Where another agent of the same server is dialled. */
+function urlBelow(url: string, name: string): string {
+  const below = new URL(url);
+  below.pathname = `${below.pathname.replace(/\/+$/, '')}/${encodeURIComponent(name)}`;
+  return below.href;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path';
 import {
   type AgentAddress,
   formatAddress,
@@ -9,15 +8,16 @@ import {
 } from '@parley/client';
 import { loadAgentSettings } from '@parley/client/node';
 import { didYouMean } from '@parley/host/json-files';
-import { findHome } from '@parley/host/places';
 import { findProgram } from '@parley/host/programs';
 import { shellLine } from '@parley/host/terminal';
 import type { AgentConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { type SettingsPathFrom, settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
-import { LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
+import { linkAddress, readLink } from './link.ts';
+import { isLocalName, LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
 import { findInRegistry, installHint, loadRegistry } from './registry.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
@@ -34,7 +34,9 @@ export async function resolveAgent(
   const configured = Object.hasOwn(config.agents ?? {}, wanted) ? config.agents?.[wanted] : undefined;
   if (configured) return resolveConfigured(wanted, configured, { config: places.config, env: context.env });
   if (wanted === OWN_AGENT) return ownAgent(context);
-  if (wanted === LOCAL_AGENT) return localAgent(context);
+  if (isLocalName(wanted)) return localAgent(wanted, context);
+  const link = readLink(wanted);
+  if (link) return { name: link.url, title: link.url, origin: 'command', address: linkAddress(link) };
   const known = findKnownAgent(wanted);
   if (known && findProgram(known.command, context)) {
     const { command, args, title } = known;
@@ -82,23 +84,18 @@ export function listNames(configured: Readonly<Record<string, unknown>> = {}): r
   return [OWN_AGENT, LOCAL_AGENT, ...Object.keys(configured), ...KNOWN_AGENTS.map(({ name }) => name)];
 }
 
-function resolveConfigured(name: string, agent: AgentConfig, from: FilesFrom): ResolvedAgent {
+function resolveConfigured(name: string, agent: AgentConfig, from: SettingsPathFrom): ResolvedAgent {
   const address = addressOf(name, agent);
   const found = address.kind === 'command' ? address : { ...address, ...findFiles(address, from) };
   return { name, title: agent.title ?? name, origin: 'configured', address: found };
 }
 
-interface FilesFrom {
-  /** The settings file. */
-  readonly config: string;
-  readonly env: CliContext['env'];
-}
-
-/** The files that the settings name, from the folder of the settings or, with `~/`, from the home folder. */
-function findFiles({ tokenFile, ca }: NetworkAddress, { config, env }: FilesFrom): Partial<NetworkAddress> {
-  const find = (path: string): string =>
-    path.startsWith('~/') ? resolve(findHome(env) ?? '/', path.slice(2)) : resolve(dirname(config), path);
-  return { ...(tokenFile !== undefined && { tokenFile: find(tokenFile) }), ...(ca !== undefined && { ca: find(ca) }) };
+/** The files that the settings name. */
+function findFiles({ tokenFile, ca }: NetworkAddress, from: SettingsPathFrom): Partial<NetworkAddress> {
+  return {
+    ...(tokenFile !== undefined && { tokenFile: settingsPath(tokenFile, from) }),
+    ...(ca !== undefined && { ca: settingsPath(ca, from) }),
+  };
 }
 
 /** More than one word, a path, an address, or a program that is there. */

@@ -15,6 +15,8 @@ export function configure(command: Command, context: CliContext): void {
     .option('--port <port>', 'with --listen: the port; 0 takes a free one')
     .option('--json', 'with --listen: where it is, as one line of JSON')
     .option('--allow-remote', 'with --listen: on an address that other machines can reach')
+    .option('--tls-cert <file>', 'with --listen: serve https and wss with this certificate (PEM)')
+    .option('--tls-key <file>', 'with --listen: its key (PEM)')
     .addHelpText(
       'after',
       `
@@ -32,8 +34,10 @@ With --listen, the first start makes a token and shows it once; --token-file or 
         const { listenAgent } = await import('../agent/listen-agent.ts');
         throw new Exit(await listenAgent(flags, context));
       }
-      const only = (['port', 'json', 'allowRemote'] as const).find((name) => flags[name] !== undefined);
-      if (only !== undefined) throw usageError('--port, --json and --allow-remote belong to --listen.');
+      const only = (['port', 'json', 'allowRemote', 'tlsCert', 'tlsKey'] as const).find(
+        (name) => flags[name] !== undefined,
+      );
+      if (only !== undefined) throw usageError('--port, --json, --allow-remote and --tls-* belong to --listen.');
       const { serveAgent } = await import('../agent.program.ts');
       throw new Exit(await serveAgent(flags, context));
     });

@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: TALK,
   },
   {
+    name: 'serve',
+    summary: 'host agents on the network, with sessions that survive',
+    group: TALK,
+  },
+  {
     name: 'connect',
     summary: 'an agent on the network as one on stdio, for editors',
     group: TALK,

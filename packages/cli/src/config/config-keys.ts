@@ -1,5 +1,6 @@
 import type { Field, Shape } from '@parley/host/json-files';
 import { permissionModeIds } from '@parley/policy/modes';
+import { SERVE } from './serve-keys.ts';
 
 /** One setting at the top of a settings file. */
 export interface ConfigKey extends Field {
@@ -71,6 +72,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     isHarmless: false,
   },
   agents: { shape: { type: 'map', values: AGENT }, says: 'agents by name', isHarmless: false },
+  serve: { shape: SERVE, says: 'what `parley serve` hosts, where, and for whom', isHarmless: false },
   permissions: {
     shape: {
       type: 'object',

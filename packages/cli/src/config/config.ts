@@ -1,6 +1,7 @@
 import type { McpServerConfig, RuleLists } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
 import type { ExitCodeSet } from '../exit-codes.ts';
+import type { ServeConfig } from './serve-config.ts';
 
 /** Everything that a settings file may say. Nothing in it is required. */
 export interface Config {
@@ -10,6 +11,8 @@ export interface Config {
   readonly defaultAgent?: string;
   /** Agents by name. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
+  /** What `parley serve` hosts, where, and for whom. */
+  readonly serve?: ServeConfig;
   readonly permissions?: PermissionConfig;
   /** What a question becomes when nobody can be asked. */
   readonly nonInteractivePermissions?: 'deny' | 'fail';

@@ -19,12 +19,14 @@ export interface Interruption extends Disposable {
 export interface InterruptionOptions {
   readonly timeoutMs?: number | undefined;
   readonly onInterrupt?: (message: string) => void;
+  /** What SIGHUP does. Default: it ends the run, since the terminal is gone. */
+  readonly onHangup?: () => void;
 }
 
 /** Watches until it is disposed. A third signal ends the process at once; the watchdog then ends the agent. */
 export function watchInterruption(
   context: CliContext,
-  { timeoutMs, onInterrupt }: InterruptionOptions = {},
+  { timeoutMs, onInterrupt, onHangup }: InterruptionOptions = {},
 ): Interruption {
   const first = new AbortController();
   const second = new AbortController();
@@ -59,7 +61,8 @@ export function watchInterruption(
           () => interrupt(new CliError('timeout', `Gave up after ${timeoutMs / 1000} s (--timeout).`), 'timeout'),
           timeoutMs,
         );
-  process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm);
+  const onHup = onHangup ?? onTerm;
+  process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onHup);
   context.stdout.on('error', onOutputError);
 
   return {
@@ -71,7 +74,7 @@ export function watchInterruption(
     end: (error) => interrupt(error, error.exit),
     [Symbol.dispose]() {
       clearTimeout(timer);
-      process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onTerm);
+      process.off('SIGINT', onInt).off('SIGTERM', onTerm).off('SIGHUP', onHup);
       context.stdout.off('error', onOutputError);
     },
   };

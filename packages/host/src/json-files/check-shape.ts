@@ -20,6 +20,10 @@ export function checkShape(shape: Shape, value: unknown, path: string): readonly
       return typeof value === shape.type ? [] : [expected(path, `a ${shape.type}`)];
     case 'number':
       return typeof value === 'number' && value > 0 ? [] : [expected(path, 'a number above 0')];
+    case 'integer':
+      return Number.isInteger(value) && Number(value) >= shape.min && Number(value) <= shape.max
+        ? []
+        : [expected(path, describeBounds(shape))];
     case 'choice':
       return shape.values.some((each) => String(each) === String(value))
         ? []
@@ -83,7 +87,11 @@ function expected(path: string, what: string): ShapeProblem {
   return { path, problem: `expected ${what}` };
 }
 
-function wrongChoice(values: readonly (string | number)[], value: unknown, path: string): ShapeProblem {
+function describeBounds({ min, max }: { readonly min: number; readonly max: number }): string {
+  return max === Number.MAX_SAFE_INTEGER ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`;
+}
+
+function wrongChoice(values: readonly (string | number | boolean)[], value: unknown, path: string): ShapeProblem {
   const [meant] = typeof value === 'string' ? closest(value, values.map(String)) : [];
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
   return expected(path, `one of ${values.join(', ')}${hint}`);

@@ -33,6 +33,12 @@ function toSchema(shape: Shape): object {
       return { type: shape.type };
     case 'number':
       return { type: 'number', exclusiveMinimum: 0 };
+    case 'integer':
+      return {
+        type: 'integer',
+        minimum: shape.min,
+        ...(shape.max < Number.MAX_SAFE_INTEGER && { maximum: shape.max }),
+      };
     case 'choice':
       return { enum: shape.values };
     case 'list':

@@ -1,7 +1,9 @@
 /** What a value in a JSON file may be: enough to check it, and to describe it to editors as JSON schema. */
 export type Shape =
   | { readonly type: 'string' | 'boolean' | 'number' }
-  | { readonly type: 'choice'; readonly values: readonly (string | number)[] }
+  /** A whole number within bounds. */
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | { readonly type: 'choice'; readonly values: readonly (string | number | boolean)[] }
   | { readonly type: 'list'; readonly items: Shape; readonly minItems?: number }
   /** Any names; the values all have one shape. */
   | { readonly type: 'map'; readonly values: Shape }

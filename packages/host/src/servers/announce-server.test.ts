@@ -21,7 +21,7 @@ describe('a server that is announced', () => {
   it('is found by tools of the same person, by nobody else, and not once it has ended', async () => {
     const env = { XDG_RUNTIME_DIR: join(base, 'run') };
     expect(await findServers(env)).toEqual([]);
-    const server = { url: 'http://127.0.0.1:7700/acp', token: 'secret' };
+    const server = { url: 'http://127.0.0.1:7700/acp', token: 'secret', agents: ['parley', 'gemini'] };
     const announcement = await announceServer(server, env);
     expect(await findServers(env)).toEqual([{ ...server, pid: process.pid, startedAt: expect.any(String) }]);
     expect(statSync(announcement.path).mode & 0o777).toBe(0o600);

@@ -12,6 +12,8 @@ export interface AnnouncedServer {
   readonly url: string;
   /** What it wants as a bearer token, if it wants one. */
   readonly token?: string;
+  /** The agents that it hosts, each at a path of its own below `url`; undefined where there is only the one at `url`. */
+  readonly agents?: readonly string[];
   readonly pid: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -28,7 +30,7 @@ export interface ServerAnnouncement {
  * `$XDG_RUNTIME_DIR/parley/servers`, or in the state folder where a system has no such place; one file for each server.
  */
 export async function announceServer(
-  { url, token }: Pick<AnnouncedServer, 'url' | 'token'>,
+  { url, token, agents }: Pick<AnnouncedServer, 'url' | 'token' | 'agents'>,
   env: Environment = process.env,
 ): Promise<ServerAnnouncement> {
   const folder = serversFolder(env);
@@ -36,6 +38,7 @@ export async function announceServer(
   const content = {
     url,
     ...(token !== undefined && { token }),
+    ...(agents !== undefined && { agents }),
     pid,
     startedAt: new Date().toISOString(),
     place,
@@ -69,13 +72,19 @@ async function readServer(path: string): Promise<AnnouncedServer | undefined> {
   try {
     const facts = await lstat(path);
     if (!facts.isFile() || !isOurs(facts)) return undefined;
-    const { url, token, pid, startedAt, place, startTicks } = JSON.parse(await readFile(path, 'utf8'));
+    const { url, token, agents, pid, startedAt, place, startTicks } = JSON.parse(await readFile(path, 'utf8'));
     if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAt !== 'string') return undefined;
     if (stateOfProcess({ pid, place: String(place ?? ''), startTicks: String(startTicks ?? '') }) === 'ended') {
       await rm(path, { force: true });
       return undefined;
     }
-    return { url, ...(typeof token === 'string' && { token }), pid, startedAt };
+    return {
+      url,
+      ...(typeof token === 'string' && { token }),
+      ...(Array.isArray(agents) && { agents: agents.map(String) }),
+      pid,
+      startedAt,
+    };
   } catch {
     // It went away while we looked, or it is no such file.
     return undefined;

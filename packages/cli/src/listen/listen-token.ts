@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
-import type { AgentFlags } from './serve-agent.ts';
 
 export interface ListenToken {
   readonly token: string;
@@ -19,24 +18,38 @@ export interface ListenToken {
  * and kept in the state folder.
  */
 export async function readListenToken(
-  { tokenFile }: AgentFlags,
-  { state }: Places,
-  { env, cwd }: CliContext,
+  { tokenFile }: { readonly tokenFile?: string | undefined },
+  { state }: Pick<Places, 'state'>,
+  { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
 ): Promise<ListenToken> {
   if (tokenFile === undefined && env.PARLEY_TOKEN) return { token: env.PARLEY_TOKEN, tokenFile, isNew: false };
   const path = tokenFile === undefined ? join(state, 'agent-token') : resolve(cwd, tokenFile);
   const kept = await readKept(path);
   if (kept !== undefined) return { token: requireToken(kept, path), tokenFile: path, isNew: false };
   const token = randomBytes(32).toString('base64url');
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
+  } catch (cause) {
     // Another start was faster; its token counts.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST')
+      throw new CliError('settings_invalid', `A token cannot be kept in ${path}: ${code}.`, {
+        cause,
+        next: ['--token-file <file in a folder that you may write to>'],
+      });
     return { token: requireToken((await readKept(path)) ?? '', path), tokenFile: path, isNew: false };
   }
   return { token, tokenFile: path, isNew: true };
+}
+
+/** A token that somebody has written to a file: one word. */
+export async function readTokenFile(path: string): Promise<string> {
+  const kept = await readKept(path);
+  if (kept !== undefined) return requireToken(kept, path);
+  throw new CliError('settings_invalid', `There is no token file ${path}.`, {
+    next: [`(umask 077; openssl rand -hex 32 > ${path})`],
+  });
 }
 
 async function readKept(path: string): Promise<string | undefined> {
@@ -49,9 +62,14 @@ async function readKept(path: string): Promise<string | undefined> {
   }
 }
 
+/** What may be sent in a header, and is not guessed at once. */
+export function isToken(token: string): boolean {
+  return /^[\x21-\x7e]{8,}$/.test(token);
+}
+
 function requireToken(text: string, path: string): string {
   const token = text.trim();
-  if (/^[\x21-\x7e]{8,}$/.test(token)) return token;
+  if (isToken(token)) return token;
   throw new CliError('settings_invalid', `${path} has no token: one word of at least 8 plain characters.`, {
     next: ['remove the file, and the next start makes a token'],
   });

@@ -1,0 +1,92 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { ServeConfig, TokenConfig } from '../config/serve-config.ts';
+import { settingsPath } from '../config/settings-path.ts';
+import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { isToken, readTokenFile } from '../listen/listen-token.ts';
+import type { Places } from '../places.ts';
+
+/** The person who runs the server. */
+export const OWNER = 'local';
+
+/** Who is let in, by their tokens. */
+export interface Principals {
+  readonly names: readonly string[];
+  /** What is not as it should be, though it works. */
+  readonly warnings: readonly string[];
+  find(token: string | undefined): string | undefined;
+}
+
+export interface PrincipalsFrom {
+  readonly tokens: ServeConfig['tokens'];
+  /** The token of whoever runs the server. */
+  readonly ownToken: string;
+  readonly places: Places;
+  readonly env: CliContext['env'];
+}
+
+/** Reads the tokens of all who are let in. Only digests are kept. */
+export async function readPrincipals({ tokens = {}, ownToken, places, env }: PrincipalsFrom): Promise<Principals> {
+  const digests = new Map<string, Buffer>([[OWNER, digestOf(ownToken)]]);
+  const warnings: string[] = [];
+  for (const [name, token] of Object.entries(tokens)) {
+    requireName(name);
+    const file =
+      token.tokenFile === undefined ? undefined : settingsPath(token.tokenFile, { config: places.config, env });
+    const digest = await readDigest(name, { ...token, ...(file !== undefined && { tokenFile: file }) }, env);
+    const other = [...digests].find(([, each]) => each.equals(digest));
+    if (other) throw bad(name, `it has the same token as "${other[0]}"`);
+    digests.set(name, digest);
+    if (file !== undefined && (await isLoose(file)))
+      warnings.push(`${file} has the token of "${name}", and others can read it: chmod 600 ${file}`);
+  }
+  return {
+    names: [...digests.keys()],
+    warnings,
+    find(token) {
+      if (token === undefined) return undefined;
+      const given = digestOf(token);
+      // All are compared, so that time does not tell which.
+      return [...digests].filter(([, each]) => timingSafeEqual(each, given)).at(0)?.[0];
+    },
+  };
+}
+
+async function readDigest(
+  name: string,
+  { tokenFile, tokenEnv, hash }: TokenConfig,
+  env: CliContext['env'],
+): Promise<Buffer> {
+  const given = [tokenFile, tokenEnv, hash].filter((each) => each !== undefined);
+  if (given.length !== 1) throw bad(name, 'give one of tokenFile, tokenEnv and hash');
+  if (hash !== undefined) {
+    const [, digits] = /^sha256:([0-9a-f]{64})$/i.exec(hash) ?? [];
+    if (digits === undefined) throw bad(name, 'hash is sha256: and 64 hexadecimal digits');
+    return Buffer.from(digits, 'hex');
+  }
+  if (tokenFile !== undefined) return digestOf(await readTokenFile(tokenFile));
+  const token = env[tokenEnv ?? '']?.trim();
+  if (token === undefined || !isToken(token))
+    throw bad(name, `the environment variable ${tokenEnv} has no token: one word of at least 8 plain characters`);
+  return digestOf(token);
+}
+
+/** Names are part of where sessions are kept, and are shown in logs. */
+function requireName(name: string): void {
+  if (name === OWNER)
+    throw bad(name, 'that is the name of whoever runs the server, whose token is that of --token-file');
+  if (!/^[A-Za-z0-9][\w.@+-]{0,63}$/.test(name)) throw bad(name, 'a name has letters, digits and . _ @ + -');
+}
+
+async function isLoose(path: string): Promise<boolean> {
+  return process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function bad(name: string, problem: string): CliError {
+  return new CliError('settings_invalid', `serve.tokens.${name}: ${problem}.`, { next: ['parley config edit'] });
+}

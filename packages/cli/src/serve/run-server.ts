@@ -1,0 +1,128 @@
+import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gateway';
+import { announceServer } from '@parley/host/servers';
+import type { CliContext } from '../context.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { requireReachable } from '../listen/listen-place.ts';
+import { readListenToken } from '../listen/listen-token.ts';
+import { readTls } from '../listen/tls-files.ts';
+import { type Interruption, watchInterruption } from '../run/interruption.ts';
+import { reapInBackground } from '../run/reap-in-background.ts';
+import { createGateway } from './create-gateway.ts';
+import { chooseHosted } from './hosted-agents.ts';
+import { openServerStore } from './open-store.ts';
+import { portTaken } from './port-owner.ts';
+import { type Principals, readPrincipals } from './principals.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { readServeSettings, type ServeSettings } from './serve-settings.ts';
+import { describeServer, serverFacts } from './show-server.ts';
+
+/** How long clients may take to hear the last words when the server ends. */
+const CLOSE_GRACE_MS = 2000;
+
+/** Hosts agents on the network until a signal ends it; resolves to the exit code. */
+export async function runServer(words: readonly string[], flags: ServeFlags, context: CliContext): Promise<number> {
+  const settings = await readServeSettings(flags, context);
+  const hosted = await chooseHosted(words, flags, settings, context);
+  const tls = await readTls(settings.tls);
+  if ('host' in settings.place)
+    requireReachable(settings.place, {
+      command: 'parley serve',
+      isAllowed: settings.mayBeRemote,
+      isEncrypted: tls !== undefined,
+    });
+  const token = await readListenToken(settings, settings.places, context);
+  const readAll = (): Promise<Principals> =>
+    readPrincipals({ ...settings, tokens: settings.serve.tokens, ownToken: token.token, env: context.env });
+  let principals = await readAll();
+  const say = (text: string): void => void context.stderr.write(`parley: ${text}\n`);
+  for (const warning of principals.warnings) say(warning);
+  for (const { name, problem } of hosted.leftOut) say(`the agent "${name}" is left out: ${problem}`);
+
+  await using _reaping = reapInBackground();
+  await using store = await openServerStore(settings.storePath);
+  using interruption = watchInterruption(context, {
+    // Without a terminal that was closed, it is how a service is told to read its files again.
+    ...(!context.stdin.isTTY && {
+      onHangup: () => {
+        readAll().then(
+          (read) => {
+            principals = read;
+            say(`tokens read again: ${read.names.join(', ')}`);
+          },
+          (error: Error) => say(`tokens are as they were: ${error.message}`),
+        );
+      },
+    }),
+  });
+  await using server = await createGateway({ settings, hosted, store, flags, context });
+  await using listener = await openPort(
+    server,
+    {
+      ...settings.place,
+      authorize: ({ token: given }) => {
+        const principal = principals.find(given);
+        return principal === undefined ? undefined : { principal };
+      },
+      ...(tls && { tls }),
+      ...(settings.serve.hosts && { hosts: settings.serve.hosts }),
+      ...(settings.serve.origins && { origins: settings.serve.origins }),
+      dialect: 'auto',
+    },
+    context,
+  );
+  const { url } = listener;
+  const isSocket = 'socketPath' in settings.place;
+  const announcement = isSocket
+    ? undefined
+    : await announceServer({ url, token: token.token, agents: server.names }, context.env);
+  try {
+    const shown = {
+      url,
+      port: listener.port,
+      urlOf: (name: string) => listener.urlOf(name),
+      hosted,
+      token,
+      principals: principals.names,
+      storePath: settings.storePath,
+      portFile: announcement?.path,
+    };
+    context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
+    return await serveUntilEnd({ server, listener, interruption, settings, say });
+  } finally {
+    await announcement?.remove();
+  }
+}
+
+async function openPort(server: Gateway, options: GatewayListenOptions, context: CliContext): Promise<GatewayListener> {
+  try {
+    return await server.listen(options);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    const { host = '', port = 0, socketPath } = options;
+    if (code !== 'EADDRINUSE' || socketPath !== undefined) throw error;
+    throw await portTaken(`${host.includes(':') ? `[${host}]` : host}:${port}`, port, error, context);
+  }
+}
+
+interface ServingParts {
+  readonly server: Gateway;
+  readonly listener: GatewayListener;
+  readonly interruption: Interruption;
+  readonly settings: ServeSettings;
+  readonly say: (text: string) => void;
+}
+
+/** The first signal lets turns that run end; the second ends everything at once. */
+async function serveUntilEnd({ listener, interruption }: ServingParts): Promise<number> {
+  const { signal, insisted } = interruption;
+  await aborted(signal);
+  await Promise.race([listener.close({ graceMs: CLOSE_GRACE_MS }), aborted(insisted)]);
+  return insisted.aborted ? EXIT_CODES[interruption.exit ?? 'interrupted'].code : EXIT_CODES.ok.code;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

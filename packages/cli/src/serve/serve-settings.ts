@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-config.ts';
+import { settingsPath } from '../config/settings-path.ts';
+import type { CliContext } from '../context.ts';
+import { CliError, usageError } from '../errors.ts';
+import { bareHost, DEFAULT_HOST, DEFAULT_PORT, type ListenPlace, requirePort } from '../listen/listen-place.ts';
+import type { TlsFiles } from '../listen/tls-files.ts';
+import type { Places } from '../places.ts';
+import { requireChoice } from '../run/settings/require-choice.ts';
+import type { ServeFlags } from './serve-flags.ts';
+
+/** What flags and settings make of a server, before anything is read or opened. All paths are whole. */
+export interface ServeSettings {
+  readonly config: Config;
+  readonly serve: ServeConfig;
+  readonly places: Places;
+  readonly place: ListenPlace | { readonly socketPath: string };
+  readonly mayBeRemote: boolean;
+  readonly tls: TlsFiles;
+  /** The file that sessions are kept in; undefined keeps them in memory. */
+  readonly storePath: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly hasFiles: boolean;
+  readonly hasTerminals: boolean;
+  readonly idleMs: number | undefined;
+  readonly drainMs: number;
+  readonly log: { readonly level: LogLevel; readonly file: string | undefined };
+  readonly auditFile: string | undefined;
+  readonly metrics: 'token' | 'anyone' | 'off';
+}
+
+/**
+ * The server's sessions have a file of their own: it is backed up and moved as one thing, and what editors and the chat keep in
+ * `sessions.db` is neither served to people of the network nor held up by them.
+ */
+const STORE_FILE = 'gateway.db';
+
+const DEFAULT_DRAIN_SECONDS = 30;
+
+export async function readServeSettings(flags: ServeFlags, given: CliContext): Promise<ServeSettings> {
+  const context = withConfigFile(flags.config, given);
+  const { config, places } = await loadConfig(context);
+  const { serve = {} } = config;
+  const fromFlag = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(given.cwd, path);
+  const fromSettings = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : settingsPath(path, { config: places.config, env: context.env });
+  return {
+    config,
+    serve,
+    places,
+    place: readServePlace(flags, serve, { fromFlag, fromSettings }),
+    mayBeRemote: flags.allowRemote ?? serve.allowRemote ?? false,
+    tls: {
+      cert: fromFlag(flags.tlsCert) ?? fromSettings(serve.tls?.cert),
+      key: fromFlag(flags.tlsKey) ?? fromSettings(serve.tls?.key),
+    },
+    storePath: storePath(flags, serve, { fromFlag, fromSettings, places }),
+    tokenFile: fromFlag(flags.tokenFile),
+    hasFiles: flags.hostFiles ?? serve.files ?? false,
+    hasTerminals: flags.hostTerminals ?? serve.terminals ?? false,
+    idleMs: serve.idleMinutes === undefined ? undefined : serve.idleMinutes * 60_000,
+    drainMs: (serve.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000,
+    log: {
+      level: requireChoice('--log-level', flags.logLevel ?? serve.log?.level ?? 'info', LOG_LEVELS),
+      file: fromFlag(flags.logFile) ?? fromSettings(serve.log?.file),
+    },
+    auditFile: fromFlag(flags.auditFile) ?? fromSettings(serve.audit),
+    metrics: serve.metrics ?? 'token',
+  };
+}
+
+interface Finders {
+  readonly fromFlag: (path: string | undefined) => string | undefined;
+  readonly fromSettings: (path: string | undefined) => string | undefined;
+}
+
+/** `--config` is a settings file in place of the person's own. */
+function withConfigFile(file: string | undefined, context: CliContext): CliContext {
+  if (file === undefined) return context;
+  const path = resolve(context.cwd, file);
+  if (!existsSync(path))
+    throw new CliError('settings_invalid', `There is no settings file ${path}.`, { next: ['parley config schema'] });
+  return { ...context, env: { ...context.env, PARLEY_CONFIG: path } };
+}
+
+function readServePlace(
+  flags: ServeFlags,
+  serve: ServeConfig,
+  { fromFlag, fromSettings }: Finders,
+): ServeSettings['place'] {
+  const isPlaceFlag = flags.host !== undefined || flags.port !== undefined;
+  if (flags.socket !== undefined && isPlaceFlag) throw usageError('--socket takes the place of --host and --port.');
+  const socketPath = fromFlag(flags.socket) ?? (isPlaceFlag ? undefined : fromSettings(serve.socket));
+  if (socketPath !== undefined) return { socketPath };
+  return {
+    host: bareHost(flags.host ?? serve.host ?? DEFAULT_HOST),
+    port: requirePort(flags.port ?? String(serve.port ?? DEFAULT_PORT)),
+  };
+}
+
+function storePath(
+  { store: flag }: ServeFlags,
+  { store }: ServeConfig,
+  { fromFlag, fromSettings, places }: Finders & { readonly places: Places },
+): string | undefined {
+  if (flag === false || (flag === undefined && store === false)) return undefined;
+  const path = fromFlag(flag) ?? (store === false ? undefined : fromSettings(store));
+  return path ?? join(places.state, STORE_FILE);
+}
