@@ -1,6 +1,7 @@
 import { errorOfKind } from '@parley/protocol';
 import { type LogEntry, promptEvents, queuedPrompts, type SessionEvent, type TurnEnded } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import { TurnInterruptedError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
@@ -129,6 +130,12 @@ export class SessionTurns implements TurnRecords {
   /** Cancels what runs here and waits for its end. */
   async stop(): Promise<void> {
     this.#running?.cancel();
+    await this.#ended;
+  }
+
+  /** The turn that runs here fails as interrupted, and its end is waited for. */
+  async interrupt(message: string): Promise<void> {
+    this.#running?.abort(new TurnInterruptedError(message));
     await this.#ended;
   }
 
