@@ -23,9 +23,11 @@ export type RecordedActivity = TurnStarted | TurnEnded | QuestionAsked | Questio
 
 export type ActivityListener = (activity: AgentActivity) => void;
 
-/** Those who watch over an agent. They may come at any time. */
+/** Those who watch over an agent, and may have it begin no more turns. They may come at any time. */
 export class ActivityListeners {
   readonly #listeners = new Set<ActivityListener>();
+  /** Why no further turn begins, for the person; undefined while turns do. */
+  drainMessage: string | undefined;
 
   /** Returns what ends it. */
   add(listener: ActivityListener): () => void {

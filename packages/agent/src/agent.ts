@@ -71,6 +71,8 @@ export interface Agent {
   onAnyNotification(handler: ExtensionNotificationHandler): Agent;
   /** Hears of sessions, turns and questions as they begin and end, whichever client they are of. Must not throw. Returns what ends it. */
   observe(listener: ActivityListener): () => void;
+  /** Begins no more turns: prompts are refused with this message. Those that wait in a shared log stay there. */
+  drain(message: string): void;
   /** Ends every turn that runs as interrupted: its client and the log are told why. Resolves when that is saved. */
   interrupt(message: string): Promise<void>;
   /**
@@ -230,6 +232,10 @@ class AgentBuilder implements Agent {
 
   observe(listener: ActivityListener): () => void {
     return this.#activity.add(listener);
+  }
+
+  drain(message: string): void {
+    this.#activity.drainMessage = message;
   }
 
   async interrupt(message: string): Promise<void> {
