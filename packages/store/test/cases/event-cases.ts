@@ -220,7 +220,7 @@ export function eventCases(newSubject: NewSubject): void {
     await log.append(sessionId, [{ kind: 'a', body }], { isFinal: true });
     const [first] = await collect(log.read(sessionId));
     expect(first?.body).toEqual(body);
-    (first?.body as { list: unknown[] }).list.push('mine');
+    (first as { body: typeof body }).body.list.push(2);
     const [again] = await collect(log.read(sessionId));
     expect(again?.body).toEqual(body);
   });
