@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Connection, createConnection } from '@parley/jsonrpc';
 import type { SessionNotification } from '@parley/protocol';
+import { type FakeModelServer, type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { spawnProcess } from '@parley/transports/process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let folder = '';
 
@@ -24,13 +25,19 @@ interface Spawned extends AsyncDisposable {
   readonly prompt: (sessionId: string, text: string) => Promise<unknown>;
 }
 
+interface StartOptions {
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** An example in a process of its own, and the far end of its pipes. */
-async function start(name: string, ...args: string[]): Promise<Spawned> {
+async function start(name: string, { args = [], env }: StartOptions = {}): Promise<Spawned> {
   const program = fileURLToPath(new URL(name, import.meta.url));
   const transport = await spawnProcess({
     command: process.execPath,
     args: ['--import', 'tsx', '--conditions=source', program, ...args],
     recordsDir: false,
+    ...(env && { env }),
   });
   const connection = createConnection(transport);
   const updates: SessionNotification['update'][] = [];
@@ -53,7 +60,23 @@ async function start(name: string, ...args: string[]): Promise<Spawned> {
   };
 }
 
+async function startModel(...script: Reply[]): Promise<FakeModelServer> {
+  const server = await startFakeModelServer({ script });
+  onTestFinished(() => server.close());
+  return server;
+}
+
 describe('the examples', () => {
+  it('agents-as-tools lets the model call another agent', async () => {
+    const call = { type: 'tool_call', name: 'agent', input: { name: 'echo', prompt: 'hello' } } as const;
+    const model = await startModel({ events: [call] }, 'It said hello.');
+    const env = { ...process.env, PARLEY_BASE_URL: `${model.url}/v1`, PARLEY_MODEL: 'fake-model' };
+    await using agent = await start('agents-as-tools.ts', { env });
+    const sessionId = await agent.newSession({});
+    expect(await agent.prompt(sessionId, 'ask echo')).toMatchObject({ stopReason: 'end_turn' });
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('You said: hello');
+  });
+
   it('echo-agent says what you said', async () => {
     await using agent = await start('echo-agent.ts');
     const sessionId = await agent.newSession({});
@@ -64,7 +87,7 @@ describe('the examples', () => {
   });
 
   it('reviewer-agent reads, asks, runs the tests and plans', async () => {
-    await using agent = await start('reviewer-agent.ts', join(folder, 'sessions.db'));
+    await using agent = await start('reviewer-agent.ts', { args: [join(folder, 'sessions.db')] });
     const { connection, updates } = agent;
     const asked: string[] = [];
     let answer = 'allow_once';

@@ -9,9 +9,9 @@ const { startServer } = await import(`../kinds/network/${kind}.mjs`);
 const server = await startServer({
   async onPrompt({ prompt }, notify) {
     const { count, shape } = JSON.parse(prompt[0].text);
-    const updates = UPDATES[shape]();
+    const update = UPDATES[shape]();
     for (let n = 0; n < count; n++) {
-      const full = notify(updates[n % updates.length]);
+      const full = notify(update);
       if (full) await full;
     }
   },

@@ -1,6 +1,7 @@
 import type { AgentDiagnostic, AgentOptions } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
+import type { CalledAgents } from './agents/called-agent.ts';
 import type { DiscoverOptions } from './models/discovery/discover.ts';
 import type { Environment } from './models/discovery/environment-models.ts';
 import type { WebOptions } from './operations/web/web.ts';
@@ -26,6 +27,11 @@ export interface CodingAgentOptions {
   readonly initialMessage?: string;
   /** MCP servers of every session in a folder, besides those that the client names; the client's win where names clash. */
   readonly mcpServers?: (cwd: string) => readonly McpServer[] | Promise<readonly McpServer[]>;
+  /**
+   * Agents that ours may call as a tool, by name: `{ reviewer: spawnAgent('gemini', ['--acp']) }`, or with limits, a mode and words
+   * for the model. Default: none, and then there is no such tool.
+   */
+  readonly agents?: CalledAgents;
   /** How many requests one turn may make to the model. Default: 100. */
   readonly maxRequests?: number;
   readonly web?: WebOptions;

@@ -1,3 +1,4 @@
+export type { CalledAgent, CalledAgents } from './agents/called-agent.ts';
 export { createCodingAgent } from './coding-agent.ts';
 export type { CodingAgentOptions } from './coding-agent-options.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';

@@ -49,6 +49,7 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     web: createWeb(),
     person: { hasForms: false, ask: async () => undefined },
     session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
+    agents: { call: async ({ name }) => ({ text: `There is no agent ${name}.`, isError: true }) },
     sandbox: { enter: async () => ({ isThere: false, because: 'There is no sandbox.' }) },
   };
   return {
@@ -63,6 +64,7 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
         roots: [cwd],
         operations: { ...operations, ...options.operations },
         signal: options.signal ?? new AbortController().signal,
+        callId: undefined,
         show: options.show ?? (() => {}),
         ask: options.ask ?? (async () => ({ isAllowed: false, optionId: undefined })),
       });

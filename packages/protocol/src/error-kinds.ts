@@ -22,8 +22,7 @@ export type ErrorKind =
   | 'connection_closed'
   | 'request_timeout'
   | 'request_cancelled'
-  | 'unsupported_version'
-  | 'busy';
+  | 'unsupported_version';
 
 /** What to do about an error. */
 export type ErrorAction =
@@ -85,7 +84,6 @@ export const ERROR_KINDS: Readonly<Record<ErrorKind, ErrorKindFacts>> = {
     recoverable: 'no',
     action: 'accept',
   },
-  busy: { code: -32603, message: 'Too busy at the moment', recoverable: 'yes', action: 'retry_later' },
 };
 
 /** The kind a canonical number means when nothing else is said. */

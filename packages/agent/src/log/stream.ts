@@ -62,7 +62,7 @@ export class SessionStream {
           shown: () => shared.shown,
           onShow: (seq) => shared.show(seq),
         })
-      : new PublishFirstPipe<ClientPeer>({ ...this.#pipeOptions(), append: (events) => this.#append(events, true) });
+      : new PublishFirstPipe<ClientPeer>({ ...this.#pipeOptions(), append: (events) => this.#append(events) });
   }
 
   get pipe(): EventPipe<ClientPeer> {
@@ -77,7 +77,7 @@ export class SessionStream {
       if (this.#pipe !== pipe || !pipe.isIdle) continue;
       this.#pipe = new CommitFirstPipe<ClientPeer>({
         ...this.#pipeOptions(),
-        append: (events) => this.#append(events, false),
+        append: (events) => this.#append(events),
         shown: () => shown,
         onShow: (seq) => {
           shown = seq;
@@ -129,8 +129,8 @@ export class SessionStream {
     });
   }
 
-  #append(events: readonly NewEvent[], isFinal: boolean): Promise<Appended> {
-    return this.#options.log.append(this.#options.record.id, events, { isFinal });
+  #append(events: readonly NewEvent[]): Promise<Appended> {
+    return this.#options.log.append(this.#options.record.id, events);
   }
 
   #pipeOptions(): Omit<EventPipeOptions<ClientPeer>, 'append'> {

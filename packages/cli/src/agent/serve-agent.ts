@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CodingAgentOptions } from '@parley/coding-agent';
+import type { CalledAgents, CodingAgentOptions } from '@parley/coding-agent';
 import { serveCodingAgent } from '@parley/coding-agent/serve';
 import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
@@ -91,7 +91,19 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
     ...(model !== undefined && { model }),
     ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
     mcpServers: serversFor(parts),
+    ...(hasTools(config) && { agents: await readAgents({ config, places }, context) }),
   };
+}
+
+function hasTools({ agents = {} }: Config): boolean {
+  return Object.values(agents).some(({ asTool }) => asTool !== undefined && asTool !== false);
+}
+
+async function readAgents(
+  loaded: Pick<ServerContext, 'config' | 'places'>,
+  context: CliContext,
+): Promise<CalledAgents> {
+  return (await import('./agents-as-tools.ts')).agentsAsTools(loaded, context);
 }
 
 /** Checks what was asked for; what the settings say has been checked. */

@@ -28,6 +28,17 @@ const PROTOCOL: Shape = { type: 'choice', values: [1, 2, 'auto'] };
 const SECONDS: Shape = { type: 'number' };
 const RULES = (says: string): Field => ({ shape: STRINGS, says });
 
+const AS_TOOL: Shape = {
+  type: 'object',
+  fields: {
+    description: { shape: STRING, says: 'what it is good for; the model reads it' },
+    mode: { shape: STRING, says: 'the mode of its sessions, where it has that' },
+    model: { shape: STRING, says: 'the model of its sessions, where it has that' },
+    maxToolCalls: { shape: { type: 'number' }, says: 'tools that it may call in one go; 200' },
+    maxSeconds: { shape: SECONDS, says: 'how long it may take, questions left out; 1800' },
+  },
+};
+
 const AGENT: Shape = {
   type: 'object',
   fields: {
@@ -50,6 +61,10 @@ const AGENT: Shape = {
       says: 'stdio, http, sse, post or websocket; anything else is ignored, as other clients write it',
     },
     transport: { shape: STRING, says: 'the same' },
+    asTool: {
+      shape: { type: 'either', shapes: [AS_TOOL, { type: 'boolean' }] },
+      says: 'whether our own coding agent may call it as a tool, and how far it may go then; false',
+    },
   },
 };
 

@@ -63,6 +63,16 @@ export interface AgentConfig {
   readonly title?: string;
   readonly dialect?: string;
   readonly protocol?: 1 | 2 | 'auto';
+  /** Whether our own coding agent may call it as a tool, and how far it may go then. */
+  readonly asTool?: boolean | AsToolConfig;
+}
+
+export interface AsToolConfig {
+  readonly description?: string;
+  readonly mode?: string;
+  readonly model?: string;
+  readonly maxToolCalls?: number;
+  readonly maxSeconds?: number;
 }
 
 export interface NamedValue {

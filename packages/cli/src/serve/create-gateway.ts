@@ -36,7 +36,6 @@ export async function createGateway({ settings, hosted, store, flags, context }:
     defaultAgent: hosted.defaultAgent,
     store,
     ...(idleMs !== undefined && { idleMs }),
-    ...(serve.processes && { processes: serve.processes }),
     ...(serve.rememberBy && { rememberBy: serve.rememberBy }),
     ...(hasFiles && { workspace: {} }),
     ...(hasTerminals && { terminals: true }),

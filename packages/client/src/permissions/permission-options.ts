@@ -1,4 +1,4 @@
-import type { PermissionMode, RememberedStore, RememberScope, RuleLists } from '@parley/policy';
+import type { PermissionMode, RememberedStore, RememberScope, Rule, RuleLists } from '@parley/policy';
 import type { PermissionAnswer } from '@parley/policy/options';
 import type { PermissionQuestion, PermissionAnswer as PermissionReply } from '@parley/session';
 
@@ -10,7 +10,7 @@ export interface PermissionOptions {
   /** What is allowed without asking. Default: `default`, which allows nothing by itself. */
   readonly mode?: PermissionMode;
   /** Rules such as `Read`, `Bash(git *)` or `deny Read(.env)`; or lists of allow, ask and deny rules. */
-  readonly rules?: readonly string[] | RuleLists;
+  readonly rules?: readonly (Rule | string)[] | RuleLists;
   /** What the person answered with "always"; such answers are kept there, and hold the next time. */
   readonly remembered?: RememberedStore;
   /** How far such an answer reaches. Default: `session`. */

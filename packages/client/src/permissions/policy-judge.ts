@@ -1,9 +1,9 @@
-import type { FolderEntry, Policy, Shell, ToolRequest } from '@parley/policy';
+import type { FolderEntry, Policy, Rule, Shell, ToolRequest } from '@parley/policy';
 import { isLasting } from '@parley/policy/options';
 import type { RequestPermissionOutcome } from '@parley/protocol';
 import { type PermissionQuestion, type QuestionedToolCall, toolCallToV1 } from '@parley/session';
 import type { Clock } from '../clock.ts';
-import type { Decision, PermissionOptions, RuleLists } from './permission-options.ts';
+import type { Decision, PermissionOptions } from './permission-options.ts';
 
 /** What the judge must know of the session and the machine. */
 export interface JudgeContext {
@@ -124,6 +124,6 @@ function loadPolicy(): Promise<PolicyModule> {
   return policyModule;
 }
 
-function isList(rules: readonly string[] | RuleLists): rules is readonly string[] {
+function isList(rules: NonNullable<PermissionOptions['rules']>): rules is readonly (Rule | string)[] {
   return Array.isArray(rules);
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@parley/agent';
 import type { GuardedFiles } from '@parley/host/files';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
-import type { CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
+import type { AgentOperations, CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
 import { localCommands, type OnStart } from './local-commands.ts';
@@ -16,6 +16,7 @@ export interface OperationsOptions {
   readonly files: GuardedFiles;
   readonly session: SessionOperations;
   readonly sandbox: Pick<SandboxWork, 'enter'>;
+  readonly agents: AgentOperations;
   readonly web?: WebOptions;
   /** Told of commands that run on this machine, so that they end with the session. */
   readonly onStart: OnStart;
@@ -23,7 +24,7 @@ export interface OperationsOptions {
 
 /** What tools touch the world with: the client's files and terminals where it offers them, else our own, guarded. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { client, signal, files, session, sandbox, web, onStart } = options;
+  const { client, signal, files, session, sandbox, agents, web, onStart } = options;
   const { offers } = client;
   const local = localFiles(files);
   const commands = localCommands(onStart);
@@ -33,6 +34,7 @@ export function createOperations(options: OperationsOptions): Operations {
     commands: offers.terminals ? inFront(clientCommands(client), commands) : commands,
     web: createWeb(web),
     session,
+    agents,
     sandbox: { enter: () => sandbox.enter(onStart) },
     person: {
       hasForms: offers.elicitForm,

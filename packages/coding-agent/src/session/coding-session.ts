@@ -1,7 +1,10 @@
-import type { Meta, Session } from '@parley/agent';
+import type { Meta, PermissionSettings, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { ParleyError } from '@parley/jsonrpc';
 import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
+import type { AgentPool } from '../agents/agent-pool.ts';
+import { createAgentTool } from '../agents/agent-tool.ts';
+import { mayCallAgents } from '../agents/call-depth.ts';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
 import { expandPrompt } from '../commands/expand-prompt.ts';
 import type { PromptCommand } from '../commands/prompt-command.ts';
@@ -24,6 +27,13 @@ const MAX_BACKGROUND_COMMANDS = 16;
 /** Where the log of a session keeps its settings; sessions on disk have them under this name. */
 const SETTINGS_KEY = 'wishes';
 
+export interface CodingSessionOptions extends Pick<CodingAgentOptions, 'mcpServers' | 'agents'> {
+  /** How many agents have called each other to get here. */
+  readonly depth: number;
+  /** What may happen without asking. */
+  readonly permissions: () => PermissionSettings;
+}
+
 /** What the agent holds of an open session besides its log: the model's history, MCP servers, running commands. */
 export class CodingSession implements AsyncDisposable {
   readonly session: Session;
@@ -36,15 +46,20 @@ export class CodingSession implements AsyncDisposable {
   hasReportedProblems = false;
   /** The provider has refused the history as it is. */
   wasRefused = false;
-  readonly #moreServers: NonNullable<CodingAgentOptions['mcpServers']>;
+  readonly #options: CodingSessionOptions;
+  readonly #agentTools: readonly Tool[];
+  #agents: Promise<AgentPool> | undefined;
   #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
   readonly #closing = new AbortController();
   readonly #running = new Map<() => Promise<void>, { readonly isBackground: boolean }>();
 
-  constructor(session: Session, moreServers: CodingAgentOptions['mcpServers'] = () => []) {
+  constructor(session: Session, options: CodingSessionOptions) {
+    const { agents = {}, depth } = options;
     this.session = session;
-    this.#moreServers = moreServers;
+    this.#options = options;
+    const hasAgents = Object.keys(agents).length > 0 && mayCallAgents(depth);
+    this.#agentTools = hasAgents ? [createAgentTool(agents) as Tool] : [];
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
     this.sandbox = new SandboxWork(session.roots);
@@ -61,7 +76,8 @@ export class CodingSession implements AsyncDisposable {
     const { mcpServers, cwd } = this.session;
     const { signal } = this.#closing;
     const names = new Set(mcpServers.map(({ name }) => name));
-    const more = (await this.#moreServers(cwd)).filter(({ name }) => !names.has(name));
+    const { mcpServers: moreServers = () => [] } = this.#options;
+    const more = (await moreServers(cwd)).filter(({ name }) => !names.has(name));
     this.mcp = await connectMcpServers([...mcpServers, ...more], { cwd, signal });
   }
 
@@ -110,7 +126,7 @@ export class CodingSession implements AsyncDisposable {
       state.toolNames = now.map(({ name }) => name);
       return now;
     }
-    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.mcp.tools];
+    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.#agentTools, ...this.mcp.tools];
     return known.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
   }
 
@@ -118,7 +134,10 @@ export class CodingSession implements AsyncDisposable {
   get #presetTools(): readonly Tool[] {
     const preset = presetOf(this.session);
     const own = preset === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
-    return toolsAllowedBy(toolsIn(TOOL_PRESETS[preset], [...own, ...this.mcp.tools]), this.settings);
+    return toolsAllowedBy(
+      toolsIn(TOOL_PRESETS[preset], [...own, ...this.#agentTools, ...this.mcp.tools]),
+      this.settings,
+    );
   }
 
   /** What the client that opened the session has set; kept with it, so that it holds when others open it again. */
@@ -167,6 +186,16 @@ export class CodingSession implements AsyncDisposable {
     if (this.#history) this.#history = [...change(this.#history)];
   }
 
+  /** The agents that this session may call; what calls them is loaded with the first call. */
+  agentPool(): Promise<AgentPool> {
+    const { agents = {}, depth, permissions } = this.#options;
+    const { session } = this;
+    this.#agents ??= import('../agents/agent-pool.ts').then(
+      ({ AgentPool }) => new AgentPool({ agents, session, depth, permissions }),
+    );
+    return this.#agents;
+  }
+
   /** A command that ends with the session at the latest; returns how to forget it. */
   keepRunning(stop: () => Promise<void>, options: { readonly isBackground: boolean }): () => void {
     const count = [...this.#running.values()].filter(({ isBackground }) => isBackground).length;
@@ -198,6 +227,11 @@ export class CodingSession implements AsyncDisposable {
     this.#closing.abort();
     await Promise.allSettled([...this.#running.keys()].map((stop) => stop()));
     await this.#connecting?.catch(() => {});
-    await Promise.allSettled([this.mcp[Symbol.asyncDispose](), this.sandbox[Symbol.asyncDispose]()]);
+    const agents = await this.#agents;
+    await Promise.allSettled([
+      agents?.[Symbol.asyncDispose](),
+      this.mcp[Symbol.asyncDispose](),
+      this.sandbox[Symbol.asyncDispose](),
+    ]);
   }
 }

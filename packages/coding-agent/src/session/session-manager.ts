@@ -4,6 +4,7 @@ import { findHome } from '@parley/host/places';
 import { LOOKING_RULES } from '@parley/policy';
 import type { AvailableCommand, ContentBlock } from '@parley/protocol';
 import type { StopReason } from '@parley/session';
+import { readDepth } from '../agents/call-depth.ts';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { readCustomCommands } from '../commands/custom.ts';
@@ -40,8 +41,12 @@ export class SessionManager {
 
   /** Prepares a session; what it returns closes it again. */
   async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
-    const { initialMessage, mcpServers } = this.#options;
-    const coding = new CodingSession(session, mcpServers);
+    const { initialMessage, env = process.env } = this.#options;
+    const coding = new CodingSession(session, {
+      ...this.#options,
+      depth: readDepth(env, meta),
+      permissions: () => this.permissionsFor(session),
+    });
     coding.applySettings(meta, reason === 'new' ? initialMessage : undefined);
     const [own] = await Promise.all([
       readCustomCommands(coding.files, session.cwd),

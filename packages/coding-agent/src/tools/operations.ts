@@ -14,6 +14,7 @@ export interface Operations {
   readonly person: PersonOperations;
   readonly session: SessionOperations;
   readonly sandbox: SandboxOperations;
+  readonly agents: AgentOperations;
 }
 
 /** Paths are absolute; every operation refuses what lies outside the session's roots. */
@@ -139,6 +140,30 @@ export interface SandboxOperations {
 export type EnteredSandbox =
   | { readonly isThere: true; readonly operations: Pick<Operations, 'files' | 'search' | 'commands'> }
   | { readonly isThere: false; readonly because: string };
+
+/** The agents that ours may call. */
+export interface AgentOperations {
+  /** A failure is a result; only an abort throws. */
+  call(request: AgentCallRequest): Promise<AgentCallOutcome>;
+}
+
+export interface AgentCallOutcome {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly rawOutput?: unknown;
+}
+
+export interface AgentCallRequest {
+  readonly name: string;
+  readonly prompt: string;
+  /** The session of an earlier call to go on with. */
+  readonly session: string | undefined;
+  /** The shown call under which its own calls are shown. */
+  readonly callId: string | undefined;
+  readonly signal: AbortSignal;
+  /** Hears what it says, as it says it. */
+  readonly onText: (text: string) => void;
+}
 
 /** Thrown by `FileOperations` when there is no such file. */
 export class FileMissingError extends ParleyError {

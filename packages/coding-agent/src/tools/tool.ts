@@ -46,7 +46,8 @@ export interface ToolDescription {
 export type ToolSubject =
   | { readonly type: 'command'; readonly command: string; readonly cwd: string }
   | { readonly type: 'paths'; readonly paths: readonly string[] }
-  | { readonly type: 'url'; readonly url: string };
+  | { readonly type: 'url'; readonly url: string }
+  | { readonly type: 'agent'; readonly name: string };
 
 export type ToolPreview = { readonly diff?: Diff } | { readonly failure: ToolOutcome };
 
@@ -57,6 +58,8 @@ export interface ToolContext<Args> {
   readonly roots: readonly string[];
   readonly operations: Operations;
   readonly signal: AbortSignal;
+  /** The call as the person sees it; undefined where it is not shown as one. */
+  readonly callId: string | undefined;
   /** Shows what happens while it happens: output so far, a terminal, a diff before it is applied. */
   readonly show: (progress: ToolProgress) => void;
   /** Puts a question about this call to the person, whatever the rules allow. */

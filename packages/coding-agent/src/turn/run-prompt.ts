@@ -89,6 +89,7 @@ function operationsFor({ turn, coding, web }: PromptContext, answer: () => numbe
     files: coding.files,
     session: sessionOperations(turn, answer),
     sandbox: coding.sandbox,
+    agents: { call: async (request) => (await coding.agentPool()).call(turn, request) },
     ...(web && { web }),
     onStart: (stop, options) => coding.keepRunning(stop, options),
   });

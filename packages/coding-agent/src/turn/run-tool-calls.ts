@@ -85,7 +85,7 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
   runner.onShown(call.id);
   const shown = turn.toolCall({
     title,
-    name: tool.name,
+    name: ruleNameOf(tool, description),
     kind: tool.kind,
     rawInput: call.input,
     meta: callMark(runner.answer, call.id),
@@ -122,7 +122,12 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
     hasTerminal ||= terminal !== undefined;
     if (terminal || rest.diff || rest.locations) shown.update({ ...rest, ...(terminal && { terminal }) });
   };
-  const context = contextFor(runner, args, { show, ask: askAbout(turn, call), signal: shown.signal });
+  const context = contextFor(runner, args, {
+    show,
+    ask: askAbout(turn, call),
+    signal: shown.signal,
+    callId: shown.id,
+  });
   const preview = await tool.preview?.(context);
   if (preview && 'failure' in preview) {
     // Why it cannot work may tell what the file holds, which is for those who may read it.
@@ -165,11 +170,11 @@ function touchesOnlyTalk({ kind }: Tool): boolean {
 function contextFor(
   { turn, operations }: ToolRunner,
   args: unknown,
-  options: Partial<Pick<ToolContext<unknown>, 'show' | 'ask' | 'signal'>> = {},
+  options: Partial<Pick<ToolContext<unknown>, 'show' | 'ask' | 'signal' | 'callId'>> = {},
 ): ToolContext<unknown> {
   const { session } = turn;
-  const { show = () => {}, ask = nobodyToAsk, signal = turn.signal } = options;
-  return { args, cwd: session.cwd, roots: session.roots, operations, signal, show, ask };
+  const { show = () => {}, ask = nobodyToAsk, signal = turn.signal, callId } = options;
+  return { args, cwd: session.cwd, roots: session.roots, operations, signal, callId, show, ask };
 }
 
 const nobodyToAsk: Ask = async () => ({ isAllowed: false, optionId: undefined });
@@ -212,9 +217,15 @@ function refuse({ turn, answer, onShown }: ToolRunner, call: ToolCallPart, becau
   return failure(because);
 }
 
-function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Partial<ToolRequest> {
+/** The name that rules know, here and at the client. One agent is not the other, though one tool calls them all. */
+function ruleNameOf({ name }: Tool, { subject }: ToolDescription): string {
+  return subject?.type === 'agent' ? `agent__${subject.name}` : name;
+}
+
+function toRequest(tool: Tool, description: ToolDescription): Partial<ToolRequest> {
+  const { title, subject, undo } = description;
   return {
-    tool: tool.name,
+    tool: ruleNameOf(tool, description),
     kind: tool.kind,
     level: tool.level,
     title,
@@ -222,6 +233,8 @@ function toRequest(tool: Tool, { title, subject, undo }: ToolDescription): Parti
     ...(subject?.type === 'paths' && { paths: subject.paths }),
     ...(subject?.type === 'url' && { url: subject.url }),
     ...(subject?.type === 'command' && { command: { type: 'line', line: subject.command }, cwd: subject.cwd }),
+    // What an agent is asked is another thing each time.
+    ...(subject?.type === 'agent' && { input: undefined }),
   };
 }
 

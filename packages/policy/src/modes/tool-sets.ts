@@ -35,6 +35,8 @@ export interface ToolFacts {
 }
 
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move', 'execute'];
+/** Other agents have tools of their own, and change what they like with them. */
+const AGENTS: readonly string[] = ['agent', 'agent__*'];
 const LOCAL: readonly ToolKind[] = ['read', 'search', ...CHANGES];
 
 /** The tool presets `full`, `read-only`, `safe` and `sandbox`. */
@@ -44,21 +46,21 @@ export const TOOL_PRESETS: Readonly<Record<ToolPresetId, ToolSet>> = {
     id: 'read-only',
     name: 'Read-Only',
     description: 'No local writes or execution',
-    without: { kinds: CHANGES, names: ['file_write', 'file_edit', 'bash', 'code_execute', 'todo_update'] },
+    without: { kinds: CHANGES, names: ['file_write', 'file_edit', 'bash', 'code_execute', 'todo_update', ...AGENTS] },
     asksFromLevel: 2,
   },
   safe: {
     id: 'safe',
     name: 'Safe Mode',
     description: 'Excludes potentially dangerous tools',
-    without: { kinds: ['execute'], names: ['bash', 'code_execute'] },
+    without: { kinds: ['execute'], names: ['bash', 'code_execute', ...AGENTS] },
     asksFromLevel: 2,
   },
   sandbox: {
     id: 'sandbox',
     name: 'Sandbox Mode',
     description: 'Disable local file/shell tools; use sandbox_* tools instead',
-    without: { kinds: LOCAL, names: ['skills', 'todo_read', 'todo_update'] },
+    without: { kinds: LOCAL, names: ['skills', 'todo_read', 'todo_update', ...AGENTS] },
     keeps: { names: ['sandbox_*'] },
     asksFromLevel: 2,
   },

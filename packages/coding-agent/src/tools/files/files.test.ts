@@ -145,6 +145,7 @@ describe('edit_file', () => {
       roots: [bench.cwd],
       operations: bench.operations,
       signal: new AbortController().signal,
+      callId: undefined,
       show: () => {},
       ask: async () => ({ isAllowed: false, optionId: undefined }),
     };
