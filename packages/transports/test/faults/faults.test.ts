@@ -48,6 +48,21 @@ describe.concurrent.each(WIRES)('$name on a bad network', (wire) => {
     await release(faulty);
   });
 
+  it.each([1, 150, 300])(
+    'does not wait for ever for the rest of an answer, when the cable is pulled %i bytes into it',
+    async (afterBytes) => {
+      await using faulty = await openFaultyWire(wire);
+      faulty.proxy.always({ kind: 'half_open', afterBytes });
+      const failure = await faulty.failToDial({
+        connectTimeoutMs: 300,
+        postTimeoutMs: 300,
+        resumeMs: 300,
+        silenceMs: 300,
+      });
+      if (failure !== 'no failure') expect(failure).toMatchObject({ name: 'NetworkError' });
+    },
+  );
+
   it('brings everything in order, however late and slow', async () => {
     await using faulty = await openFaultyWire(wire);
     faulty.proxy.always({ kind: 'latency', ms: 5, jitterMs: 20 }, { kind: 'slow', bytesPerSecond: 400_000 });

@@ -96,7 +96,7 @@ export class EventStream {
     });
     const isStream = isContentType(response.headers.get('content-type'), EVENT_STREAM_TYPE);
     if (response.status !== 200 || !isStream || !response.body) {
-      throw await requester.refuse(response, EVENT_STREAM_TYPE);
+      throw await requester.within(connectTimeoutMs, controller, () => requester.refuse(response, EVENT_STREAM_TYPE));
     }
     return response;
   }

@@ -41,7 +41,8 @@ export async function postMessage(requester: Requester, options: PostOptions): P
         await pause(retryAfter(response) ?? pauseBefore(attempt), controller.signal);
         continue;
       }
-      return await readPosted(requester, response, options);
+      // A line that breaks amidst the answer tells nobody.
+      return await requester.within(timeoutMs, controller, () => readPosted(requester, response, options));
     } catch (error) {
       const failure = requester.explain(error, controller);
       const hasArrived = failure.kind !== 'unreachable' && failure.kind !== 'name_not_found';

@@ -37,9 +37,8 @@ export class Requester {
 
   /** Resolves with whatever the server answers, once its head is there; rejects with a `NetworkError`. */
   async send({ method, url, headers = {}, body, controller, timeoutMs }: OneRequest): Promise<HttpResponse> {
-    const { platform, cookies, dial, name } = this.#options;
-    const timer = setTimeout(() => controller.abort(timeoutError(name, timeoutMs)), timeoutMs);
-    try {
+    const { platform, cookies, dial } = this.#options;
+    return await this.within(timeoutMs, controller, async () => {
       const own = await getHeaders(dial);
       const cookie = platform.keepsCookies ? undefined : cookies.header;
       controller.signal.throwIfAborted();
@@ -54,6 +53,14 @@ export class Requester {
       });
       cookies.store(response.headers.getSetCookie?.() ?? []);
       return response;
+    });
+  }
+
+  /** Does something with a request or its answer; when that takes too long the request is over. Rejects with a `NetworkError`. */
+  async within<Result>(timeoutMs: number, controller: AbortController, work: () => Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => controller.abort(timeoutError(this.name, timeoutMs)), timeoutMs);
+    try {
+      return await work();
     } catch (error) {
       throw this.explain(error, controller);
     } finally {
