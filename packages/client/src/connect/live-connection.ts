@@ -82,6 +82,7 @@ export class LiveConnection implements AgentConnection {
       services: this.#services,
       authentication: this.#authentication,
       onSessionLost,
+      isDialled: source.redial !== undefined,
       promptRules: { customContent, imageMimeTypes, audioMimeTypes },
     });
   }

@@ -16,7 +16,10 @@ import type { EventSink, SessionRouter } from './session-router.ts';
 export interface SessionRegistryParts
   extends Omit<SessionOpenerParts, 'connection'>,
     Omit<SessionRecoveryParts, 'opener' | 'sessions'>,
-    Pick<SessionConnection, 'clock' | 'limits' | 'promptRules' | 'watchdog' | 'unstable'> {}
+    Pick<SessionConnection, 'clock' | 'limits' | 'promptRules' | 'watchdog' | 'unstable'> {
+  /** Whether the agent is a server, which goes on when the connection to it is lost. */
+  readonly isDialled: boolean;
+}
 
 /** The open sessions of a connection: opens and closes them, and makes their calls. */
 export class SessionRegistry implements SessionConnection {
@@ -25,6 +28,7 @@ export class SessionRegistry implements SessionConnection {
   readonly promptRules: SessionConnection['promptRules'];
   readonly watchdog: SilenceWatchdog | undefined;
   readonly unstable: UnstableCalls;
+  readonly #isDialled: boolean;
   readonly #calls: AgentCalls;
   readonly #sessions: Map<string, LiveSession>;
   readonly #router: SessionRouter;
@@ -38,6 +42,7 @@ export class SessionRegistry implements SessionConnection {
     this.promptRules = parts.promptRules;
     this.watchdog = parts.watchdog;
     this.unstable = parts.unstable;
+    this.#isDialled = parts.isDialled;
     this.#calls = parts.calls;
     this.#sessions = parts.sessions;
     this.#router = parts.router;
@@ -48,6 +53,10 @@ export class SessionRegistry implements SessionConnection {
 
   get facts(): AgentFacts {
     return this.#calls.facts;
+  }
+
+  get namesPrompts(): boolean {
+    return this.#isDialled && this.facts.offers.cursors;
   }
 
   callInSession<Result>(sessionId: string, { method, meta, work }: CallInSession<Result>): Promise<Result> {

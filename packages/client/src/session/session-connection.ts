@@ -17,6 +17,11 @@ export interface SessionConnection {
   readonly watchdog: SilenceWatchdog | undefined;
   readonly unstable: UnstableCalls;
   /**
+   * Whether prompts have names by which the agent runs each once. Then one that may not have arrived is sent again; an agent that is a
+   * program of ours is gone with all that was on its way to it.
+   */
+  readonly namesPrompts: boolean;
+  /**
    * Makes a call in a session. When the agent has lost the session, that is opened again and the call is made once more;
    * the id may be another one then.
    */

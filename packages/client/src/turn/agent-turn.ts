@@ -7,14 +7,18 @@ import { type MessageChunk, promptMessageId, type SessionEvent, type StateEvent 
  */
 export class AgentTurn {
   readonly #prompt: readonly ContentBlock[];
+  readonly #isNamed: boolean;
   #id: string | undefined;
   #end: StateEvent | undefined;
 
-  constructor(prompt: readonly ContentBlock[]) {
+  /** With the name that we gave the prompt, which the agent takes for its turn; else the turn is known by when it begins. */
+  constructor(prompt: readonly ContentBlock[], name: string | undefined) {
     this.#prompt = prompt;
+    this.#isNamed = name !== undefined;
+    this.#id = name;
   }
 
-  /** The agent's name for it, once it has begun. */
+  /** The agent's name for it, once that is known. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -38,7 +42,7 @@ export class AgentTurn {
   }
 
   #isPrompt({ messageId }: MessageChunk): boolean {
-    return this.#id !== undefined && !this.#end && messageId === promptMessageId(this.#id);
+    return !this.#isNamed && this.#id !== undefined && !this.#end && messageId === promptMessageId(this.#id);
   }
 
   /** Texts that follow each other may come as one. */

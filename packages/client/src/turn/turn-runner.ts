@@ -3,7 +3,7 @@ import { type ContentBlock, detailsOfError } from '@parley/protocol';
 import { type SessionEvent, summarizeTurn } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
-import { AgentTurn } from './agent-turn.ts';
+import { type ActiveTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import type { CancelOptions, Turn } from './turn.ts';
@@ -97,7 +97,7 @@ export class TurnRunner {
     if (!active) return this.#startNext();
     if (active.tellEnd) return this.#finish(active);
     if (!active.lost) return;
-    if (running === undefined || running !== active.agentTurn.id) return this.giveUp();
+    if (running === undefined || running !== active.agentTurn.id) return this.#sendAgain(active);
     const { id, connection } = this.#session;
     active.stopWatching = connection.watchdog?.wait('session/prompt', id);
     // What was said while nobody heard it.
@@ -149,13 +149,9 @@ export class TurnRunner {
     this.#session.apply({ type: 'turn_cancelling' });
   }
 
-  /** Sends a prompt; `end` ends its turn, or an error here does. */
   async #run(turn: PromptTurn): Promise<void> {
     const session = this.#session;
-    const abandon = new AbortController();
-    const { signal } = abandon;
-    const agentTurn = new AgentTurn(turn.prompt);
-    const active: ActiveTurn = { turn, agentTurn, abandon, index: 0, isSent: false, isCancelling: false };
+    const active = createActiveTurn(turn, session.connection.namesPrompts);
     this.#active = active;
     turn.state = 'running';
     session.apply({ type: 'turn_started', prompt: turn.prompt });
@@ -164,12 +160,20 @@ export class TurnRunner {
       const prepared = session.prepare();
       if (prepared) await beforeSending(active, prepared);
       active.isSent = true;
-      active.stopWatching = session.connection.watchdog?.wait('session/prompt', session.id);
-      await session.connection.sendPrompt(
-        session.id,
-        { turnId: turn.id, content: turn.prompt },
-        { signal, meta: turn.meta },
-      );
+    } catch (error) {
+      return this.#endBadly(active, error);
+    }
+    await this.#send(active);
+  }
+
+  /** Sends a prompt; `end` ends its turn, or an error here does. */
+  async #send(active: ActiveTurn): Promise<void> {
+    const { id, connection } = this.#session;
+    const { turn, meta } = active;
+    const { signal } = active.abandon;
+    try {
+      active.stopWatching = connection.watchdog?.wait('session/prompt', id);
+      await connection.sendPrompt(id, { turnId: turn.id, content: turn.prompt }, { signal, meta });
       if (active !== this.#active) return;
       // The agent works on it. Until it says that the turn has ended, only we can give it up.
       signal.throwIfAborted();
@@ -177,8 +181,16 @@ export class TurnRunner {
         if (signal.reason !== CUT_OFF) this.#endBadly(active, signal.reason);
       });
     } catch (error) {
-      if (!active.lost) this.#endBadly(active, error);
+      if (!active.lost && signal === active.abandon.signal) this.#endBadly(active, error);
     }
+  }
+
+  /** The agent has not begun the turn, or has ended it and not told us: by its name the prompt runs once, however often it is sent. */
+  #sendAgain(active: ActiveTurn): void {
+    if (!active.isNamed || active.isCancelling) return this.giveUp();
+    delete active.lost;
+    active.abandon = new AbortController();
+    void this.#send(active);
   }
 
   /**
@@ -242,30 +254,6 @@ function describeFailure(error: unknown): string {
   const details = error instanceof RpcError ? detailsOfError(error) : undefined;
   return details === undefined ? error.message : `${error.message}: ${details}`;
 }
-
-interface ActiveTurn {
-  readonly turn: PromptTurn;
-  readonly agentTurn: AgentTurn;
-  /** Which of the transcript's turns it is. */
-  index: number;
-  /** Stops waiting for the agent; it is told with `$/cancel_request`. */
-  abandon: AbortController;
-  /** The connection that its prompt was sent on is gone. */
-  lost?: { readonly error: unknown };
-  /** Its end is known, and not told yet. */
-  tellEnd?: () => void;
-  isSent: boolean;
-  isCancelling: boolean;
-  cancelGrace?: () => void;
-  stopWatching?: (() => void) | undefined;
-}
-
-/** Why we no longer wait for a cancelled turn. */
-const GIVEN_UP: unique symbol = Symbol('given up');
-/** The answer to the prompt will not come, but the turn may go on. */
-const CUT_OFF: unique symbol = Symbol('cut off');
-/** A turn that was cancelled before its prompt had been sent. */
-const NOT_SENT: unique symbol = Symbol('not sent');
 
 async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {
   await prepared;

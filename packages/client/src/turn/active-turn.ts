@@ -1,0 +1,48 @@
+import { META } from '@parley/session';
+import type { Meta } from '../peer/agent-peer.ts';
+import { AgentTurn } from './agent-turn.ts';
+import type { PromptTurn } from './prompt-turn.ts';
+
+/** The turn that runs, as its runner keeps it. */
+export interface ActiveTurn {
+  readonly turn: PromptTurn;
+  readonly agentTurn: AgentTurn;
+  /** `_meta` of the request, with the name of the prompt where it has one. */
+  readonly meta: Meta | undefined;
+  readonly isNamed: boolean;
+  /** Which of the transcript's turns it is. */
+  index: number;
+  /** Stops waiting for the agent; it is told with `$/cancel_request`. */
+  abandon: AbortController;
+  /** The connection that its prompt was sent on is gone. */
+  lost?: { readonly error: unknown };
+  /** Its end is known, and not told yet. */
+  tellEnd?: () => void;
+  isSent: boolean;
+  isCancelling: boolean;
+  cancelGrace?: () => void;
+  stopWatching?: (() => void) | undefined;
+}
+
+/** Why we no longer wait for a cancelled turn. */
+export const GIVEN_UP: unique symbol = Symbol('given up');
+/** The answer to the prompt will not come, but the turn may go on. */
+export const CUT_OFF: unique symbol = Symbol('cut off');
+/** A turn that was cancelled before its prompt had been sent. */
+export const NOT_SENT: unique symbol = Symbol('not sent');
+
+/** A turn that is about to begin. With a name its prompt can be sent again, and runs once. */
+export function createActiveTurn(turn: PromptTurn, isNamed: boolean): ActiveTurn {
+  const given = turn.meta?.[META.promptKey];
+  const name = typeof given === 'string' ? given : isNamed ? turn.id : undefined;
+  return {
+    turn,
+    agentTurn: new AgentTurn(turn.prompt, isNamed ? name : undefined),
+    meta: isNamed ? { ...turn.meta, [META.promptKey]: name } : turn.meta,
+    isNamed,
+    index: 0,
+    abandon: new AbortController(),
+    isSent: false,
+    isCancelling: false,
+  };
+}
