@@ -34,7 +34,7 @@ export const WORKLOADS = [
   pipe('agent-updates-4kb', 'updates', { count: 30_000, shape: 'tool-call-4kb', holdAtLeast: 2.5, parley: 'agent' }),
   overV1('v2-updates-200b', { count: 60_000, shape: 'text-200b' }),
   overV1('v2-updates-4kb-text', { count: 30_000, shape: 'text-4kb' }),
-  overV1('v2-updates-4kb', { count: 30_000, shape: 'tool-call-4kb' }),
+  overV1('v2-updates-4kb', { count: 30_000, shape: 'edits-4kb' }),
   network('websocket-updates', 'websocket', { holdAtLeast: 2.5 }),
   network('http-updates', 'http'),
   network('sse-updates', 'sse', { kinds: ['parley'] }),

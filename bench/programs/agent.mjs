@@ -8,10 +8,10 @@ let cpuUs = 0;
 const closed = startAgent({
   async onPrompt({ prompt }, notify) {
     const { count, shape } = JSON.parse(prompt[0].text);
-    const update = UPDATES[shape]();
+    const updates = UPDATES[shape]();
     const before = process.cpuUsage();
     for (let n = 0; n < count; n++) {
-      const full = notify(update);
+      const full = notify(updates[n % updates.length]);
       if (full) await full;
     }
     const { user, system } = process.cpuUsage(before);

@@ -9,9 +9,9 @@ const { startServer } = await import(`../kinds/network/${kind}.mjs`);
 const server = await startServer({
   async onPrompt({ prompt }, notify) {
     const { count, shape } = JSON.parse(prompt[0].text);
-    const update = UPDATES[shape]();
+    const updates = UPDATES[shape]();
     for (let n = 0; n < count; n++) {
-      const full = notify(update);
+      const full = notify(updates[n % updates.length]);
       if (full) await full;
     }
   },

@@ -1,5 +1,6 @@
 import type { CloseReason, Transport } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
+import { type ActivityListener, ActivityListeners } from './activity.ts';
 import {
   type AcceptedContent,
   type AcceptedMcp,
@@ -68,6 +69,12 @@ export interface Agent {
   onAnyRequest(handler: ExtensionRequestHandler): Agent;
   /** As `onAnyRequest`, for notifications. */
   onAnyNotification(handler: ExtensionNotificationHandler): Agent;
+  /** Hears of sessions, turns and questions as they begin and end, whichever client they are of. Must not throw. Returns what ends it. */
+  observe(listener: ActivityListener): () => void;
+  /** Begins no more turns: prompts are refused with this message. Those that wait in a shared log stay there. */
+  drain(message: string): void;
+  /** Ends every turn that runs as interrupted: its client and the log are told why. Resolves when that is saved. */
+  interrupt(message: string): Promise<void>;
   /**
    * Serves one client, or every client that a listener accepts. Resolves when the connection has ended, or the listener was
    * closed, and everything that was open is closed.
@@ -101,6 +108,7 @@ class AgentBuilder implements Agent {
   #onAnyRequest: ExtensionRequestHandler | undefined;
   #onAnyNotification: ExtensionNotificationHandler | undefined;
   #onPrompt: PromptHandler | undefined;
+  readonly #activity = new ActivityListeners();
   #atWork: AgentAtWork | undefined;
 
   constructor(options: AgentOptions) {
@@ -139,11 +147,8 @@ class AgentBuilder implements Agent {
 
   tool(tool: ToolDefinition): Agent {
     return this.#register(() => {
-      requireNew(
-        'tool',
-        tool.name,
-        [...this.#tools.keys()].map((id) => ({ id })),
-      );
+      const others = [...this.#tools.keys()].map((id) => ({ id }));
+      requireNew('tool', tool.name, others);
       this.#tools.set(tool.name, tool);
     });
   }
@@ -163,9 +168,8 @@ class AgentBuilder implements Agent {
   auth(method: AuthMethodDefinition, handler?: AuthHandler): Agent {
     return this.#register(() => {
       requireNew('login method', method.id, this.#authMethods);
-      if (!method.terminal && !handler) {
+      if (!method.terminal && !handler)
         throw new AgentDefinitionError(`The login method "${method.id}" needs a handler, unless it is a terminal one.`);
-      }
       this.#authMethods.push({ ...method, handler: method.terminal ? undefined : handler });
     });
   }
@@ -226,6 +230,18 @@ class AgentBuilder implements Agent {
     });
   }
 
+  observe(listener: ActivityListener): () => void {
+    return this.#activity.add(listener);
+  }
+
+  drain(message: string): void {
+    this.#activity.drainMessage = message;
+  }
+
+  async interrupt(message: string): Promise<void> {
+    await this.#atWork?.runtime?.registry.interrupt(message);
+  }
+
   async serve(wire: Transport | ConnectionListener, options: ServeOptions = {}): Promise<CloseReason> {
     this.#atWork ??= { definition: this.#define(), serving: new Map(), listeners: new Set(), isClosed: false };
     if (this.#atWork.isClosed) throw new AgentDefinitionError('This agent is closed.', 'agent_closed');
@@ -238,12 +254,8 @@ class AgentBuilder implements Agent {
   }
 
   #register(change: () => void): Agent {
-    if (this.#atWork) {
-      throw new AgentDefinitionError(
-        'This agent serves clients already; register everything before .serve().',
-        'agent_in_use',
-      );
-    }
+    const message = 'This agent serves clients already; register everything before .serve().';
+    if (this.#atWork) throw new AgentDefinitionError(message, 'agent_in_use');
     change();
     return this;
   }
@@ -275,6 +287,7 @@ class AgentBuilder implements Agent {
       checkDirectory,
       limits: { ...DEFAULT_AGENT_LIMITS, ...limits },
       report: safely(onDiagnostic),
+      activity: this.#activity,
       modes: this.#modes,
       options: this.#optionList,
       content: this.#content,

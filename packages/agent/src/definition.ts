@@ -1,11 +1,13 @@
 import type { AvailableCommand } from '@parley/protocol';
 import type { SessionStore } from '@parley/store';
+import type { ActivityListeners } from './activity.ts';
 import type { AgentDiagnostic } from './diagnostics.ts';
 import { AgentDefinitionError } from './errors.ts';
 import type { AgentLimits } from './limits.ts';
 import type { ClientInfo } from './peer/client-peer.ts';
 import type { ProviderHandlers } from './serve/providers.ts';
 import type { Meta, Session } from './session/session.ts';
+import type { SessionEnd } from './session/session-end.ts';
 import {
   isSelect,
   MODE_OPTION_ID,
@@ -150,11 +152,6 @@ export type LogoutHandler = (context: AuthContext) => void | Promise<void>;
 /** Prepares a session, such as by connecting to its MCP servers. What it returns is called when the session closes. */
 export type SessionHandler = (context: SessionContext) => SessionCleanup | Promise<SessionCleanup>;
 export type SessionCleanup = void | ((end: SessionEnd) => void | Promise<void>);
-/**
- * Why a session is closed: `closed` by a client that asked for it, `left` by the last client, which is gone, `deleted` or put
- * away, or `reopened` with another setup.
- */
-export type SessionEnd = 'closed' | 'left' | 'deleted' | 'reopened';
 /** Called when a session was deleted, open or not. */
 export type DeleteHandler = (context: DeletedSession) => void | Promise<void>;
 /** Called before a setting that the person chose takes effect; throw to refuse it. */
@@ -185,6 +182,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly checkDirectory: DirectoryCheck | undefined;
   readonly limits: AgentLimits;
   readonly report: (diagnostic: AgentDiagnostic) => void;
+  readonly activity: ActivityListeners;
   readonly content: ReadonlySet<AcceptedContent>;
   readonly mcp: ReadonlySet<AcceptedMcp>;
   readonly commands: readonly AvailableCommand[];

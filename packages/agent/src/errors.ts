@@ -20,6 +20,7 @@ export type AgentErrorCode =
   | 'turn_cancelled'
   | 'turn_ended'
   | 'turn_failed'
+  | 'turn_interrupted'
   | 'unknown_setting';
 
 /** An agent was put together wrongly, or changed after it began to serve. */
@@ -71,6 +72,15 @@ export class TurnAbortError extends ParleyError {
 
   constructor(code: 'turn_cancelled' | 'turn_ended' | 'tool_call_cancelled' | 'terminal_cancelled', message: string) {
     super(code, message);
+  }
+}
+
+/** The process ends before the turn does. */
+export class TurnInterruptedError extends ParleyError {
+  override readonly name = 'TurnInterruptedError';
+
+  constructor(message: string) {
+    super('turn_interrupted', message);
   }
 }
 

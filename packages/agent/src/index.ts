@@ -1,4 +1,5 @@
 export type { ClientOffers } from '@parley/session';
+export type { ActivityListener, AgentActivity, RecordedActivity } from './activity.ts';
 export { type Agent, agent } from './agent.ts';
 export type {
   AcceptedContent,
@@ -17,7 +18,6 @@ export type {
   LogoutHandler,
   SessionCleanup,
   SessionContext,
-  SessionEnd,
   SessionHandler,
   SettingContext,
   SettingHandler,
@@ -33,6 +33,7 @@ export {
   McpError,
   TurnAbortError,
   TurnError,
+  TurnInterruptedError,
 } from './errors.ts';
 export { type AgentLimits, DEFAULT_AGENT_LIMITS } from './limits.ts';
 export type { ClientInfo, ElicitationAnswer, McpCall, TerminalOutput } from './peer/client-peer.ts';
@@ -49,6 +50,7 @@ export { DEFAULT_PRINCIPAL, type ServeOptions } from './serve/serve.ts';
 export type { ConnectionListener } from './serve/serve-listener.ts';
 export type { NewQuestion } from './session/new-question.ts';
 export type { Meta, Session } from './session/session.ts';
+export type { SessionEnd } from './session/session-end.ts';
 export type {
   ModeDefinition,
   OptionDefinition,

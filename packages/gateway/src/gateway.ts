@@ -1,110 +1,243 @@
-import type { Agent, ServeOptions } from '@parley/agent';
-import { DEFAULT_PRINCIPAL } from '@parley/agent';
+import { randomUUID } from 'node:crypto';
+import { type Agent, DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource } from '@parley/client';
-import { type CloseReason, ParleyError, type Transport } from '@parley/jsonrpc';
-import type { ListenOptions } from '@parley/transports/listen';
+import { type CloseReason, ParleyError, RpcError, type Transport } from '@parley/jsonrpc';
+import { errorOfKind } from '@parley/protocol';
+import { Accounts } from './caps/accounts.ts';
+import { Monitor } from './events/monitor.ts';
+import { ServedWire } from './events/served-wire.ts';
+import type { Gateway, GatewayOptions, GatewayServeOptions } from './gateway-options.ts';
 import { type HostedAgent, hostAgent } from './host/host-agent.ts';
-import type { HostOptions } from './host/host-options.ts';
-import { type ClientListener, serveAll } from './serve-all.ts';
+import { refuseClient } from './host/refuse-client.ts';
+import { openPort } from './open-port.ts';
+import { serveAll } from './serve-all.ts';
+import { openOnce, StoreHealth } from './store-health.ts';
 
-export interface GatewayOptions extends HostOptions {
-  /** The agents by name: where one is reached that somebody else has written, one that is hosted already, or one of your own. */
-  readonly agents: Readonly<Record<string, AgentSource | HostedAgent | Agent>>;
-  /** The one that clients get who name none. Default: the first. */
-  readonly defaultAgent?: string;
-}
+type Served = HostedAgent | Agent;
 
-export interface GatewayServeOptions extends ServeOptions {
-  /** Which agent the client gets. Default: the gateway's default. */
-  readonly agent?: string;
-}
-
-export interface GatewayListenOptions extends Omit<ListenOptions, 'names'> {
-  /** What becomes of turns when their client is gone. Default: `keep`. */
-  readonly whenClientLeaves?: ServeOptions['whenClientLeaves'];
-  /** How clients word ACP; `auto` finds out. Default: `canonical`. */
-  readonly dialect?: ServeOptions['dialect'];
-}
-
-/** A port of a gateway. */
-export interface GatewayListener extends AsyncDisposable {
-  /** Where the default agent is dialled. */
-  readonly url: string;
-  readonly port: number;
-  /** Where an agent is dialled. */
-  urlOf(name: string): string;
-  /** Accepts nobody any more, and ends the connections. The agents go on. */
-  close(options?: { readonly graceMs?: number }): Promise<void>;
-}
-
-/** Several agents behind one face, with sessions that outlive connections and processes. */
-export interface Gateway extends AsyncDisposable {
-  /** The names of the agents. */
-  readonly names: readonly string[];
-  readonly defaultAgent: string;
-  /** An agent by its name; undefined when there is none of that name. */
-  agentFor(name?: string): Pick<HostedAgent, 'serve'> | undefined;
-  /** Serves one client, or every client that a listener accepts. Each agent has sessions of its own, also for the same principal. */
-  serve(wire: Transport | ClientListener, options?: GatewayServeOptions): Promise<CloseReason>;
-  /**
-   * Opens a port: the default agent is at `/acp`, each agent at `/acp/<name>`. A client that is cut off finds its session again; see
-   * `listen` of `@parley/transports/listen` for who is let in.
-   */
-  listen(options: GatewayListenOptions): Promise<GatewayListener>;
-  /** Ends the connections, cancels the turns that run, and stops the agents. Sessions stay in the store, which is whose it was. */
-  close(): Promise<void>;
-}
+const DEFAULT_GRACE_MS = 30_000;
+const DRAINING = 'This server is about to stop or restart and begins nothing new; try again in a moment.';
+const INTERRUPTED =
+  'The turn was interrupted: the server that ran it is about to stop. What was said until then is kept.';
+/** What begins something new, beside prompts, which the agents refuse themselves: a prompt that is sent again is not new. */
+const REFUSED_WHILE_DRAINING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 
 /** Puts agents behind one face. */
-export function gateway({ agents, defaultAgent, ...options }: GatewayOptions): Gateway {
-  const names = Object.keys(agents);
-  const first = defaultAgent ?? names[0];
-  if (first === undefined || !Object.hasOwn(agents, first))
-    throw new ParleyError(
-      'unknown_agent',
-      `There is no agent "${first ?? ''}"; there are ${names.join(', ') || 'none'}.`,
-    );
-  const served = new Map(
-    names.map((name) => {
-      const given = agents[name] as AgentSource | HostedAgent | Agent;
-      return [name, 'serve' in given ? given : hostAgent(given, options)] as const;
-    }),
-  );
-  const close = async (): Promise<void> => {
-    await Promise.all([...served.values()].map((each) => ('close' in each ? each.close() : undefined)));
-  };
-  const serve: Gateway['serve'] = async (wire, options = {}) => {
-    if ('connections' in wire) return serveAll(wire, options, serve);
-    const { agent: name = first, principal = DEFAULT_PRINCIPAL, ...rest } = options;
-    const chosen = served.get(name);
-    if (!chosen) throw new ParleyError('unknown_agent', `There is no agent "${name}"; there are ${names.join(', ')}.`);
-    // Sessions of one agent are unknown to the others, although they share a store.
-    return chosen.serve(wire, { whenClientLeaves: 'keep', ...rest, principal: `${name}/${principal}` });
-  };
-  const openPort = async ({ whenClientLeaves, dialect, ...rest }: GatewayListenOptions): Promise<GatewayListener> => {
-    const { listen } = await import('@parley/transports/listen');
-    const listener = await listen({ ...rest, names });
-    const options = { ...(whenClientLeaves && { whenClientLeaves }), ...(dialect && { dialect }) };
-    const served = serveAll(listener, options, serve);
-    const end = async (closing?: { readonly graceMs?: number }): Promise<void> => {
-      await listener.close(closing);
-      await served;
-    };
+export function gateway(options: GatewayOptions): Gateway {
+  return new AgentGateway(options);
+}
+
+class AgentGateway implements Gateway {
+  readonly names: readonly string[];
+  readonly defaultAgent: string;
+  readonly #served: ReadonlyMap<string, Served>;
+  readonly #monitor: Monitor;
+  readonly #accounts: Accounts;
+  readonly #store: StoreHealth;
+  readonly #sessions = new Map<string, number>();
+  #connections = 0;
+  #phase: 'open' | 'draining' | 'closed' = 'open';
+  #draining: Promise<void> | undefined;
+
+  constructor({ agents, defaultAgent, caps, onEvent, ...options }: GatewayOptions) {
+    this.names = Object.keys(agents);
+    this.#monitor = new Monitor(onEvent);
+    this.#accounts = new Accounts(caps, this.#monitor);
+    this.defaultAgent = this.#requireAgent(agents, defaultAgent ?? this.names[0]);
+    const store = options.store && openOnce(options.store);
+    this.#store = new StoreHealth(store);
+    const hosting = { ...options, ...(store && { store }) };
+    this.#served = new Map(this.names.map((name) => [name, this.#serveAs(name, agents[name] as Served, hosting)]));
+    for (const [name, served] of this.#served) this.#watch(name, served);
+  }
+
+  get state(): Gateway['state'] {
+    const reasons: string[] = [];
+    if (this.#phase !== 'open')
+      reasons.push(this.#phase === 'draining' ? 'The gateway drains.' : 'The gateway is closed.');
+    if (this.#store.failure !== undefined) reasons.push(`The store cannot be written: ${this.#store.failure}`);
     return {
-      url: listener.url,
-      port: listener.port,
-      urlOf: (name) => `${listener.url}/${name}`,
-      close: end,
-      [Symbol.asyncDispose]: () => end(),
+      isReady: reasons.length === 0,
+      reasons,
+      agents: [...this.#served].map(([name, served]) => ({
+        name,
+        processes: 'processes' in served ? served.processes.length : 0,
+        sessions: this.#sessions.get(name) ?? 0,
+        turns: this.#monitor.turnsOf(name),
+      })),
+      connections: this.#connections,
+      turns: this.#monitor.turns,
+      questions: this.#monitor.questions,
     };
+  }
+
+  agentFor(name: string = this.defaultAgent): Served | undefined {
+    return this.#served.get(name);
+  }
+
+  readonly serve: Gateway['serve'] = async (wire, options = {}) => {
+    if ('connections' in wire) return serveAll(wire, options, this.serve);
+    const { agent: name = this.defaultAgent, principal = DEFAULT_PRINCIPAL } = options;
+    const served = this.#served.get(name);
+    if (!served) throw unknownAgent(name, this.names);
+    const place = this.#accounts.of(principal).connect();
+    if (typeof place === 'function')
+      return this.#serveClient(wire, served, { ...options, agent: name, principal, place });
+    this.#monitor.tell({ kind: 'client_refused', message: place.message, principal, suppressed: 0 });
+    return refuseClient(wire, place);
   };
-  return {
-    names,
-    defaultAgent: first,
-    listen: openPort,
-    agentFor: (name = first) => served.get(name),
-    serve,
-    close,
-    [Symbol.asyncDispose]: close,
+
+  readonly listen: Gateway['listen'] = async (options) => {
+    const { names } = this;
+    const connectionsOf = (principal: string): number => this.#accounts.of(principal).caps.connections;
+    const monitor = this.#monitor;
+    const port = await openPort(options, { names, serve: this.serve, monitor, connectionsOf });
+    void this.#store.probe();
+    return port;
   };
+
+  drain({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    this.#draining ??= this.#drain(graceMs);
+    return this.#draining;
+  }
+
+  async close(): Promise<void> {
+    const wasOpen = this.#phase !== 'closed';
+    this.#phase = 'closed';
+    this.#store.close();
+    await Promise.all([...this.#served.values()].map((each) => each.close()));
+    if (wasOpen) this.#monitor.tell({ kind: 'state_changed', state: 'closed' });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'draining';
+    this.#monitor.tell({ kind: 'state_changed', state: 'draining' });
+    const all = [...this.#served.values()];
+    for (const each of all) each.drain(DRAINING);
+    await withinTime(this.#monitor.whenIdle(), graceMs);
+    await Promise.all(all.map((each) => each.interrupt(INTERRUPTED)));
+    await Promise.all(all.map((each) => ('stop' in each ? each.stop() : undefined)));
+  }
+
+  async #serveClient(
+    wire: Transport,
+    served: Served,
+    options: GatewayServeOptions & { readonly agent: string; readonly principal: string; readonly place: () => void },
+  ): Promise<CloseReason> {
+    const { agent, principal, place, via, remote, ...rest } = options;
+    const connection = randomUUID().slice(0, 8);
+    const fields = { agent, principal, connection };
+    const startedAt = performance.now();
+    this.#connections += 1;
+    const from = { ...(via !== undefined && { via }), ...(remote !== undefined && { remote }) };
+    this.#monitor.tell({ kind: 'client_connected', ...fields, ...from });
+    let reason: CloseReason = { kind: 'failed' };
+    try {
+      // Sessions of one agent are unknown to the others, although they share a store.
+      const owner = `${agent}/${principal}`;
+      reason = await served.serve(this.#tap(wire, fields), { whenClientLeaves: 'keep', ...rest, principal: owner });
+      return reason;
+    } finally {
+      place();
+      this.#connections -= 1;
+      const durationMs = performance.now() - startedAt;
+      const { kind, error } = reason;
+      this.#monitor.tell({ kind: 'client_left', ...fields, reason: kind, ...(error && { error }), durationMs });
+    }
+  }
+
+  /** Looks at what passes only as far as somebody wants to know, or something is capped. */
+  #tap(
+    wire: Transport,
+    fields: { readonly agent: string; readonly principal: string; readonly connection: string },
+  ): Transport {
+    const account = this.#accounts.of(fields.principal);
+    const { isNeeded } = this.#accounts;
+    return new ServedWire(wire, {
+      admit: (method, sessionId) => this.#admit(fields, method, sessionId),
+      ...(isNeeded && { notify: () => account.notify() }),
+      ...(Number.isFinite(account.caps.bytesPerSecond) && { receive: (bytes) => account.receive(bytes) }),
+      ...(this.#monitor.isHeard && {
+        onRequest: (ended) => this.#monitor.tell({ kind: 'request', ...fields, ...ended }),
+      }),
+    });
+  }
+
+  #admit(
+    fields: { readonly agent: string; readonly principal: string },
+    method: string,
+    sessionId: string | undefined,
+  ): RpcError | (() => void) | undefined {
+    if (this.#phase !== 'open' && REFUSED_WHILE_DRAINING.has(method))
+      return errorOfKind('busy', { message: DRAINING, data: { reason: 'draining' } });
+    return this.#accounts.isNeeded ? this.#accounts.admit(fields, method, sessionId) : undefined;
+  }
+
+  #serveAs(name: string, given: Served | AgentSource, options: Omit<GatewayOptions, 'agents'>): Served {
+    if ('serve' in given) return given;
+    const { onDiagnostic = this.#monitor.isHeard ? () => {} : undefined } = options;
+    return hostAgent(
+      given,
+      {
+        ...options,
+        ...(onDiagnostic && {
+          onDiagnostic: (diagnostic) => {
+            if (diagnostic.kind === 'log_failed') void this.#store.probe();
+            this.#monitor.tell({ kind: 'diagnostic', agent: name, diagnostic });
+            onDiagnostic(diagnostic);
+          },
+        }),
+      },
+      {
+        admitProcess: (owner) => this.#admitProcess(principalIn(name, owner)),
+        onProcess: (change) => this.#monitor.seeProcess(name, principalIn(name, change.principal), change),
+      },
+    );
+  }
+
+  #admitProcess(principal: string | undefined): () => void {
+    if (principal === undefined) return () => {};
+    const place = this.#accounts.of(principal).startProcess();
+    if (place instanceof RpcError) throw place;
+    return place;
+  }
+
+  #watch(name: string, served: Served): void {
+    served.observe((activity) => {
+      const principal = principalIn(name, activity.principal);
+      if (principal === undefined) return;
+      this.#accounts.see(name, principal, activity);
+      const change = activity.kind === 'session_opened' ? 1 : activity.kind === 'session_closed' ? -1 : 0;
+      if (change !== 0) this.#sessions.set(name, (this.#sessions.get(name) ?? 0) + change);
+      this.#monitor.see({ agent: name, principal }, activity);
+    });
+  }
+
+  #requireAgent(agents: GatewayOptions['agents'], name: string | undefined): string {
+    if (name !== undefined && Object.hasOwn(agents, name)) return name;
+    throw unknownAgent(name ?? '', this.names);
+  }
+}
+
+/** Whose it is, without the agent's name; undefined where it is another's, or everybody's. */
+function principalIn(agent: string, owner: string | undefined): string | undefined {
+  return owner?.startsWith(`${agent}/`) ? owner.slice(agent.length + 1) : undefined;
+}
+
+function unknownAgent(name: string, names: readonly string[]): ParleyError {
+  return new ParleyError('unknown_agent', `There is no agent "${name}"; there are ${names.join(', ') || 'none'}.`);
+}
+
+async function withinTime(work: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, deadline]);
+  clearTimeout(timer);
 }

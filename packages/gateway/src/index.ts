@@ -1,11 +1,15 @@
-export {
-  type Gateway,
-  type GatewayListener,
-  type GatewayListenOptions,
-  type GatewayOptions,
-  type GatewayServeOptions,
-  gateway,
-} from './gateway.ts';
+export type { Caps, CapsSetting } from './caps/caps.ts';
+export type { GatewayEvent } from './events/gateway-event.ts';
+export { gateway } from './gateway.ts';
+export type {
+  AgentState,
+  Gateway,
+  GatewayListener,
+  GatewayListenOptions,
+  GatewayOptions,
+  GatewayServeOptions,
+  GatewayState,
+} from './gateway-options.ts';
 export type { ProcessSharing } from './host/foreign/agent-processes.ts';
 export { type HostedAgent, type HostedProcess, hostAgent } from './host/host-agent.ts';
 export type { HostOptions } from './host/host-options.ts';

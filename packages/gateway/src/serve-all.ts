@@ -4,6 +4,13 @@ import type { CloseReason, Transport } from '@parley/jsonrpc';
 /** Where clients come in, one after the other. `listen` of `@parley/transports/listen` makes one. */
 export type ClientListener = Extract<Parameters<Agent['serve']>[0], { readonly connections: unknown }>;
 
+/** What a listener of ours tells of a client beside who it is. */
+interface Arrival {
+  readonly name?: string;
+  readonly via?: string;
+  readonly remote?: string;
+}
+
 /** Serves every client that a listener accepts, until the listener is closed and each of them is gone. */
 export async function serveAll<Options extends ServeOptions>(
   listener: ClientListener,
@@ -15,8 +22,13 @@ export async function serveAll<Options extends ServeOptions>(
   if (signal?.aborted) onAbort();
   const served = new Set<Promise<unknown>>();
   for await (const accepted of listener.connections) {
-    const { transport, principal, name } = accepted as typeof accepted & { readonly name?: string };
-    const given = { ...(principal !== undefined && { principal }), ...(name !== undefined && { agent: name }) };
+    const { transport, principal, name, via, remote } = accepted as typeof accepted & Arrival;
+    const given = {
+      ...(principal !== undefined && { principal }),
+      ...(name !== undefined && { agent: name }),
+      ...(via !== undefined && { via }),
+      ...(remote !== undefined && { remote }),
+    };
     const serving = serve(transport, { ...options, ...given })
       // One client must not end the others; its own connection is over.
       .catch(() => transport.close())

@@ -20,6 +20,9 @@ export interface Transport {
    */
   whenSent?(): Promise<void>;
 
+  /** How many bytes of messages have come so far; undefined on a wire that does not count them. */
+  readonly receivedBytes?: number;
+
   /** Receives each JSON value that arrives, in wire order. The value is not checked: it may be a batch or a scalar. */
   onMessage(listener: (value: unknown) => void): void;
 

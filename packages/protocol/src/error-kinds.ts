@@ -22,7 +22,8 @@ export type ErrorKind =
   | 'connection_closed'
   | 'request_timeout'
   | 'request_cancelled'
-  | 'unsupported_version';
+  | 'unsupported_version'
+  | 'busy';
 
 /** What to do about an error. */
 export type ErrorAction =
@@ -84,6 +85,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorKind, ErrorKindFacts>> = {
     recoverable: 'no',
     action: 'accept',
   },
+  busy: { code: -32603, message: 'Too busy at the moment', recoverable: 'yes', action: 'retry_later' },
 };
 
 /** The kind a canonical number means when nothing else is said. */

@@ -1,3 +1,4 @@
+import { cloneJson } from '@parley/jsonrpc/internal';
 import { type SessionEvent, writeEvent } from '@parley/session';
 import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
@@ -44,7 +45,7 @@ export class PublishFirstPipe<Audience> implements EventPipe<Audience> {
 
   record(entry: NewEvent, shown?: SessionEvent): void {
     this.#endGrowth();
-    this.#held.push(entry);
+    this.#held.push({ ...entry, body: cloneJson(entry.body) });
     if (shown) void this.#options.publish(shown, undefined, undefined);
   }
 

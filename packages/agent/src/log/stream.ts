@@ -62,7 +62,7 @@ export class SessionStream {
           shown: () => shared.shown,
           onShow: (seq) => shared.show(seq),
         })
-      : new PublishFirstPipe<ClientPeer>({ ...this.#pipeOptions(), append: (events) => this.#append(events) });
+      : new PublishFirstPipe<ClientPeer>({ ...this.#pipeOptions(), append: (events) => this.#append(events, true) });
   }
 
   get pipe(): EventPipe<ClientPeer> {
@@ -77,7 +77,7 @@ export class SessionStream {
       if (this.#pipe !== pipe || !pipe.isIdle) continue;
       this.#pipe = new CommitFirstPipe<ClientPeer>({
         ...this.#pipeOptions(),
-        append: (events) => this.#append(events),
+        append: (events) => this.#append(events, false),
         shown: () => shown,
         onShow: (seq) => {
           shown = seq;
@@ -129,8 +129,8 @@ export class SessionStream {
     });
   }
 
-  #append(events: readonly NewEvent[]): Promise<Appended> {
-    return this.#options.log.append(this.#options.record.id, events);
+  #append(events: readonly NewEvent[], isFinal: boolean): Promise<Appended> {
+    return this.#options.log.append(this.#options.record.id, events, { isFinal });
   }
 
   #pipeOptions(): Omit<EventPipeOptions<ClientPeer>, 'append'> {

@@ -15,4 +15,5 @@ export async function changeSetting(session: OwnedSession, { id, value }: Settin
     throw handlerError(error, 'to change a setting');
   }
   await changeSession(session, () => session.setOption(id, value));
+  session.tell({ kind: 'setting_changed', id, value });
 }

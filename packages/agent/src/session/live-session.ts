@@ -2,6 +2,7 @@ import type { AvailableCommand, McpServer, SessionConfigOption, SessionMode } fr
 import { type Answer, type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
+import { isRecordedActivity, type SessionActivity } from '../activity.ts';
 import type { AgentDefinition } from '../definition.ts';
 import type { AgentDiagnostic } from '../diagnostics.ts';
 import { AgentDefinitionError, LogFailedError } from '../errors.ts';
@@ -258,6 +259,11 @@ export class LiveSession implements OwnedSession {
   /** Logs what has happened beside the events; viewers see of it what there is to see. */
   record(entry: LogEntry): void {
     this.#stream.pipe.record(writeEntry(entry), stateOf(entry));
+    if (isRecordedActivity(entry)) this.tell({ kind: 'recorded', entry });
+  }
+
+  tell(activity: SessionActivity): void {
+    this.definition.activity.tell({ ...activity, principal: this.principal, sessionId: this.id });
   }
 
   /** Shows a client the conversation after a cursor, and makes it one of those who see what happens. */

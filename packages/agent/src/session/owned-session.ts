@@ -1,5 +1,6 @@
 import type { LogEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import type { SessionActivity } from '../activity.ts';
 import type { TurnSession } from '../turn/turn-session.ts';
 import type { SettingChange } from './session-settings.ts';
 import type { OptionValue } from './settings.ts';
@@ -11,6 +12,8 @@ export interface OwnedSession extends TurnSession {
   readonly shared: SharedLog | undefined;
   /** Logs what has happened beside the events. */
   record(entry: LogEntry): void;
+  /** Tells those who watch over the agent. */
+  tell(activity: SessionActivity): void;
   takesSetting(change: SettingChange): boolean;
   setOption(id: string, value: OptionValue): void;
 }

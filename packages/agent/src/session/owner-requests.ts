@@ -67,6 +67,12 @@ export class OwnerRequests {
     }
   }
 
+  /** Whether a prompt is in the log, be its turn over or not. */
+  async knows(promptId: string): Promise<boolean> {
+    if (turnState(await this.#log.readProgress(), promptId) !== 'ended') return true;
+    return (await this.#log.findTurnEnd(promptId)) !== undefined;
+  }
+
   /** How a turn ended; undefined while it runs or waits somewhere. */
   async #findEnd(turnId: string, onStarted: () => void): Promise<TurnEnded | undefined> {
     const state = turnState(await this.#log.readProgress(), turnId);

@@ -1,11 +1,12 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { SessionLog, SessionRecord } from '@parley/store';
-import type { AgentDefinition, SessionContext, SessionEnd } from '../definition.ts';
+import type { AgentDefinition, SessionContext } from '../definition.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { handlerError, sessionNotFound } from '../refusals.ts';
 import { BoundClient } from '../turn/client.ts';
 import { LiveSession } from './live-session.ts';
 import type { Meta } from './session.ts';
+import type { SessionEnd } from './session-end.ts';
 import { isSameSetup, type Setup, setupOf } from './setup.ts';
 
 export interface OpenOptions extends Setup {
@@ -48,7 +49,7 @@ export class SessionRegistry {
     session.viewers.addOpening(options.peer);
     try {
       const cleanup = await this.#prepare(session, options);
-      this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+      this.#add(session, cleanup);
     } catch (error) {
       await log.remove(record.id);
       throw error;
@@ -127,13 +128,23 @@ export class SessionRegistry {
     await Promise.all(unwatched.map(end));
   }
 
+  /** Ends the turns that run as interrupted; resolves when nothing is left of them. */
+  async interrupt(message: string): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ session }) => session.turns.interrupt(message)));
+  }
+
+  #add(session: LiveSession, cleanup: OpenSession['cleanup']): void {
+    this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    session.tell({ kind: 'session_opened' });
+  }
+
   async #openStored(log: SessionLog, sessionId: string, options: OpenOptions): Promise<LiveSession> {
     const record = await log.get(sessionId);
     if (!record) throw sessionNotFound(sessionId);
     const session = this.#createSession(log, record, options);
     session.viewers.addOpening(options.peer);
     const cleanup = await this.#prepare(session, options);
-    this.#open.set(keyOf(session.principal, session.id), { session, cleanup });
+    this.#add(session, cleanup);
     return session;
   }
 
@@ -184,6 +195,7 @@ export class SessionRegistry {
     session.turns.close();
     await session.turns.stop();
     this.#open.delete(key);
+    session.tell({ kind: 'session_closed', end });
     try {
       await session.close();
       await opened.cleanup?.(end);

@@ -6,7 +6,7 @@ import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import type { LiveSession } from './live-session.ts';
 import type { OwnerRequests } from './owner-requests.ts';
-import type { StartedTurn } from './turns.ts';
+import { requireTurns, type StartedTurn } from './turns.ts';
 
 export interface PromptOptions {
   /** The client that asks. */
@@ -83,6 +83,8 @@ async function runThroughLog(
   options: PromptOptions,
 ): Promise<TurnOutcome> {
   const { peer, by, signal, cancelled, whenClientLeaves } = options;
+  // One that is there already may be asked for again.
+  if (!(await requests.knows(id))) requireTurns(session.definition);
   const withdrawal = new AbortController();
   const input = { type: 'prompt' as const, promptId: id, content, by, ...(meta && { meta: { ...meta } }) };
   const onAbort = (): void => {

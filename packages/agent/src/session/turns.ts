@@ -1,6 +1,8 @@
 import { errorOfKind } from '@parley/protocol';
 import { type LogEntry, promptEvents, queuedPrompts, type SessionEvent, type TurnEnded } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
+import type { AgentDefinition } from '../definition.ts';
+import { TurnInterruptedError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
@@ -14,6 +16,11 @@ export interface SessionTurnsOptions {
   readonly record: (entry: LogEntry) => void;
   /** Logs what the person said, and shows it to everybody but the client that said it. */
   readonly showPrompt: (events: readonly SessionEvent[], turn: TurnInProgress) => void;
+}
+
+/** Refuses a prompt while no turn may begin. */
+export function requireTurns({ activity: { drainMessage: message } }: AgentDefinition): void {
+  if (message !== undefined) throw errorOfKind('busy', { message, data: { reason: 'draining' } });
 }
 
 /** A turn, and how it ends. */
@@ -61,6 +68,7 @@ export class SessionTurns implements TurnRecords {
 
   begin(turn: TurnInProgress): TurnPlace {
     const { session } = this.#options;
+    requireTurns(session.definition);
     if (this.#running) {
       throw errorOfKind('invalid_session_state', {
         message: 'A turn is already running in this session; wait until it ends, or cancel it.',
@@ -87,7 +95,7 @@ export class SessionTurns implements TurnRecords {
   /** Runs the oldest prompt that waits in the log; only the owner of the session may. */
   runNext(): void {
     const { shared } = this.#options;
-    if (this.#running || this.#isClosed || !shared?.isOwned) return;
+    if (this.#running || this.#isClosed || !shared?.isOwned || this.#isDraining) return;
     const [next] = queuedPrompts(shared.progress);
     if (!next) return;
     const { promptId: id, content, meta } = next;
@@ -132,9 +140,19 @@ export class SessionTurns implements TurnRecords {
     await this.#ended;
   }
 
+  /** The turn that runs here fails as interrupted, and its end is waited for. */
+  async interrupt(message: string): Promise<void> {
+    this.#running?.abort(new TurnInterruptedError(message));
+    await this.#ended;
+  }
+
   /** No further turn begins. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  get #isDraining(): boolean {
+    return this.#options.session.definition.activity.drainMessage !== undefined;
   }
 
   /** The oldest input that waits beside that of this turn. */

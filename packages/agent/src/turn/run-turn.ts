@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { Extra, StopReason } from '@parley/session';
 import type { AgentDefinition } from '../definition.ts';
-import { CapabilityError, ClientRefusedError, LogFailedError, TurnError } from '../errors.ts';
+import { CapabilityError, ClientRefusedError, LogFailedError, TurnError, TurnInterruptedError } from '../errors.ts';
 import { storeError } from '../refusals.ts';
 import { programChanged } from '../serve/program-changed.ts';
 import type { Meta } from '../session/session.ts';
@@ -136,7 +136,7 @@ function readResult(result: TurnResult, isRelay: boolean): TurnOutcome {
 /** A cancelled turn ends as cancelled, whatever its handler or the log did. */
 async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome> {
   const { session, id: turnId, isCancelled } = turn;
-  const failure = turn.signal.reason instanceof LogFailedError ? turn.signal.reason : undefined;
+  const failure = failureOf(turn);
   if (isCancelled || (!failure && 'outcome' in ending)) {
     const outcome = outcomeOf(ending, isCancelled);
     const { stopReason, meta, extra } = outcome;
@@ -152,6 +152,11 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   session.turns.recordEnd({ turnId, error: { code: error.code, message: error.message } });
   await settle(turn, true);
   throw error;
+}
+
+/** Why the turn could not go on, whatever its handler says. */
+function failureOf({ signal: { reason } }: RunningTurn): LogFailedError | TurnInterruptedError | undefined {
+  return reason instanceof LogFailedError || reason instanceof TurnInterruptedError ? reason : undefined;
 }
 
 /** What a handler says beside `cancelled` counts, and nothing else that it says of a turn that was cancelled. */
@@ -174,7 +179,8 @@ async function settle({ session, asker }: RunningTurn, isLenient: boolean): Prom
 /** The client gets only error texts that the author wrote for it. */
 function toRpcError(thrown: unknown): RpcError {
   if (thrown instanceof RpcError) return thrown;
-  if (thrown instanceof LogFailedError) return RpcError.internalError(thrown.message, { reason: thrown.code });
+  if (thrown instanceof LogFailedError || thrown instanceof TurnInterruptedError)
+    return RpcError.internalError(thrown.message, { reason: thrown.code });
   if (thrown instanceof TurnError) {
     return thrown.rpcCode === undefined
       ? RpcError.internalError(thrown.message, thrown.data)

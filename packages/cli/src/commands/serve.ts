@@ -21,6 +21,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--host-files', 'files of this machine for agents whose client offers none')
     .option('--host-terminals', 'commands on this machine, the same')
     .option('--config <file>', "settings in place of the person's own")
+    .option('--check', 'look whether it would start, and what is wrong')
     .option('--json', 'one line for scripts: {"url", "token", "pid", ...}')
     .addHelpText(
       'after',
@@ -40,6 +41,10 @@ people and their tokens, caps, TLS, logs. docs/gateway.md has more.`,
     )
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command) as ServeFlags;
+      if (flags.check) {
+        const { checkServer } = await import('../serve/check-server.ts');
+        throw new Exit(await checkServer(words, flags, context));
+      }
       const { runServer } = await import('../serve/run-server.ts');
       throw new Exit(await runServer(words, flags, context));
     });

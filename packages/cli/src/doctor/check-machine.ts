@@ -20,6 +20,7 @@ const CHECKS: readonly Check[] = [
   checkState,
   checkStore,
   checkStrays,
+  checkServers,
   checkTools,
   checkTerminal,
   checkProxy,
@@ -99,6 +100,15 @@ async function checkStrays(): Promise<Finding> {
   } catch (error) {
     return warn('stray agents', (error as Error).message, 'ps -ef');
   }
+}
+
+/** A server of this person that runs, since `--agent local` is that one. */
+async function checkServers({ env }: CliContext): Promise<readonly Finding[]> {
+  const { findServers } = await import('@parley/host/servers');
+  return (await findServers(env)).map(({ url, pid, agents = [], startedAt }) => {
+    const hosted = agents.length === 0 ? '' : `, hosts ${agents.join(', ')}`;
+    return ok('server', `${url}${hosted}, pid ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')}`);
+  });
 }
 
 async function checkTools(context: CliContext): Promise<readonly Finding[]> {

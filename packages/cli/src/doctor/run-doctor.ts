@@ -1,12 +1,11 @@
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { createStyles, hasColor } from '../output/styles.ts';
 import { watchInterruption } from '../run/interruption.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { cleanText } from '../terminal/text/clean-text.ts';
 import { checkAgent } from './check-agent.ts';
 import { checkMachine } from './check-machine.ts';
 import type { Finding } from './finding.ts';
+import { createPrinter } from './print-finding.ts';
 
 export interface DoctorFlags extends Omit<SharedFlags, 'agent'> {
   /** The agent of `--agent`; false with `--no-agent`. */
@@ -30,13 +29,4 @@ export async function runDoctor(words: readonly string[], flags: DoctorFlags, co
   const hasFailed = findings.some(({ verdict }) => verdict === 'fail');
   if (isJson) context.stdout.write(`${JSON.stringify({ schema: 1, isHealthy: !hasFailed, findings })}\n`);
   return hasFailed ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
-}
-
-function createPrinter(flags: DoctorFlags, context: CliContext): (finding: Finding) => void {
-  const { good, bad, warning, dim, bold } = createStyles(hasColor(context, context.stdout, flags));
-  const marks = { ok: good('ok  '), note: dim('note'), warn: warning('warn'), fail: bad('FAIL') };
-  return ({ name, verdict, says, fix }) => {
-    context.stdout.write(`${marks[verdict]}  ${bold(name)}: ${cleanText(says)}\n`);
-    if (fix !== undefined) context.stdout.write(`      fix: ${fix}\n`);
-  };
 }

@@ -22,8 +22,8 @@ export async function readListenToken(
   { state }: Pick<Places, 'state'>,
   { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
 ): Promise<ListenToken> {
-  if (tokenFile === undefined && env.PARLEY_TOKEN) return { token: env.PARLEY_TOKEN, tokenFile, isNew: false };
-  const path = tokenFile === undefined ? join(state, 'agent-token') : resolve(cwd, tokenFile);
+  const path = listenTokenFile({ tokenFile }, { state }, { env, cwd });
+  if (path === undefined) return { token: env.PARLEY_TOKEN ?? '', tokenFile: path, isNew: false };
   const kept = await readKept(path);
   if (kept !== undefined) return { token: requireToken(kept, path), tokenFile: path, isNew: false };
   const token = randomBytes(32).toString('base64url');
@@ -41,6 +41,16 @@ export async function readListenToken(
     return { token: requireToken((await readKept(path)) ?? '', path), tokenFile: path, isNew: false };
   }
   return { token, tokenFile: path, isNew: true };
+}
+
+/** The file that has the token, or will have it; undefined when the environment has it. */
+export function listenTokenFile(
+  { tokenFile }: { readonly tokenFile?: string | undefined },
+  { state }: Pick<Places, 'state'>,
+  { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
+): string | undefined {
+  if (tokenFile !== undefined) return resolve(cwd, tokenFile);
+  return env.PARLEY_TOKEN ? undefined : join(state, 'agent-token');
 }
 
 /** A token that somebody has written to a file: one word. */

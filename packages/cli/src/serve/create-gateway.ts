@@ -36,6 +36,7 @@ export async function createGateway({ settings, hosted, store, flags, context }:
     defaultAgent: hosted.defaultAgent,
     store,
     ...(idleMs !== undefined && { idleMs }),
+    ...(serve.processes && { processes: serve.processes }),
     ...(serve.rememberBy && { rememberBy: serve.rememberBy }),
     ...(hasFiles && { workspace: {} }),
     ...(hasTerminals && { terminals: true }),

@@ -39,6 +39,7 @@ export async function chooseHosted(
   flags: ServeFlags,
   settings: ServeSettings,
   context: CliContext,
+  onProblem: (error: CliError) => void = rethrow,
 ): Promise<HostedNames> {
   const { config, serve } = settings;
   const listed = serve.agents?.map((word) => ({ word, isAsked: true }));
@@ -54,8 +55,9 @@ export async function chooseHosted(
       agents.set(found.name, found);
       if (named.some((each) => each === wanted)) firstNamed ??= found.name;
     } catch (error) {
-      if (wanted.isAsked || !(error instanceof CliError)) throw error;
-      leftOut.push({ name: wanted.word, problem: error.message });
+      if (!(error instanceof CliError)) throw error;
+      if (wanted.isAsked) onProblem(error);
+      else leftOut.push({ name: wanted.word, problem: error.message });
     }
   }
   const names = [...agents.keys()];
@@ -70,6 +72,10 @@ export async function chooseHosted(
       { next: [`parley serve --agent ${names[0]}`, 'parley config get serve'] },
     );
   return { agents: [...agents.values()], defaultAgent, leftOut };
+}
+
+function rethrow(error: CliError): never {
+  throw error;
 }
 
 /** `gemini`, `./my-agent --acp`, or `reviewer=./my-agent --acp`. */

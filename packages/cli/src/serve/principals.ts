@@ -22,14 +22,27 @@ export interface PrincipalsFrom {
   readonly tokens: ServeConfig['tokens'];
   /** The token of whoever runs the server. */
   readonly ownToken: string;
+  /** The file that has it, if one has. */
+  readonly ownTokenFile?: string | undefined;
   readonly places: Places;
   readonly env: CliContext['env'];
 }
 
 /** Reads the tokens of all who are let in. Only digests are kept. */
-export async function readPrincipals({ tokens = {}, ownToken, places, env }: PrincipalsFrom): Promise<Principals> {
+export async function readPrincipals({
+  tokens = {},
+  ownToken,
+  ownTokenFile,
+  places,
+  env,
+}: PrincipalsFrom): Promise<Principals> {
   const digests = new Map<string, Buffer>([[OWNER, digestOf(ownToken)]]);
   const warnings: string[] = [];
+  const watchFile = async (file: string | undefined, whose: string): Promise<void> => {
+    if (file !== undefined && (await isLoose(file)))
+      warnings.push(`${file} has the token of ${whose}, and others can read it: chmod 600 ${file}`);
+  };
+  await watchFile(ownTokenFile, 'this server');
   for (const [name, token] of Object.entries(tokens)) {
     requireName(name);
     const file =
@@ -38,8 +51,7 @@ export async function readPrincipals({ tokens = {}, ownToken, places, env }: Pri
     const other = [...digests].find(([, each]) => each.equals(digest));
     if (other) throw bad(name, `it has the same token as "${other[0]}"`);
     digests.set(name, digest);
-    if (file !== undefined && (await isLoose(file)))
-      warnings.push(`${file} has the token of "${name}", and others can read it: chmod 600 ${file}`);
+    await watchFile(file, `"${name}"`);
   }
   return {
     names: [...digests.keys()],

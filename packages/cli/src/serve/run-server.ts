@@ -15,6 +15,7 @@ import { type Principals, readPrincipals } from './principals.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { describeServer, serverFacts } from './show-server.ts';
+import { removeStaleSocket } from './stale-socket.ts';
 
 /** How long clients may take to hear the last words when the server ends. */
 const CLOSE_GRACE_MS = 2000;
@@ -32,7 +33,13 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     });
   const token = await readListenToken(settings, settings.places, context);
   const readAll = (): Promise<Principals> =>
-    readPrincipals({ ...settings, tokens: settings.serve.tokens, ownToken: token.token, env: context.env });
+    readPrincipals({
+      tokens: settings.serve.tokens,
+      ownToken: token.token,
+      ownTokenFile: token.tokenFile,
+      places: settings.places,
+      env: context.env,
+    });
   let principals = await readAll();
   const say = (text: string): void => void context.stderr.write(`parley: ${text}\n`);
   for (const warning of principals.warnings) say(warning);
@@ -94,6 +101,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
 }
 
 async function openPort(server: Gateway, options: GatewayListenOptions, context: CliContext): Promise<GatewayListener> {
+  if (options.socketPath !== undefined) await removeStaleSocket(options.socketPath);
   try {
     return await server.listen(options);
   } catch (error) {

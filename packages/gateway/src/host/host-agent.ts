@@ -1,4 +1,4 @@
-import type { Agent, AuthContext, ServeOptions } from '@parley/agent';
+import type { ActivityListener, Agent, AuthContext, ServeOptions } from '@parley/agent';
 import { DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource, ClientDiagnostic } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
@@ -12,6 +12,7 @@ import { AgentProcess, type ForeignSessions } from './foreign/agent-process.ts';
 import { AgentProcesses, type ProcessSharing } from './foreign/agent-processes.ts';
 import { foreignMeta } from './foreign/foreign-meta.ts';
 import { readHosted } from './foreign/open-foreign.ts';
+import { type HostHooks, RelayedActivity, tellProcess } from './host-hooks.ts';
 import {
   DEFAULT_CLOSE_GRACE_MS,
   DEFAULT_FIRST_PAUSE_MS,
@@ -40,6 +41,14 @@ export interface HostedAgent extends AsyncDisposable {
   serve(wire: Transport | ClientListener, options?: ServeOptions): Promise<CloseReason>;
   /** The processes that run. */
   readonly processes: readonly HostedProcess[];
+  /** Hears of sessions, turns and questions as they begin and end. Must not throw. Returns what ends it. */
+  observe(listener: ActivityListener): () => void;
+  /** Begins no more turns: prompts are refused with this message. */
+  drain(message: string): void;
+  /** Ends every turn that runs as interrupted. Resolves when that is saved. */
+  interrupt(message: string): Promise<void>;
+  /** Stops the agent for good, with everything it has started. Clients stay, and may read. */
+  stop(): Promise<void>;
   /**
    * Ends the connections, cancels the turns that run, and stops the agent with everything it has started, after `graceMs` (1 s) even where
    * a turn has not ended by then. Its sessions stay in the store.
@@ -51,13 +60,15 @@ export interface HostedAgent extends AsyncDisposable {
  * Hosts an agent that somebody else has written: an agent of ours, with sessions in our store, whose turns are carried out by
  * that one. It is started with the first client, and again whenever it is needed and does not run.
  */
-export function hostAgent(source: AgentSource, options: HostOptions = {}): HostedAgent {
-  return new AgentHost(source, options);
+export function hostAgent(source: AgentSource, options: HostOptions = {}, hooks: HostHooks = {}): HostedAgent {
+  return new AgentHost(source, options, hooks);
 }
 
 class AgentHost implements HostedAgent {
   readonly #source: AgentSource;
   readonly #options: HostOptions;
+  readonly #hooks: HostHooks;
+  readonly #activity = new RelayedActivity();
   readonly #processes: AgentProcesses<HostedSession>;
   readonly #relay: RelayParts;
   /** The sessions that are open, by principal and id. */
@@ -68,15 +79,17 @@ class AgentHost implements HostedAgent {
   #agent: Promise<Agent> | undefined;
   #canDelete = false;
 
-  constructor(source: AgentSource, options: HostOptions) {
+  constructor(source: AgentSource, options: HostOptions, hooks: HostHooks) {
     this.#source = source;
     this.#options = options;
+    this.#hooks = hooks;
     const { firstPauseMs = DEFAULT_FIRST_PAUSE_MS, maxPauseMs = DEFAULT_MAX_PAUSE_MS } = options;
     this.#sharing = options.processes ?? 'perPrincipal';
     this.#processes = new AgentProcesses({
       processes: this.#sharing,
       firstPauseMs,
       maxPauseMs,
+      admit: hooks.admitProcess,
       start: (offers, principal) => this.#start(offers, principal),
     });
     this.#relay = {
@@ -99,6 +112,22 @@ class AgentHost implements HostedAgent {
       return refuseClient(transport, toClient(error));
     }
     return agent.serve(transport, { whenClientLeaves: 'keep', ...options });
+  }
+
+  observe(listener: ActivityListener): () => void {
+    return this.#activity.observe(listener);
+  }
+
+  drain(message: string): void {
+    this.#activity.drain(message);
+  }
+
+  interrupt(message: string): Promise<void> {
+    return this.#activity.interrupt(message);
+  }
+
+  stop(): Promise<void> {
+    return this.#processes.close();
   }
 
   async close({ graceMs = DEFAULT_CLOSE_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -131,7 +160,9 @@ class AgentHost implements HostedAgent {
   async #define(offers: ClientOffers, principal: string): Promise<Agent> {
     const { connection } = await this.#processes.any({ principal, offers });
     this.#canDelete = connection.offers.deleteSession;
-    return defineAgent(connection, this.#options, this.#handlers());
+    const agent = defineAgent(connection, this.#options, this.#handlers());
+    this.#activity.follow(agent);
+    return agent;
   }
 
   #start(offers: ClientOffers, principal: string | undefined): Promise<AgentProcess<HostedSession>> {
@@ -143,13 +174,9 @@ class AgentHost implements HostedAgent {
       caller: this.#callerOf(principal),
       onDiagnostic: (diagnostic) => this.#options.onDiagnostic?.(diagnostic),
     });
-    return AgentProcess.start({
-      source: this.#source,
-      connect,
-      sessions,
-      principal,
-      idleMs: this.#options.idleMs ?? DEFAULT_IDLE_MS,
-    });
+    const idleMs = this.#options.idleMs ?? DEFAULT_IDLE_MS;
+    const starting = AgentProcess.start({ source: this.#source, connect, sessions, principal, idleMs });
+    return tellProcess(starting, principal, this.#hooks);
   }
 
   #handlers(): HostHandlers {

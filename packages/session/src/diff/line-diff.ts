@@ -25,11 +25,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     end += 1;
   }
   const edits = findEdits(before.slice(start, before.length - end), after.slice(start, after.length - end));
-  return number([
-    ...before.slice(0, start).map(same),
-    ...edits,
-    ...before.slice(before.length - end, before.length).map(same),
-  ]);
+  return number(before.slice(0, start).map(same), edits, before.slice(before.length - end).map(same));
 }
 
 /** The lines of a text as they are shown; a line break at its end begins no further line. */
@@ -117,13 +113,17 @@ function trace(history: readonly Int32Array[], before: readonly string[], after:
   return edits.reverse();
 }
 
-function number(edits: readonly Edit[]): DiffLine[] {
+function number(...parts: readonly (readonly Edit[])[]): DiffLine[] {
+  const lines: DiffLine[] = [];
   let oldNumber = 0;
   let newNumber = 0;
-  return edits.map(({ kind, text }) => {
-    if (kind !== 'added') oldNumber += 1;
-    if (kind !== 'removed') newNumber += 1;
-    if (kind === 'added') return { kind, text, newNumber };
-    return kind === 'removed' ? { kind, text, oldNumber } : { kind, text, oldNumber, newNumber };
-  });
+  for (const part of parts) {
+    for (const { kind, text } of part) {
+      if (kind !== 'added') oldNumber += 1;
+      if (kind !== 'removed') newNumber += 1;
+      if (kind === 'added') lines.push({ kind, text, newNumber });
+      else lines.push(kind === 'removed' ? { kind, text, oldNumber } : { kind, text, oldNumber, newNumber });
+    }
+  }
+  return lines;
 }

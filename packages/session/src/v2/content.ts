@@ -6,7 +6,7 @@ import type {
   Diff as V2Diff,
   DiffChange as V2DiffChange,
 } from '@parley/protocol/v2';
-import { gitPatch } from '../diff/git-patch.ts';
+import { gitPatch, type TextChange } from '../diff/git-patch.ts';
 import type { BackgroundWork, Content, FileChange, FileChanges, ToolCallContent, UnknownPart } from '../parts.ts';
 
 // What messages and tool calls are made of. Content blocks are the same in both versions; those that only a newer one knows
@@ -50,7 +50,7 @@ type TextDiff = Extract<ToolCallContent, { type: 'diff' }>;
 /** Version 2 shows no texts of files: it names what was done to which file, and shows a patch of it. */
 function diffToV2(diff: TextDiff): V2Content {
   const { path, oldText, _meta } = diff;
-  const text = gitPatch(diff);
+  const text = patchOf(diff);
   return {
     type: 'diff',
     changes: [
@@ -59,6 +59,21 @@ function diffToV2(diff: TextDiff): V2Content {
     ...(text !== undefined && { patch: { format: 'git_patch', text } }),
     ...(_meta !== undefined && { _meta }),
   };
+}
+
+/** Texts together longer than this are not held on to. */
+const MAX_KEPT_CHARACTERS = 256 * 1024;
+
+let latest: { readonly diff: TextChange; readonly patch: string | undefined } | undefined;
+
+/** The latest patch is kept: an edit is told when it is asked about, when it begins and when it is done, and to every viewer. */
+function patchOf({ path, oldText, newText }: TextChange): string | undefined {
+  const known = latest?.diff;
+  if (known && known.newText === newText && known.oldText === oldText && known.path === path) return latest?.patch;
+  const diff = { path, newText, ...(oldText !== undefined && { oldText }) };
+  const patch = gitPatch(diff);
+  if (newText.length + (oldText?.length ?? 0) <= MAX_KEPT_CHARACTERS) latest = { diff, patch };
+  return patch;
 }
 
 function changesToV2({ changes, patch, patchFormat = 'git_patch', _meta }: FileChanges): V2Content {

@@ -130,6 +130,11 @@ export interface AppendOptions {
    */
   readonly isInput?: boolean | undefined;
   /**
+   * Nobody changes the bodies any more, and each is what a trip through JSON would give: a store in memory may keep them as
+   * they are, without a copy. Default: false.
+   */
+  readonly isFinal?: boolean | undefined;
+  /**
    * Appends only if this key of an inbound message is new, and records it in the same commit. A repeated key appends
    * nothing and gives back what was recorded. Leave `outcome` out while it is not known yet, and `settle` it later.
    */

@@ -15,7 +15,7 @@ export interface AppendEvents extends AppendOptions {
 /** Appends, and publishes to followers once that is committed. */
 export async function appendEvents(context: LogContext, session: SessionKey, append: AppendEvents): Promise<Appended> {
   const { backend, followers, limits, queue, damaged } = context;
-  const events = encodeEvents(context, append.events);
+  const events = encodeEvents(context, append.events, append.isFinal);
   const epoch = requireEpoch(append.epoch);
   const isInput = append.isInput ?? false;
   if (isInput && epoch !== undefined) {
@@ -38,9 +38,10 @@ export async function appendEvents(context: LogContext, session: SessionKey, app
 export function encodeEvents(
   { backend, limits }: Pick<LogContext, 'backend' | 'limits'>,
   events: readonly NewEvent[],
+  isFinal = false,
 ): EncodedEvent[] {
   const { keepsCopies = false, byteLength } = backend;
-  const encoding = { maxBytes: limits.maxEventBytes, keepsCopies, byteLength };
+  const encoding = { maxBytes: limits.maxEventBytes, keepsCopies, isFinal, byteLength };
   return events.map((event) => encodeEvent(event, encoding));
 }
 

@@ -11,15 +11,17 @@ export interface EncodeEventOptions {
   readonly maxBytes: number;
   /** Whether a copy of the body will do, and its text can wait until somebody reads it. */
   readonly keepsCopies: boolean;
+  /** Whether the body itself will do in place of a copy. */
+  readonly isFinal: boolean;
   /** The platform's own way to count the bytes of a text in UTF-8. */
   readonly byteLength: ((text: string) => number) | undefined;
 }
 
 export function encodeEvent(event: NewEvent, options: EncodeEventOptions): EncodedEvent {
-  const { maxBytes, keepsCopies, byteLength = countBytes } = options;
+  const { maxBytes, keepsCopies, isFinal, byteLength = countBytes } = options;
   const kind = requireName('An event kind', event.kind);
   const timeMs = event.timeMs === undefined ? undefined : requireCount('An event time', event.timeMs);
-  const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, maxBytes) : undefined;
+  const kept = keepsCopies ? keepEvent({ kind, timeMs, body: event.body }, { maxBytes, isFinal }) : undefined;
   if (kept) return kept;
   const json = encodeJson(`The body of event ${quote(kind)}`, event.body, maxBytes);
   return { kind, json, bytes: byteLength(json), timeMs };

@@ -214,6 +214,17 @@ export function eventCases(newSubject: NewSubject): void {
     for (const title of NAUGHTY_STRINGS) expect((await log.update(sessionId, { title })).title).toBe(title);
   });
 
+  it('gives final bodies back like any others, and hands out none that it holds', async () => {
+    const { log, sessionId } = await newSubject();
+    const body = { list: [1, { text: 'a\u2028"' }], ['__proto__']: null, empty: {} };
+    await log.append(sessionId, [{ kind: 'a', body }], { isFinal: true });
+    const [first] = await collect(log.read(sessionId));
+    expect(first?.body).toEqual(body);
+    (first as { body: typeof body }).body.list.push(2);
+    const [again] = await collect(log.read(sessionId));
+    expect(again?.body).toEqual(body);
+  });
+
   it('does not notice when the caller changes a body afterwards', async () => {
     const { log, sessionId } = await newSubject();
     const body = { list: [1] };

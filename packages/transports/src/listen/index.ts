@@ -7,6 +7,8 @@ export type {
   Authorize,
   Listener,
   ListenOptions,
+  RefusedRequest,
   RequestToAuthorize,
   Via,
 } from './listener.ts';
+export type { Route, RouteReply, RouteRequest } from './routes/route.ts';

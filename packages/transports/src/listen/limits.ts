@@ -27,8 +27,8 @@ export interface ListenLimits {
   readonly maxSockets: number;
   /** Connections that are open at one time: 503 beyond, or 1013. */
   readonly maxConnections: number;
-  /** The same for each principal. Default: as many as there may be at all. */
-  readonly maxConnectionsPerPrincipal: number;
+  /** The same for each principal, or for one of them. Default: as many as there may be at all. */
+  readonly maxConnectionsPerPrincipal: number | ((principal: string) => number);
   /** Streams for single sessions that one connection may have. */
   readonly maxSessionStreams: number;
   /** Requests of one connection that wait for their answers: 429 beyond. */

@@ -11,6 +11,8 @@ import { WebSocket } from 'ws';
 import { openListening, TOKEN } from '../../test/listen/listening.ts';
 import { listen } from './listen.ts';
 
+const ROUTE = { access: 'anyone', handle: () => ({ status: 204 }) } as const;
+
 let folder = '';
 
 beforeAll(async () => {
@@ -32,6 +34,14 @@ describe('listen', () => {
     ['nobody says who may come in', {}, /Give a token, authorize\(\), or say authorize: "anyone"/],
     ['the token is empty', { token: '' }, /The token is empty/],
     ['there are two guards', { token: 'a', authorize: 'anyone' }, /not both/],
+    ['there is no token among the tokens', { tokens: {} }, /There is no token/],
+    ['the token of somebody is empty', { tokens: { ada: '' } }, /The token of "ada" is empty/],
+    ['two have the same token', { tokens: { ada: 'a', ben: 'a' } }, /"ada" and "ben" have the same token/],
+    ['somebody has the token of everybody', { token: 'a', tokens: { ben: 'a' } }, /have the same token/],
+    ['a principal has no name', { tokens: { '': 'a' } }, /needs a name/],
+    ['a route is where agents are', { token: 'a', routes: { '/acp/post': ROUTE } }, /agents are served there/],
+    ['a route is at no path', { token: 'a', routes: { 'web/': ROUTE } }, /"web\/" is no path for a route/],
+    ['a route is at a path that is another', { token: 'a', routes: { '/a/../b': ROUTE } }, /is no path for a route/],
     ['the port is none', { token: 'a', port: 70_000 }, /70000 is not a port/],
     ['the path is none', { token: 'a', path: 'acp' }, /"acp" is no path/],
     ['an origin has a path', { token: 'a', origins: ['https://a.example/x'] }, /is not an origin/],

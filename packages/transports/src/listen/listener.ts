@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SecureContextOptions } from 'node:tls';
 import type { Transport } from '@parley/jsonrpc';
 import type { ListenLimits } from './limits.ts';
+import type { Route } from './routes/route.ts';
 
 /** Which wire a client has come by. `http`: streamable HTTP. `sse`: HTTP+SSE. `post`: plain POST. */
 export type Via = 'websocket' | 'http' | 'sse' | 'post';
@@ -50,6 +51,21 @@ export type Authorization =
 
 export type Authorize = (request: RequestToAuthorize) => Authorization | Promise<Authorization>;
 
+/** A request that was refused by the listener itself. */
+export interface RefusedRequest {
+  readonly status: number;
+  /** What the client was told. */
+  readonly message: string;
+  readonly method: string;
+  /** Without the query, which may hold secrets. */
+  readonly path: string;
+  readonly remote: string;
+  /** Who it was, where that was known already. */
+  readonly principal?: string;
+  /** What `authorize` or a route threw. */
+  readonly error?: unknown;
+}
+
 export interface ListenOptions {
   /** Default: `127.0.0.1`. With another, other machines can reach the agent. */
   readonly host?: string;
@@ -61,14 +77,20 @@ export interface ListenOptions {
   readonly path?: string;
   /** Further agents, each with all wires at a path of its own: `/acp/<name>`. Each connection tells the name that it came by. */
   readonly names?: readonly string[];
-  /** Clients must send it as `Authorization: Bearer`. Either this or `authorize` must be given. */
+  /** Clients must send it as `Authorization: Bearer`. They are all `local`. One of this, `tokens` and `authorize` must be given. */
   readonly token?: string;
+  /** Tokens of several principals, by their names. Each has one of their own. */
+  readonly tokens?: Readonly<Record<string, string>>;
   /** Decides on every request and upgrade. `anyone` lets in every program of every user that reaches the port. */
   readonly authorize?: Authorize | 'anyone';
   /** Names in `Host` besides those of this machine's loopback and the address that is listened on. */
   readonly hosts?: readonly string[];
   /** Origins of web pages, like `https://app.example`, that may connect. Default: only pages of this very server. */
   readonly origins?: readonly string[];
+  /** What is served beside the agents: by its path, like `/healthz`, or below one that ends with a slash, like `/web/`. */
+  readonly routes?: Readonly<Record<string, Route>>;
+  /** Hears of every request that was not let in, or that failed here. Must not throw. */
+  readonly onRefusal?: (refusal: RefusedRequest) => void;
   /** Serves https and wss, with HTTP/2 by ALPN. */
   readonly tls?: SecureContextOptions;
   readonly limits?: Partial<ListenLimits>;

@@ -36,7 +36,11 @@ export class ConnectionRegistry {
     if (this.#isClosed) return busy('The server shuts down');
     const { maxConnections, maxConnectionsPerPrincipal } = this.#limits;
     const own = this.#perPrincipal.get(principal) ?? 0;
-    if (own >= maxConnectionsPerPrincipal && !this.#makeRoom(principal)) {
+    const most =
+      typeof maxConnectionsPerPrincipal === 'function'
+        ? maxConnectionsPerPrincipal(principal)
+        : maxConnectionsPerPrincipal;
+    if (own >= most && !this.#makeRoom(principal)) {
       return busy('Too many connections of yours are open');
     }
     if (this.#open.size >= maxConnections && !this.#makeRoom()) return busy('Too many connections are open');

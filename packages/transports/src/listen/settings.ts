@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import { readAuthorize } from './guard/tokens.ts';
 import { DEFAULT_LISTEN_LIMITS, type ListenLimits } from './limits.ts';
 import { ListenError } from './listen-error.ts';
-import type { Authorize, ListenOptions } from './listener.ts';
-
-/** Whose sessions these are when nobody tells people apart: the one person at this machine, as the store calls them. */
-const DEFAULT_PRINCIPAL = 'local';
+import type { Authorize, ListenOptions, RefusedRequest } from './listener.ts';
+import type { Route } from './routes/route.ts';
 
 /** The options of a listener, checked and complete. */
 export interface ListenSettings {
@@ -15,6 +13,8 @@ export interface ListenSettings {
   readonly authorize: Authorize;
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
+  readonly routes: Readonly<Record<string, Route>>;
+  readonly onRefusal: (refusal: RefusedRequest) => void;
   readonly tls: SecureContextOptions | undefined;
   readonly limits: ListenLimits;
 }
@@ -22,7 +22,7 @@ export interface ListenSettings {
 export function readOptions(options: ListenOptions): ListenSettings {
   const { host = '127.0.0.1', port = 0, socketPath, path = '/acp', hosts = [], origins = [], tls, limits } = options;
   if (!/^\/[\w./~-]*[^/]$/.test(path)) throw new ListenError(`"${path}" is no path to listen on; write it like /acp.`);
-  const { names = [] } = options;
+  const { names = [], routes = {}, onRefusal = () => {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new ListenError(`${port} is not a port.`);
   return {
     address: socketPath === undefined ? { host, port } : { socketPath },
@@ -31,6 +31,8 @@ export function readOptions(options: ListenOptions): ListenSettings {
     authorize: readAuthorize(options),
     hosts: new Set([...hosts, host].map((name) => name.toLowerCase())),
     origins: new Set(origins.map(requireOrigin)),
+    routes,
+    onRefusal,
     tls,
     limits: { ...DEFAULT_LISTEN_LIMITS, ...limits },
   };
@@ -44,29 +46,6 @@ function requireName(name: string): string {
   throw new ListenError(
     `"${name}" is no name for a path; use letters, digits, "." "_" "~" and "-", and not ${[...TAKEN].join(', ')}.`,
   );
-}
-
-function readAuthorize({ token, authorize }: ListenOptions): Authorize {
-  if (token !== undefined && authorize !== undefined) throw new ListenError('Give a token or authorize, not both.');
-  if (token !== undefined) return requireToken(token);
-  if (authorize === undefined) {
-    throw new ListenError(
-      'Every program and web page that reaches the port could use this agent. Give a token, authorize(), or say authorize: "anyone".',
-    );
-  }
-  return authorize === 'anyone' ? () => ({ principal: DEFAULT_PRINCIPAL }) : authorize;
-}
-
-/** Digests are compared, so that neither time nor length tells how much of a guess was right. */
-function requireToken(token: string): Authorize {
-  if (token === '') throw new ListenError('The token is empty, which would let in everybody who sends none.');
-  const expected = digest(token);
-  return ({ token: given }) =>
-    given !== undefined && timingSafeEqual(digest(given), expected) ? { principal: DEFAULT_PRINCIPAL } : undefined;
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /** Web origins as browsers write them; those of extensions and editors as they are. */

@@ -27,6 +27,7 @@ export class Inbox {
   #entries: Entry[] = [];
   #read = 0;
   #queuedBytes = 0;
+  #receivedBytes = 0;
   #isPaused = false;
   #isDelivering = false;
   #isIgnoring = false;
@@ -53,6 +54,11 @@ export class Inbox {
   /** How much waits to be delivered. */
   get queuedBytes(): number {
     return this.#queuedBytes;
+  }
+
+  /** How much has come, delivered or not. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /** Why the wire ended, once the listener could be told. */
@@ -98,6 +104,7 @@ export class Inbox {
   /** Takes the text of one message, and how many bytes it had on the wire. */
   take(text: string, bytes: number): void {
     if (this.#end || this.#isIgnoring) return;
+    this.#receivedBytes += bytes;
     if (this.#read === this.#entries.length && !this.isHeld && !this.#isDelivering)
       return this.#deliverText(text, bytes);
     this.#add({ text, bytes });
@@ -106,6 +113,7 @@ export class Inbox {
   /** Takes a message that was parsed already, to be checked on its way in. */
   takeValue(value: unknown, bytes: number): void {
     if (this.#end) return;
+    this.#receivedBytes += bytes;
     if (this.#read === this.#entries.length && !this.isHeld && !this.#isDelivering) this.#messageListener?.(value);
     else this.#add({ value, bytes });
   }

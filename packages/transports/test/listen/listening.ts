@@ -41,7 +41,7 @@ export interface Listening extends AsyncDisposable {
 }
 
 export async function openListening(options: ListenOptions = {}, { answers = true } = {}): Promise<Listening> {
-  const guard = options.authorize || options.token ? {} : { token: TOKEN };
+  const guard = options.authorize || options.token || options.tokens ? {} : { token: TOKEN };
   const listener = await listen({ ...guard, ...options });
   const accepted: AcceptedConnection[] = [];
   const ends: { readonly kind: string; readonly error?: Error }[] = [];

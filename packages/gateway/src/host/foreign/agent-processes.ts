@@ -17,6 +17,8 @@ export interface AgentProcessesOptions<Sink extends EventSink> {
   readonly processes: ProcessSharing;
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
+  /** Lets a principal have one more, or throws; returns what gives it back. */
+  readonly admit?: ((principal: string | undefined) => () => void) | undefined;
   /** `principal` is undefined where all principals share the process. */
   readonly start: (offers: ClientOffers, principal: string | undefined) => Promise<AgentProcess<Sink>>;
 }
@@ -125,15 +127,20 @@ export class AgentProcesses<Sink extends EventSink> {
     await this.#ending.get(key);
     this.#ending.delete(key);
     await this.#pause(sharers.failures);
+    const release = this.#options.admit?.(sharers.principal);
     try {
       const process = await this.#options.start(offers, sharers.principal);
       if (this.#closing.signal.aborted) await process.close();
       this.#closing.signal.throwIfAborted();
       sharers.latest = process;
       this.#started.add(process);
-      void process.connection.closed.then((error) => this.#ended(sharers, process, error));
+      void process.connection.closed.then((error) => {
+        release?.();
+        this.#ended(sharers, process, error);
+      });
       return process;
     } catch (error) {
+      release?.();
       sharers.failures += 1;
       throw error;
     }

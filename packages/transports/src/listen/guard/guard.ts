@@ -37,8 +37,8 @@ export async function admit(request: Request, settings: ListenSettings): Promise
   let answer: Authorization;
   try {
     answer = await settings.authorize({ method, url, headers, token: tokenOf(request), remote });
-  } catch {
-    return { status: 500, message: 'The authorization failed' };
+  } catch (error) {
+    return { status: 500, message: 'The authorization failed', error };
   }
   if (answer === undefined) return UNAUTHORIZED;
   return 'principal' in answer ? { principal: answer.principal, remote } : answer;

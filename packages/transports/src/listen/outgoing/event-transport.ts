@@ -119,6 +119,10 @@ export class EventTransport implements OpenConnection {
     await Promise.all([...this.#streams.values()].map((stream) => stream.whenSent()));
   }
 
+  get receivedBytes(): number {
+    return this.#inbox.receivedBytes;
+  }
+
   onMessage(listener: (value: unknown) => void): void {
     this.#inbox.onMessage(listener);
   }

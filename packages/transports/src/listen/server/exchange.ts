@@ -21,6 +21,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The message is a JSON-RPC response, for a client that waits for one. */
   readonly isJson?: boolean;
+  /** What went wrong here; not for the client. */
+  readonly error?: unknown;
 }
 
 export function refuse(response: HttpResponse, { status, message, headers = {}, isJson = false }: Refusal): void {

@@ -76,6 +76,10 @@ export class ServedWebSocket implements OpenConnection {
     return this.#writer.whenSent();
   }
 
+  get receivedBytes(): number {
+    return this.#inbox.receivedBytes;
+  }
+
   onMessage(listener: (value: unknown) => void): void {
     this.#inbox.onMessage(listener);
   }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentOptions } from '@parley/agent';
+import type { SessionStore } from '@parley/store';
+
+/** Whose sessions the probes are; nobody can be called that, since names have a slash in them. */
+const PROBE_PRINCIPAL = 'probe';
+
+/** How often a store that fails is tried again. */
+const PROBE_EVERY_MS = 5000;
+
+type Open = () => Promise<SessionStore>;
+
+/** Opens a store when it is first needed, and once for everybody who needs it. */
+export function openOnce(store: NonNullable<AgentOptions['store']>): Open {
+  let opening: Promise<SessionStore> | undefined;
+  const open = async (): Promise<SessionStore> => (typeof store === 'function' ? store() : store);
+  return () => {
+    opening ??= open().catch((error: unknown) => {
+      // The next that needs it tries again.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}
+
+/**
+ * Whether the store can be written. It is tried when something could not be written, and then again and again until it can, so that
+ * a full disk that has room again is noticed although nobody asks for anything.
+ */
+export class StoreHealth {
+  readonly #open: Open | undefined;
+  #failure: string | undefined;
+  #probing: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(open: Open | undefined) {
+    this.#open = open;
+  }
+
+  /** Why the store cannot be written; undefined when it can, as far as is known. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  probe(): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #probe(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const log = (await this.#open?.())?.log(PROBE_PRINCIPAL);
+      if (!log) return;
+      const { id } = await log.create({ id: `probe-${randomUUID()}`, cwd: '/', metadata: {} });
+      await log.remove(id);
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error);
+      if (this.#isClosed) return;
+      this.#timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS).unref();
+    }
+  }
+}
