@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/command/run-command.ts';
@@ -178,6 +178,20 @@ describe('the command', () => {
     expect(stderr).toContain('Nothing could be told about this client.');
     expect(stderr).toContain('exited with code 3');
     expect(code).toBe(6);
+  });
+
+  it('finds the files in the command of a client from where the person is', async () => {
+    const client = join(folder, 'client.mjs');
+    await writeFile(client, 'process.exit(4)');
+    const { stderr } = await run(
+      '--client',
+      '--only',
+      'CINIT-01,CRPC-02',
+      '--',
+      process.execPath,
+      relative('.', client),
+    );
+    expect(stderr).toContain('exited with code 4');
   });
 
   it('leaves the options of the agent alone', async () => {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { quoteWord, quoteWords } from '@parley/host/terminal';
 import { type ProcessTransport, spawnProcess } from '@parley/transports/process';
 import { sleep } from '../../probe/probe.ts';
@@ -76,8 +77,14 @@ export async function runScenario(name: string, options: RunScenarioOptions): Pr
   };
 }
 
+/** A client works in a folder of its own; files in its command, as in `node dist/client.js`, are those of this one. */
+function fromHere(word: string): string {
+  const isPath = /[./\\]/.test(word) && existsSync(word);
+  return isPath ? resolve(word) : word;
+}
+
 async function startClient(agent: string, { argv, cwd, input }: RunScenarioOptions): Promise<ProcessTransport> {
-  const [command = '', ...args] = argv.map((word) => word.replaceAll(AGENT_PLACEHOLDER, agent));
+  const [command = '', ...args] = argv.map(fromHere).map((word) => word.replaceAll(AGENT_PLACEHOLDER, agent));
   const transport = await spawnProcess({
     command,
     args,
