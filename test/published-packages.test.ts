@@ -1,27 +1,26 @@
 import { execFile, type PromiseWithChild } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyRepository, link, root, runInCopy } from './support/repository-copy.ts';
 
 /**
  * What npm would publish, packed and put into a project of somebody else. It is built in a copy of this repository: the
  * tests beside this one may be building too, and a clone that was never built shall stay one.
  */
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'parley-published-'));
 const copy = join(folder, 'parley');
 const project = join(folder, 'project');
 
-/** What a build needs. */
-const SOURCES = ['packages', 'scripts', 'tooling', 'package.json'];
-
 /** Sources, built code, declarations, maps of both, commands, descriptions and schemas, and what npm always takes. */
 const PUBLISHED =
   /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(descriptions|schema)\/[\w.-]+\.json)$/;
+
+/** What new projects are made of, their tests included. */
+const TEMPLATE = /^templates\/[\w/-]+(\.(test\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
 
 /** Tests and what they need, benchmarks, and what a build leaves for the next one (`.tsbuildinfo`). */
 const NOT_PUBLISHED = /\.(test|test-d|bench)\.|(^|\/)(test|tests|fixtures|test-support|bench|corpus)\/|(^|\/)\./;
@@ -41,7 +40,7 @@ const manifests = readdirSync(join(root, 'packages'))
 let packed: Readonly<Record<string, readonly string[]>>;
 
 beforeAll(async () => {
-  copyRepository();
+  copyRepository(copy);
   await inCopy('node', ['scripts/build.mjs']);
   packed = await pack();
   await install();
@@ -54,7 +53,8 @@ describe('what is published', () => {
     const files = packed[name] ?? [];
     expect(files.filter((file) => /\.d\.ts$/.test(file)).length).toBeGreaterThan(0);
     expect(files.filter((file) => /\.js$/.test(file)).length).toBeGreaterThan(0);
-    expect(files.filter((file) => !PUBLISHED.test(file) || NOT_PUBLISHED.test(file))).toEqual([]);
+    const others = files.filter((file) => !TEMPLATE.test(file));
+    expect(others.filter((file) => !PUBLISHED.test(file) || NOT_PUBLISHED.test(file))).toEqual([]);
   });
 
   it.each(manifests)('of $name imports only what $name declares', ({ name, dependencies = {} }) => {
@@ -113,6 +113,20 @@ describe('what is published', () => {
     const { stdout } = await inProject(process.execPath, ['out/client.js', 'Hello out there!', ...agent]);
     expect(stdout).toBe('You said: Hello out there!\necho: end_turn, 0 tool calls\n');
   });
+
+  it('makes a new project for published packages, which compiles and passes its test and every check', async () => {
+    const parley = join(installed('@parley/cli'), 'bin', 'parley.js');
+    await inProject(process.execPath, [parley, 'new', 'agent', 'my-own']);
+    const place = join(project, 'my-own');
+    const { version } = JSON.parse(readFileSync(join(installed('@parley/cli'), 'package.json'), 'utf8'));
+    expect(readManifest(place).dependencies).toMatchObject({ '@parley/agent': `^${version}` });
+    expect(readFileSync(join(place, 'README.md'), 'utf8')).not.toContain('checkout');
+    // Its packages are found in the folder above, where a registry would have put them.
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await inProject(process.execPath, [tsc, '-p', place]).catch(({ stdout }) => expect(stdout).toBe(''));
+    await inProject(process.execPath, ['--test', join(place, 'dist', 'main.test.js')]);
+    await inProject(process.execPath, [parley, 'check', '--', 'node', join(place, 'dist', 'main.js')]);
+  }, 240_000);
 
   it('links its command when a clone is installed, before there is a build', () => {
     for (const { bin = {} } of manifests.filter((manifest) => manifest.bin)) {
@@ -178,23 +192,6 @@ function readManifest(place: string): Manifest {
   return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** Sources are copied, what others have made is linked, and the workspaces are those of the copy. */
-function copyRepository(): void {
-  const configs = readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name));
-  for (const name of [...SOURCES, ...configs]) {
-    const isWanted = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path));
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: isWanted });
-  }
-  const modules = join(root, 'node_modules');
-  mkdirSync(join(copy, 'node_modules', '@parley'), { recursive: true });
-  for (const name of readdirSync(modules)) {
-    if (name !== '@parley' && !name.startsWith('.')) link(join(modules, name), join(copy, 'node_modules', name));
-  }
-  for (const name of readdirSync(join(copy, 'packages'))) {
-    link(join(copy, 'packages', name), join(copy, 'node_modules', '@parley', name));
-  }
-}
-
 /** The paths in each tarball, by package. */
 async function pack(): Promise<Record<string, string[]>> {
   mkdirSync(join(folder, 'tarballs'));
@@ -236,18 +233,8 @@ function linkModule(name: string): void {
   link(join(root, 'node_modules', name), installed(name));
 }
 
-function link(target: string, path: string): void {
-  symlinkSync(target, path, 'junction');
-}
-
 function inCopy(command: string, args: readonly string[]): Promise<{ stdout: string }> {
-  const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
-  return run(command, [...args], {
-    cwd: copy,
-    env: { ...process.env, PATH },
-    maxBuffer: 64 * 1024 * 1024,
-    shell: isWindows,
-  });
+  return runInCopy(copy, command, args);
 }
 
 /** With a home of its own, and without the keys of whoever runs the tests. */

@@ -17,6 +17,7 @@ export type CommandName =
   | 'check'
   | 'inspect'
   | 'trace'
+  | 'new'
   | 'doctor'
   | 'agents'
   | 'permissions'

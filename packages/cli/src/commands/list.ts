@@ -3,6 +3,7 @@ import type { CommandEntry } from './command.ts';
 const TALK = 'Talk to an agent:';
 const KEEP = 'Saved sessions:';
 const LOOK = 'Look closer:';
+const BUILD = 'Build your own:';
 const SETUP = 'Set up:';
 
 /** Every command, in the order of `parley --help`. `load-command.ts` names the file of each. */
@@ -82,6 +83,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'trace',
     summary: 'show and replay what was recorded',
     group: LOOK,
+  },
+  {
+    name: 'new',
+    summary: 'make an agent, a client or a grader of your own',
+    group: BUILD,
   },
   {
     name: 'doctor',

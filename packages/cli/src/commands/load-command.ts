@@ -17,6 +17,7 @@ const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   check: () => import('./check.ts'),
   inspect: () => import('./inspect.ts'),
   trace: () => import('./trace.ts'),
+  new: () => import('./new.ts'),
   doctor: () => import('./doctor.ts'),
   agents: () => import('./agents.ts'),
   permissions: () => import('./permissions.ts'),

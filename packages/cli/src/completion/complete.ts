@@ -6,6 +6,7 @@ import { loadCommand } from '../commands/load-command.ts';
 import { CONFIG_KEYS } from '../config/config-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { LANGUAGES, SCAFFOLD_KINDS } from '../new/scaffolds.ts';
 import { findPlaces } from '../places.ts';
 import { createProgram } from '../program.ts';
 import { PROTOCOL_CHOICES } from '../run/settings/protocol.ts';
@@ -55,6 +56,7 @@ async function wordsFor(command: Command, depth: number, context: CliContext): P
   if (['session', 'sessions'].includes(name)) return sessionNames(context);
   if (['agent', 'agents', 'name'].includes(name) && depth > 0) return agentNames(context);
   if (name === 'key') return Object.keys(CONFIG_KEYS);
+  if (name === 'kind') return SCAFFOLD_KINDS;
   if (name === 'shell') return ['bash', 'zsh', 'fish'];
   return [];
 }
@@ -75,6 +77,8 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
       return ['skip', 'fail'];
     case '--exit-codes':
       return ['distinct', 'acpx'];
+    case '--language':
+      return LANGUAGES;
     case '--as':
       return ['agent', 'client'];
     case '--protocol':
