@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { didYouMean } from '@parley/host/json-files';
 import { quoteWord } from '@parley/host/terminal';
-import { didYouMean } from '../closest.ts';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { checkName, type ScaffoldName } from './check-name.ts';
