@@ -19,6 +19,11 @@ const DEFAULT_GRACE_MS = 30_000;
 const DRAINING = 'This server is about to stop or restart and begins nothing new; try again in a moment.';
 const INTERRUPTED =
   'The turn was interrupted: the server that ran it is about to stop. What was said until then is kept.';
+const REASONS = {
+  starting: 'The gateway starts.',
+  draining: 'The gateway drains.',
+  closed: 'The gateway is closed.',
+} as const;
 /** What begins something new, beside prompts, which the agents refuse themselves: a prompt that is sent again is not new. */
 const REFUSED_WHILE_DRAINING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 
@@ -36,7 +41,8 @@ class AgentGateway implements Gateway {
   readonly #store: StoreHealth;
   readonly #sessions = new Map<string, number>();
   #connections = 0;
-  #phase: 'open' | 'draining' | 'closed' = 'open';
+  #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
+  #hasStarted = false;
   #draining: Promise<void> | undefined;
 
   constructor({ agents, defaultAgent, caps, onEvent, ...options }: GatewayOptions) {
@@ -45,17 +51,21 @@ class AgentGateway implements Gateway {
     this.#accounts = new Accounts(caps, this.#monitor);
     this.defaultAgent = this.#requireAgent(agents, defaultAgent ?? this.names[0]);
     const store = options.store && openOnce(options.store);
-    this.#store = new StoreHealth(store);
+    this.#store = new StoreHealth(store, (error) =>
+      this.#monitor.tell({
+        kind: 'store_changed',
+        isWritable: error === undefined,
+        ...(error !== undefined && { error }),
+      }),
+    );
     const hosting = { ...options, ...(store && { store }) };
     this.#served = new Map(this.names.map((name) => [name, this.#serveAs(name, agents[name] as Served, hosting)]));
     for (const [name, served] of this.#served) this.#watch(name, served);
   }
 
   get state(): Gateway['state'] {
-    const reasons: string[] = [];
-    if (this.#phase !== 'open')
-      reasons.push(this.#phase === 'draining' ? 'The gateway drains.' : 'The gateway is closed.');
-    if (this.#store.failure !== undefined) reasons.push(`The store cannot be written: ${this.#store.failure}`);
+    const reasons: string[] = this.#phase === 'open' ? [] : [REASONS[this.#phase]];
+    if (this.#store.isFailing) reasons.push('The store of sessions cannot be written.');
     return {
       isReady: reasons.length === 0,
       reasons,
@@ -92,7 +102,7 @@ class AgentGateway implements Gateway {
     const connectionsOf = (principal: string): number => this.#accounts.of(principal).caps.connections;
     const monitor = this.#monitor;
     const port = await openPort(options, { names, serve: this.serve, monitor, connectionsOf });
-    void this.#store.probe();
+    void this.#start();
     return port;
   };
 
@@ -111,6 +121,17 @@ class AgentGateway implements Gateway {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** A store that cannot be written is known before somebody needs it. */
+  async #start(): Promise<void> {
+    if (this.#phase !== 'open' || this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.#phase = 'starting';
+    await this.#store.probe();
+    if (this.#phase !== 'starting') return;
+    this.#phase = 'open';
+    this.#monitor.tell({ kind: 'state_changed', state: 'ready' });
   }
 
   async #drain(graceMs: number): Promise<void> {
@@ -164,6 +185,7 @@ class AgentGateway implements Gateway {
       ...(Number.isFinite(account.caps.bytesPerSecond) && { receive: (bytes) => account.receive(bytes) }),
       ...(this.#monitor.isHeard && {
         onRequest: (ended) => this.#monitor.tell({ kind: 'request', ...fields, ...ended }),
+        onPrompt: (sessionId, characters) => this.#monitor.tell({ kind: 'prompted', ...fields, sessionId, characters }),
       }),
     });
   }
@@ -173,7 +195,7 @@ class AgentGateway implements Gateway {
     method: string,
     sessionId: string | undefined,
   ): RpcError | (() => void) | undefined {
-    if (this.#phase !== 'open' && REFUSED_WHILE_DRAINING.has(method))
+    if (this.#draining && REFUSED_WHILE_DRAINING.has(method))
       return errorOfKind('busy', { message: DRAINING, data: { reason: 'draining' } });
     return this.#accounts.isNeeded ? this.#accounts.admit(fields, method, sessionId) : undefined;
   }

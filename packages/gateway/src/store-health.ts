@@ -30,18 +30,20 @@ export function openOnce(store: NonNullable<AgentOptions['store']>): Open {
  */
 export class StoreHealth {
   readonly #open: Open | undefined;
-  #failure: string | undefined;
+  readonly #onChange: (failure: unknown) => void;
+  #isFailing = false;
   #probing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(open: Open | undefined) {
+  /** `onChange` hears why the store cannot be written, and undefined when it can again. */
+  constructor(open: Open | undefined, onChange: (failure: unknown) => void) {
     this.#open = open;
+    this.#onChange = onChange;
   }
 
-  /** Why the store cannot be written; undefined when it can, as far as is known. */
-  get failure(): string | undefined {
-    return this.#failure;
+  get isFailing(): boolean {
+    return this.#isFailing;
   }
 
   probe(): Promise<void> {
@@ -63,10 +65,12 @@ export class StoreHealth {
       if (!log) return;
       const { id } = await log.create({ id: `probe-${randomUUID()}`, cwd: '/', metadata: {} });
       await log.remove(id);
-      this.#failure = undefined;
+      if (this.#isFailing) this.#onChange(undefined);
+      this.#isFailing = false;
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
       if (this.#isClosed) return;
+      if (!this.#isFailing) this.#onChange(error);
+      this.#isFailing = true;
       this.#timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS).unref();
     }
   }

@@ -11,6 +11,7 @@ export type GatewayEvent =
   | ClientConnected
   | ClientLeft
   | ClientRefused
+  | Prompted
   | RequestEnded
   | SessionOpened
   | SessionClosed
@@ -25,6 +26,8 @@ export type GatewayEvent =
   | AgentCrashed
   | Capped
   | StateChanged
+  | StoreChanged
+  | AuditFailed
   | Diagnostic;
 
 interface EventFields {
@@ -76,6 +79,14 @@ export interface ClientRefused extends EventFields {
   /** How many more there were since the last that was told. */
   readonly suppressed: number;
   readonly error?: unknown;
+}
+
+/** A client has sent a prompt; what it says is nobody's business here. */
+export interface Prompted extends ConnectionFields {
+  readonly kind: 'prompted';
+  readonly sessionId: string;
+  /** How much text and data it holds. */
+  readonly characters: number;
 }
 
 /** A request has come to its end, in either direction. */
@@ -181,6 +192,19 @@ export interface Capped extends EventFields {
 export interface StateChanged extends EventFields {
   readonly kind: 'state_changed';
   readonly state: 'ready' | 'draining' | 'closed';
+}
+
+/** The store cannot be written any more, or can again. */
+export interface StoreChanged extends EventFields {
+  readonly kind: 'store_changed';
+  readonly isWritable: boolean;
+  readonly error?: unknown;
+}
+
+/** The audit log cannot be written. Told once, until it can again; what could not be written is counted there. */
+export interface AuditFailed extends EventFields {
+  readonly kind: 'audit_failed';
+  readonly error: unknown;
 }
 
 export interface Diagnostic extends EventFields {

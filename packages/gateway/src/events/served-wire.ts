@@ -8,6 +8,8 @@ export interface ServedWireOptions {
   readonly notify?: (() => number) | undefined;
   /** Told how much has come; says how long to read nothing more. */
   readonly receive?: ((bytes: number) => number) | undefined;
+  /** Hears of every prompt as it comes, and how long it is. */
+  readonly onPrompt?: ((sessionId: string, characters: number) => void) | undefined;
   /** Hears of every request that has come to its end. */
   readonly onRequest?: ((ended: EndedRequest) => void) | undefined;
 }
@@ -26,7 +28,7 @@ interface Pending {
 interface Shape {
   readonly id?: string | number | null;
   readonly method?: unknown;
-  readonly params?: { readonly sessionId?: unknown };
+  readonly params?: { readonly sessionId?: unknown; readonly prompt?: unknown };
   readonly error?: { readonly code?: unknown };
 }
 
@@ -104,6 +106,7 @@ export class ServedWire implements Transport {
     if (typeof method !== 'string') this.#settle(this.#outgoing, value as Shape);
     else if (!isNamed) this.#slowDown(this.#options.notify?.() ?? 0);
     else if (!this.#admit(method, id, sessionIdOf(params))) return;
+    if (method === 'session/prompt') this.#options.onPrompt?.(sessionIdOf(params) ?? '', lengthOf(params?.prompt));
     this.#onMessage(value);
   }
 
@@ -194,6 +197,15 @@ export class ServedWire implements Transport {
     }
     this.#onClose(reason);
   }
+}
+
+/** How much text and data the blocks of a prompt hold; no more is looked at. */
+function lengthOf(prompt: unknown): number {
+  if (!Array.isArray(prompt)) return 0;
+  return prompt.reduce((sum: number, block: unknown) => {
+    const { text, data } = (block ?? {}) as { readonly text?: unknown; readonly data?: unknown };
+    return sum + (typeof text === 'string' ? text.length : 0) + (typeof data === 'string' ? data.length : 0);
+  }, 0);
 }
 
 function sessionIdOf(params: Shape['params']): string | undefined {
