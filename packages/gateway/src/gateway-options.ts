@@ -8,11 +8,13 @@ import type { HostedAgent } from './host/host-agent.ts';
 import type { HostOptions } from './host/host-options.ts';
 import type { ClientListener } from './serve-all.ts';
 
-export interface GatewayOptions extends HostOptions {
+export interface GatewayOptions extends Omit<HostOptions, 'connect'> {
   /** The agents by name: where one is reached that somebody else has written, one that is hosted already, or one of your own. */
   readonly agents: Readonly<Record<string, AgentSource | HostedAgent | Agent>>;
   /** The one that clients get who name none. Default: the first. */
   readonly defaultAgent?: string;
+  /** How agents are spoken to: all in the same way, or each by its name. */
+  readonly connect?: HostOptions['connect'] | ((agent: string) => HostOptions['connect']);
   /** What each principal may have at most: the same for all, or for each by name. Default: as much as there is. */
   readonly caps?: CapsSetting;
   /** Hears of everything that happens, as it happens. Must not throw. `@parley/gateway/operations` has what to do with it. */

@@ -202,11 +202,13 @@ class AgentGateway implements Gateway {
 
   #serveAs(name: string, given: Served | AgentSource, options: Omit<GatewayOptions, 'agents'>): Served {
     if ('serve' in given) return given;
-    const { onDiagnostic = this.#monitor.isHeard ? () => {} : undefined } = options;
+    const { onDiagnostic = this.#monitor.isHeard ? () => {} : undefined, connect, ...hosting } = options;
+    const spoken = typeof connect === 'function' ? connect(name) : connect;
     return hostAgent(
       given,
       {
-        ...options,
+        ...hosting,
+        ...(spoken && { connect: spoken }),
         ...(onDiagnostic && {
           onDiagnostic: (diagnostic) => {
             if (diagnostic.kind === 'log_failed') void this.#store.probe();

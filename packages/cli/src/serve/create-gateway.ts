@@ -1,10 +1,13 @@
 import { createCodingAgent } from '@parley/coding-agent';
-import { type Gateway, gateway } from '@parley/gateway';
+import { type Gateway, type GatewayEvent, gateway, type HostOptions } from '@parley/gateway';
 import type { SessionStore } from '@parley/store';
 import { agentOptions, readMode } from '../agent/serve-agent.ts';
+import type { CapsConfig, ServeConfig } from '../config/serve-config.ts';
 import type { CliContext } from '../context.ts';
 import { choosePermissions } from '../permissions/choose-permissions.ts';
 import { openSource } from '../run/open-source.ts';
+import { readProtocol } from '../run/settings/protocol.ts';
+import { chooseDialect, readDeadlines } from '../run/settings/run-settings.ts';
 import type { HostedNames } from './hosted-agents.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -15,11 +18,14 @@ export interface GatewayParts {
   readonly store: SessionStore;
   readonly flags: ServeFlags;
   readonly context: CliContext;
+  readonly onEvent: (event: GatewayEvent) => void;
 }
 
 /** The agents behind one face: our own in this process, the others as programs that are started when somebody needs them. */
-export async function createGateway({ settings, hosted, store, flags, context }: GatewayParts): Promise<Gateway> {
+export async function createGateway(parts: GatewayParts): Promise<Gateway> {
+  const { settings, hosted, store, flags, context, onEvent } = parts;
   const { config, serve, places, hasFiles, hasTerminals, idleMs } = settings;
+  const spoken = await readSpoken(parts);
   const mode = await readMode(flags.permissionMode);
   const { mode: hostMode, rules } = await choosePermissions(flags, config, context.cwd);
   const shared = { open: async () => store, close: async () => {} };
@@ -41,6 +47,31 @@ export async function createGateway({ settings, hosted, store, flags, context }:
     ...(hasFiles && { workspace: {} }),
     ...(hasTerminals && { terminals: true }),
     permissions: { mode: hostMode, rules },
-    connect: { protocol: 'auto', dialect: 'auto' },
+    connect: (name) => spoken.get(name),
+    ...((serve.caps || serve.tokens) && { caps: (principal) => capsFor(principal, serve) }),
+    onEvent,
   });
+}
+
+/** How each agent is spoken to: with the version and the dialect that its settings have. */
+async function readSpoken({
+  hosted,
+  settings,
+  flags,
+}: GatewayParts): Promise<ReadonlyMap<string, HostOptions['connect']>> {
+  const { config } = settings;
+  const deadlines = readDeadlines(config);
+  const spoken = new Map<string, HostOptions['connect']>();
+  for (const { name, agent } of hosted.agents) {
+    if (!agent) continue;
+    const protocol = readProtocol(flags.protocol ?? config.agents?.[agent.name]?.protocol ?? config.protocol);
+    const dialect = await chooseDialect(agent, flags, config);
+    spoken.set(name, { dialect, deadlines, ...(protocol !== undefined && { protocol }) });
+  }
+  return spoken;
+}
+
+function capsFor(principal: string, { caps, tokens = {} }: ServeConfig): CapsConfig {
+  const own = Object.hasOwn(tokens, principal) ? tokens[principal]?.caps : undefined;
+  return { ...caps, ...own };
 }

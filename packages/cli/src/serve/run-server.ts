@@ -13,9 +13,10 @@ import { openServerStore } from './open-store.ts';
 import { portTaken } from './port-owner.ts';
 import { type Principals, readPrincipals } from './principals.ts';
 import type { ServeFlags } from './serve-flags.ts';
-import { readServeSettings, type ServeSettings } from './serve-settings.ts';
+import { readServeSettings } from './serve-settings.ts';
 import { describeServer, serverFacts } from './show-server.ts';
 import { removeStaleSocket } from './stale-socket.ts';
+import { tellEvents } from './tell-events.ts';
 
 /** How long clients may take to hear the last words when the server ends. */
 const CLOSE_GRACE_MS = 2000;
@@ -61,7 +62,14 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       },
     }),
   });
-  await using server = await createGateway({ settings, hosted, store, flags, context });
+  await using server = await createGateway({
+    settings,
+    hosted,
+    store,
+    flags,
+    context,
+    onEvent: tellEvents({ isVerbose: flags.verbose === true, say }),
+  });
   await using listener = await openPort(
     server,
     {
@@ -94,7 +102,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       portFile: announcement?.path,
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
-    return await serveUntilEnd({ server, listener, interruption, settings, say });
+    return await serveUntilEnd({ server, listener, interruption, drainMs: settings.drainMs, say });
   } finally {
     await announcement?.remove();
   }
@@ -116,16 +124,26 @@ interface ServingParts {
   readonly server: Gateway;
   readonly listener: GatewayListener;
   readonly interruption: Interruption;
-  readonly settings: ServeSettings;
+  readonly drainMs: number;
   readonly say: (text: string) => void;
 }
 
-/** The first signal lets turns that run end; the second ends everything at once. */
-async function serveUntilEnd({ listener, interruption }: ServingParts): Promise<number> {
+/** Waits for a signal. The first lets turns that run come to their end, the second ends everything at once. */
+async function serveUntilEnd({ server, listener, interruption, drainMs, say }: ServingParts): Promise<number> {
   const { signal, insisted } = interruption;
   await aborted(signal);
+  const { turns } = server.state;
+  if (turns > 0 && drainMs > 0) {
+    const what = turns === 1 ? 'the turn that runs' : `the ${turns} turns that run`;
+    say(`waiting up to ${drainMs / 1000} s for ${what}; Ctrl-C again ends at once`);
+  }
+  await Promise.race([server.drain({ graceMs: drainMs }), aborted(insisted)]);
+  if (insisted.aborted) {
+    void listener.close({ graceMs: 0 });
+    return EXIT_CODES[interruption.exit ?? 'interrupted'].code;
+  }
   await Promise.race([listener.close({ graceMs: CLOSE_GRACE_MS }), aborted(insisted)]);
-  return insisted.aborted ? EXIT_CODES[interruption.exit ?? 'interrupted'].code : EXIT_CODES.ok.code;
+  return EXIT_CODES.ok.code;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -33,7 +33,9 @@ describe('parley serve', () => {
     const typo = await parley.run(['exec', '--agent', 'local/ecko', 'Hi']);
     expect(typo).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "echo"?') });
     server.process.kill('SIGTERM');
-    expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+    const ended = await server.finished;
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/echo[\s\S]*401/) });
+    expect(ended.stderr).not.toContain(token);
     expect([existsSync(tokenFile), existsSync(portFile)]).toEqual([true, false]);
   }, 120_000);
 

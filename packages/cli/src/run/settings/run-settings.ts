@@ -165,12 +165,17 @@ export function inFolder(settings: RunSettings, cwd: string, { env }: CliContext
 }
 
 /** As somebody said; otherwise it is found out, but for our own agent, which has none. */
-function chooseDialect({ name, origin }: ResolvedAgent, flags: SharedFlags, config: Config): Promise<ChosenDialect> {
+/** How an agent words ACP, as flags and settings say. */
+export function chooseDialect(
+  { name, origin }: ResolvedAgent,
+  flags: SharedFlags,
+  config: Config,
+): Promise<ChosenDialect> {
   const word = flags.dialect ?? config.agents?.[name]?.dialect ?? config.dialect;
   return readDialect(word ?? (origin === 'own' ? 'canonical' : 'auto'));
 }
 
-function readDeadlines({ deadlines: seconds = {} }: Config): Partial<Deadlines> {
+export function readDeadlines({ deadlines: seconds = {} }: Config): Partial<Deadlines> {
   const { spawn, initialize, authenticate, session } = seconds;
   return {
     ...(spawn !== undefined && { spawn: spawn * 1000 }),
