@@ -27,8 +27,9 @@ export interface Package {
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  /** A text names a file that is no module, such as a schema. */
   readonly exports?: Readonly<
-    Record<string, { readonly source?: string; readonly browser?: { readonly source: string } }>
+    Record<string, string | { readonly source?: string; readonly browser?: { readonly source: string } }>
   >;
 }
 
@@ -82,7 +83,9 @@ export function readManifest(folder: string): Manifest {
 function readPackage(name: string): Package {
   const folder = `packages/${name}`;
   const { dependencies = {}, devDependencies = {}, exports = {} } = readManifest(folder);
-  const faces = Object.entries(exports).flatMap(([entry, { source = '', browser }]): [string, string][] => {
+  const faces = Object.entries(exports).flatMap(([entry, target]): [string, string][] => {
+    if (typeof target === 'string') return [];
+    const { source = '', browser } = target;
     const specifier = `@parley/${name}${entry.slice(1)}`;
     const face: [string, string] = [specifier, `${folder}${source.slice(1)}`];
     return browser ? [face, [`${specifier} in browsers`, `${folder}${browser.source.slice(1)}`]] : [face];

@@ -1,3 +1,4 @@
+export { adapterAgent } from './adapter-agent.ts';
 export type {
   Condition,
   Description,
@@ -21,3 +22,4 @@ export type {
 export { descriptionSchema } from './description/description-schema.ts';
 export { parseDescription, readDescription } from './description/read-description.ts';
 export { type AdapterErrorCode, DescriptionError } from './errors.ts';
+export type { AdapterLog, AdapterOptions } from './runtime/adapter-options.ts';
