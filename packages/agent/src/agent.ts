@@ -263,7 +263,7 @@ class AgentBuilder implements Agent {
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false, sessionSettings = false, relay = false } = this.#options;
-    const { meta, capabilitiesMeta } = this.#options;
+    const { meta, capabilitiesMeta, relayedCapabilities } = this.#options;
     const { providers, systemPrompt } = unstable ? this.#options : {};
     const { legacyModels = false, customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
     if (!this.#onPrompt)
@@ -275,6 +275,7 @@ class AgentBuilder implements Agent {
       takesDirectories: additionalDirectories,
       hasOwnSettings: sessionSettings,
       isRelay: relay,
+      relayed: relay ? relayedCapabilities : undefined,
       meta,
       capabilitiesMeta,
       isUnstable: unstable,

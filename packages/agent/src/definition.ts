@@ -64,6 +64,11 @@ export interface AgentOptions {
    * that reads slowly is told from the log, and holds up nothing. Default: false.
    */
   readonly relay?: boolean;
+  /**
+   * Capabilities of the agent that is passed on, as it worded them: those of which this agent has none by that name are told beside
+   * its own, to clients of the same version. Their methods go to `onAnyRequest`. Needs `relay`.
+   */
+  readonly relayedCapabilities?: RelayedCapabilities;
   /** `_meta` of the answer to `initialize`. */
   readonly meta?: Meta;
   /** `_meta` of the capabilities in that answer. */
@@ -71,6 +76,13 @@ export interface AgentOptions {
   readonly limits?: Partial<AgentLimits>;
   /** Hears of everything that went wrong. Default: failures of the agent's own code go to the console's error stream. */
   readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
+}
+
+/** What another agent said that it can, in `initialize`. */
+export interface RelayedCapabilities {
+  /** The version of the protocol that it said it in. */
+  readonly version: number;
+  readonly capabilities: object;
 }
 
 /** What is wrong with a directory, in a few words; undefined when nothing is. */
@@ -170,6 +182,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
   readonly isRelay: boolean;
+  readonly relayed: RelayedCapabilities | undefined;
   readonly meta: Meta | undefined;
   readonly capabilitiesMeta: Meta | undefined;
   readonly isUnstable: boolean;

@@ -184,7 +184,7 @@ export function isInput(entry: LogEntry): entry is InputEntry {
 export function stateOf(entry: LogEntry): StateEvent | undefined {
   if (entry.type === 'turn_started') return { type: 'state', state: 'running', turnId: entry.turnId };
   if (entry.type !== 'turn_ended') return undefined;
-  const { turnId, stopReason, error, tokens } = entry;
+  const { turnId, stopReason, error, tokens, meta } = entry;
   return {
     type: 'state',
     state: 'idle',
@@ -192,6 +192,7 @@ export function stateOf(entry: LogEntry): StateEvent | undefined {
     ...(stopReason && { stopReason }),
     ...(error && { error }),
     ...(tokens && { tokens }),
+    ...(meta && { meta }),
   };
 }
 

@@ -32,8 +32,9 @@ export class LazyService {
 
   /** Answers `initialize`, and takes what comes behind it. */
   begin(): object | Promise<object> {
-    const { agent, initialize, params } = this.#options;
-    const answer = this.version.answerInitialize(agent.definition, { initialize, params });
+    const { agent, initialize, params, whenClientLeaves } = this.#options;
+    const asked = { initialize, params, mayReturn: whenClientLeaves === 'keep' };
+    const answer = this.version.answerInitialize(agent.definition, asked);
     if (answer instanceof Promise) this.#answered = answer;
     this.listen();
     return answer;

@@ -8,6 +8,8 @@ import type { Service, ServiceOptions } from './service.ts';
 export interface AskedInitialize {
   readonly initialize: InitializeRequest;
   readonly params: unknown;
+  /** Whether a client that is cut off finds its turns again; it is told by which key it asks for numbers of events. */
+  readonly mayReturn: boolean;
 }
 
 /** One version of the protocol, as agents serve it. What answers `initialize` in version 1 is here; the rest is loaded when it is needed. */
@@ -35,7 +37,7 @@ const VERSIONS: readonly ServedVersion[] = [
     version: 1,
     hasStrictIds: false,
     isRepeatable: false,
-    answerInitialize: (definition, { initialize }) => answerInitialize(definition, initialize),
+    answerInitialize: (definition, asked) => answerInitialize(definition, asked),
     notifications,
     load: () => import('../peer/v1/serve.ts'),
   },
@@ -43,8 +45,8 @@ const VERSIONS: readonly ServedVersion[] = [
     version: 2,
     hasStrictIds: true,
     isRepeatable: true,
-    answerInitialize: async (definition, { params }) =>
-      (await import('../peer/v2/serve.ts')).answerInitialize(definition, params),
+    answerInitialize: async (definition, asked) =>
+      (await import('../peer/v2/serve.ts')).answerInitialize(definition, asked),
     notifications,
     load: () => import('../peer/v2/serve.ts'),
   },

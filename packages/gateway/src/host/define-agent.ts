@@ -16,7 +16,7 @@ export interface HostHandlers {
 
 /** An agent of ours that says of itself what the hosted one said when it was started. */
 export function defineAgent(
-  connection: Pick<AgentConnection, 'agent' | 'agentInfo' | 'offers' | 'capabilities' | 'meta'>,
+  connection: Pick<AgentConnection, 'agent' | 'agentInfo' | 'offers' | 'capabilities' | 'meta' | 'protocolVersion'>,
   options: HostOptions,
   handlers: HostHandlers,
 ): Agent {
@@ -36,6 +36,7 @@ export function defineAgent(
     unstable,
     sessionSettings: true,
     relay: true,
+    ...(unstable && { relayedCapabilities: { version: connection.protocolVersion, capabilities } }),
   })
     .onPrompt(handlers.onPrompt)
     .onSession(handlers.onSession)

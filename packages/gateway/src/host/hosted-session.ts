@@ -6,6 +6,7 @@ import type { AgentProcess, EventSink, ForeignSession } from './foreign/agent-pr
 import type { AgentProcesses } from './foreign/agent-processes.ts';
 import { foreignMeta } from './foreign/foreign-meta.ts';
 import { type OpeningOptions, openForeign } from './foreign/open-foreign.ts';
+import { OwnPrompt } from './own-prompt.ts';
 import { isPassedOn, isSetup } from './passed-events.ts';
 import { toAgent, toClient } from './refusals.ts';
 import { transcriptText } from './transcript-text.ts';
@@ -42,6 +43,8 @@ export class HostedSession implements EventSink {
   /** The agent does not know what was said before. */
   #hasForgotten = false;
   #hasProgress = false;
+  /** The prompt of the turn that runs. */
+  #ownPrompt: OwnPrompt | undefined;
   /** Tool calls that have begun and not ended. */
   readonly #openCalls = new Set<string>();
 
@@ -114,9 +117,11 @@ export class HostedSession implements EventSink {
     if (this.#options.isProcessOwn && end !== 'reopened') await process.close();
   }
 
-  pass(event: TranscriptEvent): void {
-    if (event.type === 'connection_lost') this.#open?.process.lose();
-    if (!isPassedOn(event)) return;
+  pass(told: TranscriptEvent): void {
+    if (told.type === 'connection_lost') this.#open?.process.lose();
+    if (!isPassedOn(told)) return;
+    const event = this.#ownPrompt ? this.#ownPrompt.read(told) : told;
+    if (!event) return;
     if (isSetup(event) ? this.#isSettingUp : this.#isQuiet) return;
     if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
     if (!isSetup(event)) this.#hasProgress = true;
@@ -167,7 +172,9 @@ export class HostedSession implements EventSink {
     const { session } = open.foreign;
     this.#isQuiet = false;
     const meta = foreignMeta(turn.meta);
-    const running = session.prompt([...before, ...turn.content], meta ? { meta } : {});
+    const prompt = [...before, ...turn.content];
+    this.#ownPrompt = new OwnPrompt(turn.id, prompt);
+    const running = session.prompt(prompt, meta ? { meta } : {});
     const cancel = (): void => void running.cancel();
     turn.signal.addEventListener('abort', cancel, { once: true });
     if (turn.signal.aborted) cancel();
@@ -187,6 +194,7 @@ export class HostedSession implements EventSink {
     } finally {
       turn.signal.removeEventListener('abort', cancel);
       this.#openCalls.clear();
+      this.#ownPrompt = undefined;
       // The log has it; here it would only grow.
       if (!session.turn && !session.isReplaying) session.clearTranscript();
     }
@@ -213,8 +221,8 @@ export class HostedSession implements EventSink {
     { id, value }: { readonly id: string; readonly value: OptionValue },
   ): Promise<void> {
     const { mode, options } = session.transcript;
+    if (id === 'mode' && mode?.availableModes.some((each) => each.id === value)) return session.setMode(String(value));
     if (options.some((option) => option.id === id)) return session.setOption(id, value);
-    if (id === 'mode' && mode) return session.setMode(String(value));
     // An agent that has opened the session again without its settings still has them.
     const { id: sessionId } = session;
     if (id === 'mode') await process.connection.request('session/set_mode', { sessionId, modeId: value });

@@ -11,22 +11,32 @@ import { authMethodsFor } from '../../serve/auth-methods.ts';
 /** As `META.cursor` of the session package, which is too large to be loaded before the first answer. */
 const CURSOR = 'parley/cursor';
 
+interface Asked {
+  readonly initialize: InitializeRequest;
+  readonly mayReturn: boolean;
+}
+
 /** Every version begins with this request; one that we do not speak is answered with the latest that we do. */
-export function answerInitialize(
-  definition: AgentDefinition,
-  { clientCapabilities, _meta }: InitializeRequest,
-): InitializeResponse {
+export function answerInitialize(definition: AgentDefinition, { initialize, mayReturn }: Asked): InitializeResponse {
+  const { clientCapabilities, _meta } = initialize;
+  const meta = toMeta(definition, _meta?.[CURSOR] === true, mayReturn);
   return {
     protocolVersion: V1_VERSION,
     agentCapabilities: toAgentCapabilities(definition),
     authMethods: toAuthMethods(authMethodsFor(definition, canAuthenticateInTerminal(clientCapabilities))),
     agentInfo: { ...definition.info },
-    ...toMeta(definition, _meta?.[CURSOR] === true),
+    ...(meta && { _meta: meta }),
   };
 }
 
-function toMeta({ meta }: AgentDefinition, numbersEvents: boolean): { readonly _meta?: Record<string, unknown> } {
-  return numbersEvents ? { _meta: { ...meta, [CURSOR]: true } } : meta ? { _meta: { ...meta } } : {};
+/** `_meta` of the answer: whether events are numbered; the key alone tells a client that it can have that. */
+export function toMeta(
+  { meta }: AgentDefinition,
+  numbersEvents: boolean,
+  mayReturn: boolean,
+): Record<string, unknown> | undefined {
+  if (numbersEvents || mayReturn) return { ...meta, [CURSOR]: numbersEvents };
+  return meta && { ...meta };
 }
 
 /** What the agent can do, as version 1 says it: all that follows from how it was put together, and nothing else. */
@@ -35,7 +45,7 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
     definition;
   const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
   const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
-  return {
+  const own = {
     loadSession: true,
     promptCapabilities: {
       image: content.has('image'),
@@ -60,6 +70,27 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
     auth: { ...(onLogout && { logout: {} }), ...(isUnstable && { status: {} }) },
     ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
   };
+  return withRelayed(own, definition, V1_VERSION);
+}
+
+/** Capabilities with those of the agent that is passed on, where ours have none of that name. */
+export function withRelayed<Capabilities extends object>(
+  own: Capabilities,
+  { relayed }: AgentDefinition,
+  version: number,
+): Capabilities {
+  return relayed?.version === version ? (fill(own, relayed.capabilities) as Capabilities) : own;
+}
+
+function fill(own: unknown, other: unknown): unknown {
+  if (own === undefined) return other;
+  if (!isFields(own) || !isFields(other)) return own;
+  const names = new Set([...Object.keys(own), ...Object.keys(other)]);
+  return Object.fromEntries([...names].map((name) => [name, fill(own[name], other[name])]));
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {

@@ -25,7 +25,7 @@ import { sessionMethods } from '../session-methods.ts';
 import { stateMeta } from '../session-state.ts';
 import { askLater, welcomeLater } from '../welcome.ts';
 import { v1Checks } from './checks.ts';
-import { setModel, toModels, type WireModels } from './legacy-models.ts';
+import { followModels, setModel, toModels, type WireModels } from './legacy-models.ts';
 import { V1ClientPeer } from './v1-peer.ts';
 
 export interface ServeV1Options extends Omit<PeerServiceOptions, 'peer' | 'loginMethod'> {
@@ -55,9 +55,10 @@ export function serveV1({ initialize, ...options }: ServeV1Options): PeerService
     run: ({ sessionId }) => client.cancel(sessionId),
   });
   if (definition.hasOwnSettings || definition.options.some(({ category }) => category === 'model')) {
-    requests.set('session/set_model', async ({ params }) => {
+    requests.set('session/set_model', async (context) => {
       await authentication.require();
-      return setModel(client, params);
+      const { anyRequest } = service;
+      return setModel(client, context.params, anyRequest && (() => anyRequest(context)));
     });
   }
   return service;
@@ -155,13 +156,13 @@ export function toSettings(definition: AgentDefinition, session: LiveSession, cl
   const { tellsLegacyModels } = definition;
   const configOptions = visibleOptions(session, client);
   const { mode, modes, ownSettings: { meta, extra } = {} } = session;
-  // Models that were told beside the options have changed with the option that stands for them.
   const models = tellsLegacyModels || extra?.models !== undefined ? toModels(configOptions) : undefined;
   return {
     ...extra,
     ...(mode !== undefined && { modes: { currentModeId: mode, availableModes: [...modes] } }),
     ...(configOptions.length > 0 && { configOptions }),
     ...(models && { models }),
+    ...(extra?.models !== undefined && { models: followModels(extra.models, models) as WireModels }),
     ...(meta && { _meta: { ...meta } }),
   };
 }

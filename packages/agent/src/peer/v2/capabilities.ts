@@ -1,10 +1,9 @@
 import { type AgentCapabilities, type InitializeRequest, type InitializeResponse, v2 } from '@parley/protocol/v2';
-import { META } from '@parley/session';
 import { authMethodsToV2, clientOffersFromV2 } from '@parley/session/v2';
 import type { AgentDefinition } from '../../definition.ts';
 import { authMethodsFor } from '../../serve/auth-methods.ts';
 import { checked } from '../../serve/checked.ts';
-import { toAuthMethods } from '../v1/capabilities.ts';
+import { toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
 
 export const V2_VERSION = 2;
 
@@ -22,16 +21,20 @@ export function readInitialize(params: unknown): InitializeRequest {
   }
 }
 
-export function answerInitialize(definition: AgentDefinition, params: unknown): InitializeResponse {
+export function answerInitialize(
+  definition: AgentDefinition,
+  { params, mayReturn }: { readonly params: unknown; readonly mayReturn: boolean },
+): InitializeResponse {
   const initialize = readInitialize(params);
   const { terminalAuth, cursors } = clientOffersFromV2(initialize, definition.isUnstable);
   const authMethods = authMethodsToV2(toAuthMethods(authMethodsFor(definition, terminalAuth)));
+  const meta = toMeta(definition, cursors, mayReturn);
   return {
     protocolVersion: V2_VERSION,
     info: { ...definition.info },
     capabilities: toAgentCapabilities(definition),
     ...(authMethods.length > 0 && { authMethods }),
-    ...((cursors || definition.meta) && { _meta: { ...definition.meta, ...(cursors && { [META.cursor]: true }) } }),
+    ...(meta && { _meta: meta }),
   };
 }
 
@@ -40,7 +43,7 @@ function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
   const { content, mcp, takesDirectories, isUnstable, providers, systemPrompt } = definition;
   const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
   const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
-  return {
+  const own = {
     session: {
       prompt: {
         ...(content.has('image') && { image: {} }),
@@ -60,5 +63,6 @@ function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
     ...(providers && { providers: {} }),
     auth: { ...(isUnstable && { status: {} }) },
     ...(definition.capabilitiesMeta && { _meta: { ...definition.capabilitiesMeta } }),
-  } as AgentCapabilities;
+  };
+  return withRelayed(own, definition, V2_VERSION) as AgentCapabilities;
 }
