@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
-import { access, open } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { formatAddress } from '@parley/client';
@@ -39,7 +39,7 @@ export async function checkServer(words: readonly string[], flags: ServeFlags, c
     add(tls === undefined ? [] : 'verdict' in tls ? [tls] : [describeTls(tls, settings)]);
     add([await checkPlace(settings, tls !== undefined, context)]);
     add([await checkStore(settings)]);
-    add(await checkFiles({ 'log file': settings.log.file, 'audit file': settings.auditFile }));
+    add(await checkFiles({ log: settings.log.file, audit: settings.auditFile }));
   }
   const hasFailed = findings.some(({ verdict }) => verdict === 'fail');
   if (flags.json) context.stdout.write(`${JSON.stringify({ schema: 1, isHealthy: !hasFailed, findings })}\n`);
@@ -151,12 +151,13 @@ async function checkStore({ storePath }: ServeSettings): Promise<Finding> {
 }
 
 async function checkFiles(files: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
+  const { requireWritable } = await import('./operations.ts');
   return Promise.all(
     Object.entries(files).flatMap(([name, path]) => {
       if (path === undefined) return [];
       return [
         attempt(name, async () => {
-          await (await open(path, 'a', 0o600)).close();
+          await requireWritable(name, path);
           return ok(name, path);
         }),
       ];

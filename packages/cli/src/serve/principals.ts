@@ -15,6 +15,8 @@ export interface Principals {
   readonly names: readonly string[];
   /** What is not as it should be, though it works. */
   readonly warnings: readonly string[];
+  /** The tokens themselves, as far as they are known, so that nothing writes them down. */
+  readonly secrets: readonly string[];
   find(token: string | undefined): string | undefined;
 }
 
@@ -38,6 +40,7 @@ export async function readPrincipals({
 }: PrincipalsFrom): Promise<Principals> {
   const digests = new Map<string, Buffer>([[OWNER, digestOf(ownToken)]]);
   const warnings: string[] = [];
+  const secrets = [ownToken];
   const watchFile = async (file: string | undefined, whose: string): Promise<void> => {
     if (file !== undefined && (await isLoose(file)))
       warnings.push(`${file} has the token of ${whose}, and others can read it: chmod 600 ${file}`);
@@ -47,7 +50,9 @@ export async function readPrincipals({
     requireName(name);
     const file =
       token.tokenFile === undefined ? undefined : settingsPath(token.tokenFile, { config: places.config, env });
-    const digest = await readDigest(name, { ...token, ...(file !== undefined && { tokenFile: file }) }, env);
+    const given = await readToken(name, { ...token, ...(file !== undefined && { tokenFile: file }) }, env);
+    if (typeof given === 'string') secrets.push(given);
+    const digest = typeof given === 'string' ? digestOf(given) : given;
     const other = [...digests].find(([, each]) => each.equals(digest));
     if (other) throw bad(name, `it has the same token as "${other[0]}"`);
     digests.set(name, digest);
@@ -56,6 +61,7 @@ export async function readPrincipals({
   return {
     names: [...digests.keys()],
     warnings,
+    secrets,
     find(token) {
       if (token === undefined) return undefined;
       const given = digestOf(token);
@@ -65,11 +71,12 @@ export async function readPrincipals({
   };
 }
 
-async function readDigest(
+/** The token, or its digest where the settings have no more. */
+async function readToken(
   name: string,
   { tokenFile, tokenEnv, hash }: TokenConfig,
   env: CliContext['env'],
-): Promise<Buffer> {
+): Promise<string | Buffer> {
   const given = [tokenFile, tokenEnv, hash].filter((each) => each !== undefined);
   if (given.length !== 1) throw bad(name, 'give one of tokenFile, tokenEnv and hash');
   if (hash !== undefined) {
@@ -77,11 +84,11 @@ async function readDigest(
     if (digits === undefined) throw bad(name, 'hash is sha256: and 64 hexadecimal digits');
     return Buffer.from(digits, 'hex');
   }
-  if (tokenFile !== undefined) return digestOf(await readTokenFile(tokenFile));
+  if (tokenFile !== undefined) return readTokenFile(tokenFile);
   const token = env[tokenEnv ?? '']?.trim();
   if (token === undefined || !isToken(token))
     throw bad(name, `the environment variable ${tokenEnv} has no token: one word of at least 8 plain characters`);
-  return digestOf(token);
+  return token;
 }
 
 /** Names are part of where sessions are kept, and are shown in logs. */

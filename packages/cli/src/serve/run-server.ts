@@ -10,6 +10,7 @@ import { reapInBackground } from '../run/reap-in-background.ts';
 import { createGateway } from './create-gateway.ts';
 import { chooseHosted } from './hosted-agents.ts';
 import { openServerStore } from './open-store.ts';
+import { openOperations } from './operations.ts';
 import { portTaken } from './port-owner.ts';
 import { type Principals, readPrincipals } from './principals.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -42,11 +43,18 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       env: context.env,
     });
   let principals = await readAll();
+  const secrets = [...principals.secrets];
   const say = (text: string): void => void context.stderr.write(`parley: ${text}\n`);
   for (const warning of principals.warnings) say(warning);
   for (const { name, problem } of hosted.leftOut) say(`the agent "${name}" is left out: ${problem}`);
 
   await using _reaping = reapInBackground();
+  await using operations = await openOperations({
+    settings,
+    secrets,
+    isTerminal: context.stderr.isTTY === true,
+    tell: tellEvents({ isVerbose: flags.verbose === true, say }),
+  });
   await using store = await openServerStore(settings.storePath);
   using interruption = watchInterruption(context, {
     // Without a terminal that was closed, it is how a service is told to read its files again.
@@ -55,6 +63,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
         readAll().then(
           (read) => {
             principals = read;
+            secrets.push(...read.secrets);
             say(`tokens read again: ${read.names.join(', ')}`);
           },
           (error: Error) => say(`tokens are as they were: ${error.message}`),
@@ -68,7 +77,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     store,
     flags,
     context,
-    onEvent: tellEvents({ isVerbose: flags.verbose === true, say }),
+    onEvent: operations.onEvent,
   });
   await using listener = await openPort(
     server,
@@ -82,6 +91,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       ...(settings.serve.hosts && { hosts: settings.serve.hosts }),
       ...(settings.serve.origins && { origins: settings.serve.origins }),
       dialect: 'auto',
+      routes: operations.routesFor(server),
     },
     context,
   );

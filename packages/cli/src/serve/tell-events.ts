@@ -35,8 +35,10 @@ function describe(event: GatewayEvent): string | undefined {
     }
     case 'capped':
       return `${event.principal} has reached serve.caps.${event.cap}: ${event.limit}`;
-    case 'diagnostic':
-      return event.diagnostic.kind === 'log_failed' ? `${event.agent}: ${event.diagnostic.message}` : undefined;
+    case 'store_changed':
+      return event.isWritable ? 'sessions can be kept again' : `sessions cannot be kept: ${messageOf(event.error)}`;
+    case 'audit_failed':
+      return `the audit cannot be written: ${messageOf(event.error)}`;
     default:
       return undefined;
   }

@@ -18,16 +18,16 @@ beforeAll(() => {
 
 describe('caps of the settings', () => {
   it('hold for everybody, and for one who has caps of their own', async () => {
-    await using server = await startServer(parley, ['--verbose'], { env: { ADA_TOKEN: 'token-of-ada' } });
+    await using server = await startServer(parley, [], { env: { ADA_TOKEN: 'token-of-ada' } });
     const { url, token } = server.facts;
     const first = parley.start(['--agent', `${url}#token=${token}`, '--plain', 'chat'], { input: undefined });
-    await server.sees('local has come to echo', 'stderr');
+    await server.sees('"kind":"client_connected"', 'stderr');
     first.process.stdin.write('Hi\n');
     await first.sees('You said: Hi');
     const second = await parley.run(['exec', '--agent', `${url}#token=${token}`, 'Hi']);
     expect(second.code).not.toBe(0);
     expect(second.stderr).toMatch(/sessions/);
-    await server.sees('local has reached serve.caps.sessions: 1', 'stderr');
+    await server.sees('"kind":"capped"', 'stderr');
     const ada = await parley.run(['exec', '--agent', `${url}#token=token-of-ada`, 'Hi']);
     expect(ada).toMatchObject({ code: 0 });
     first.process.stdin.end();

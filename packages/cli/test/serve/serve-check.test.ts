@@ -45,7 +45,7 @@ describe('parley serve --check', () => {
         port: server.facts.port,
         tokens: { ada: { tokenFile: '~/loose-token' }, bob: { tokenEnv: 'NO_SUCH_VARIABLE' } },
         tls: { cert: '~/cert.pem', key: '~/key.pem' },
-        audit: '~/no/such/folder/audit.log',
+        audit: '~/loose-token/audit.log',
       },
     });
     const { code, lines } = await check([]);
@@ -56,7 +56,7 @@ describe('parley serve --check', () => {
     expect(text).toContain('fail token: serve.tokens.bob: the environment variable NO_SUCH_VARIABLE has no token');
     expect(text).toMatch(/warn certificate: .*cert\.pem, good until/);
     expect(text).toMatch(/fail port: .*a Parley server \(pid \d+\)/);
-    expect(text).toMatch(/fail audit file: .*ENOENT/);
+    expect(text).toMatch(/fail audit: The audit cannot be written to .*audit\.log: (ENOTDIR|EEXIST)/);
     const { stdout } = await parley.run(['serve', '--check']);
     expect(stdout).toMatch(/^FAIL {2}agent: gone[\s\S]*fix: parley agents show gone/m);
     const doctor = await parley.run(['doctor', '--no-agent']);
