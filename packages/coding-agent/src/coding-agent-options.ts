@@ -4,6 +4,7 @@ import type { McpServer } from '@parley/protocol';
 import type { CalledAgents } from './agents/called-agent.ts';
 import type { DiscoverOptions } from './models/discovery/discover.ts';
 import type { Environment } from './models/discovery/environment-models.ts';
+import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
 
 export interface CodingAgentOptions {
@@ -32,6 +33,10 @@ export interface CodingAgentOptions {
    * for the model. Default: none, and then there is no such tool.
    */
   readonly agents?: CalledAgents;
+  /** How patient it is with a model that fails. Default: 10 tries, with waits of 2 to 30 s. */
+  readonly retry?: Pick<RetryOptions, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs' | 'maxRetryAfterMs'>;
+  /** After how much silence of the model the person is told of it. Default: 20 s. */
+  readonly silenceMs?: number;
   /** How many requests one turn may make to the model. Default: 100. */
   readonly maxRequests?: number;
   readonly web?: WebOptions;

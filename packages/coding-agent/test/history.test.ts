@@ -1,5 +1,5 @@
 import type { ClientSession } from '@parley/client';
-import type { FakeEvent, FakeModelServer, RecordedRequest } from '@parley/testing/fake-model-server';
+import type { FakeEvent, FakeModelServer, RecordedRequest, Reply } from '@parley/testing/fake-model-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
@@ -126,6 +126,7 @@ async function play(session: ClientSession, server: FakeModelServer, plan: TurnP
       ],
     })),
     { events: [{ type: 'text', text: 'The end.' }, ...ENDS[plan.end]] },
+    ...AFTER[plan.end],
   );
   const running = session.prompt(plan.prompt);
   for await (const event of ignoringErrors(running)) {
@@ -142,6 +143,15 @@ const ENDS: Readonly<Record<TurnPlan['end'], readonly FakeEvent[]>> = {
   refusal: [{ type: 'stop', reason: 'refusal' }],
   cut: [{ type: 'cut' }],
   max_tokens: [{ type: 'stop', reason: 'max_tokens' }],
+};
+
+/** What the model says when it is asked to go on, or asked again. */
+const AFTER: Readonly<Record<TurnPlan['end'], readonly Reply[]>> = {
+  text: [],
+  cancel: [],
+  refusal: [],
+  cut: ['The real end.'],
+  max_tokens: [{ events: [{ type: 'thought', text: 'Nothing.' }] }, 'More of the end.'],
 };
 
 async function* ignoringErrors<T>(events: AsyncIterable<T>): AsyncGenerator<T> {

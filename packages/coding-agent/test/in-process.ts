@@ -17,6 +17,7 @@ export async function startInProcess({ agent = {}, ...options }: InProcessOption
   const built = createCodingAgent({
     env: {},
     onDiagnostic: () => {},
+    retry: { baseDelayMs: 20, maxDelayMs: 50 },
     ...agent,
     discover: { localServers: [], ...agent.discover },
   });

@@ -89,6 +89,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
           remembered: createRememberedFile(rememberedFile(places)),
         },
     ...(model !== undefined && { model }),
+    ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),
     ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
     mcpServers: serversFor(parts),
     ...(hasTools(config) && { agents: await readAgents({ config, places }, context) }),

@@ -131,6 +131,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     isHarmless: false,
   },
   model: { shape: STRING, says: "one of the agent's models", isHarmless: false },
+  maxRequests: {
+    shape: { type: 'number' },
+    says: 'requests that our own coding agent may make to its model in one turn',
+    default: 100,
+    isHarmless: false,
+  },
   mode: { shape: STRING, says: "one of the agent's modes", isHarmless: false },
   auth: { shape: TEXTS, says: 'how to log in, by agent name or *', isHarmless: false },
   authPolicy: {

@@ -23,6 +23,8 @@ export interface Config {
   readonly deadlines?: Readonly<Partial<Record<DeadlineName, number>>>;
   readonly mcpServers?: readonly McpServer[] | Readonly<Record<string, McpServerConfig>>;
   readonly model?: string;
+  /** Requests that our own coding agent may make to its model in one turn. */
+  readonly maxRequests?: number;
   readonly mode?: string;
   /** The authentication method to use, by agent name or `*`. */
   readonly auth?: Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ import { repairRefused } from './abridge.ts';
 import { partsOfContent } from './content-parts.ts';
 import {
   type AnswerPart,
+  isDropped,
   isForPersonOnly,
   readAnswerNumber,
   readAnswerParts,
@@ -133,6 +134,7 @@ class HistoryReader {
 
   /** What the agent wrote down beside the conversation. */
   #note(event: InfoEvent): void {
+    if (isDropped(event)) return this.#drop();
     const asked = readAsked(event);
     if (asked) {
       this.#prompt = undefined;
@@ -153,6 +155,14 @@ class HistoryReader {
     this.#closeAnswer();
     if (situation !== undefined) this.#messages = [...withNote(this.#messages, situation)];
     if (repair !== undefined) this.#messages = [...repairRefused(this.#messages, repair)];
+  }
+
+  /** An answer that is whole, whose calls are awaited, stays. */
+  #drop(): void {
+    this.#closePrompt();
+    if (this.#calls.size > 0 || this.#record !== undefined) return;
+    this.#said = [];
+    this.#thought = '';
   }
 
   /** More is said after an answer was complete or its calls began: that is the next answer. */

@@ -13,6 +13,7 @@ const UNSHOWN = 'parley/unshown';
 const SITUATION = 'parley/situation';
 const REPAIRED = 'parley/repaired';
 const ASKED = 'parley/asked';
+const DROPPED = 'parley/dropped';
 
 /** Marks what came of one answer of the model, so that its calls are told from those of the next answer. */
 export function answerMark(answer: number): Meta {
@@ -116,6 +117,13 @@ export function repairMark(level: RepairLevel): Meta {
 export function readRepair({ meta }: WithMeta): RepairLevel | undefined {
   const level = meta?.[REPAIRED];
   return level === 'thoughts' || level === 'abridged' ? level : undefined;
+}
+
+/** What was said and thought since the last whole answer is no part of the conversation: it broke off, or there was nothing in it. */
+export const DROPPED_MARK: Readonly<Meta> = { [DROPPED]: true };
+
+export function isDropped({ meta }: WithMeta): boolean {
+  return meta?.[DROPPED] === true;
 }
 
 /** Marks what the agent tells the person beside the conversation; the model never hears of it. */

@@ -10,8 +10,11 @@ import {
 } from '../models/history/history.ts';
 import { repairHistory } from '../models/history/repair-history.ts';
 import { lastSituation, withNote } from '../models/history/situation.ts';
-import type { Model, ModelEvent, ModelRequest, ModelStopReason, Usage } from '../models/model.ts';
+import type { Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts';
 import { type RepairLevel, repairRefused, repairsFor } from './abridge.ts';
+import { REPEATED, REPEATED_NOTICE, RepeatedCalls } from './repeated-calls.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import { GO_ON, MAX_CONTINUATIONS, notRun, type UnfinishedAnswer, unfinished } from './unfinished-answer.ts';
 
 /** One piece of what happens while the loop runs. */
 export type LoopEvent =
@@ -19,8 +22,12 @@ export type LoopEvent =
   | { readonly type: 'model'; readonly event: ModelEvent }
   /** A message that is now part of the history; an answer comes with what it cost. */
   | { readonly type: 'message'; readonly message: HistoryMessage; readonly usage?: Usage }
-  /** What holds now was added to the last message of the history, for the model to know. */
-  | { readonly type: 'situation'; readonly text: string }
+  /** Something was added to the last message of the history, for the model to know: what holds now, or that it is to go on. */
+  | { readonly type: 'note'; readonly text: string }
+  /** An answer without words and calls; it is no part of the history. */
+  | { readonly type: 'empty'; readonly usage: Usage }
+  /** Something for the person. */
+  | { readonly type: 'notice'; readonly title: string; readonly description?: string }
   /** The provider refused the history, and took it with something left out; from now on that is the history. */
   | { readonly type: 'repaired'; readonly level: RepairLevel };
 
@@ -38,8 +45,13 @@ export interface LoopOptions {
   readonly makeRoom?: (history: History, options: { readonly must: boolean }) => Promise<History>;
   /** How many requests one turn may make. */
   readonly maxRequests: number;
+  /** Told when nothing has come from the model for `silenceMs` (default: 20 s), and again when that has doubled. */
+  readonly onSilence?: (silentMs: number) => void;
+  readonly silenceMs?: number | undefined;
   readonly signal: AbortSignal;
 }
+
+const DEFAULT_SILENCE_MS = 20_000;
 
 /**
  * History to model to tool calls to history, until no tool call is pending or a limit is reached. Whatever ends it, the
@@ -47,29 +59,75 @@ export interface LoopOptions {
  */
 export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, StopReason> {
   const { runTools, makeRoom, maxRequests, signal } = options;
+  const repeated = new RepeatedCalls();
   let history = repairHistory(options.history);
+  let continuations = 0;
+  let must = false;
   for (let requests = 0; requests < maxRequests; requests++) {
     signal.throwIfAborted();
-    if (makeRoom) history = await makeRoom(history, { must: false });
+    if (makeRoom) history = await makeRoom(history, { must });
     history = yield* tellSituation(options, history);
     const { answer, history: asked } = yield* askModel(options, history);
+    if (answer.stopReason === 'refusal') return 'refusal';
+    must = answer.stopReason === 'context_full';
+    const gap = unfinished(answer);
+    if (gap !== undefined) {
+      if (++continuations > MAX_CONTINUATIONS) return gap === 'cut' ? 'max_tokens' : yield* endEmpty();
+      history = yield* goOn(asked, answer, gap);
+      continue;
+    }
+    continuations = 0;
     const message = messageOf(answer);
     const calls = toolCallsOf(message);
-    const stopReason = stopReasonOf(answer.stopReason, calls.length > 0);
-    if (stopReason) return stopReason;
-    const results: HistoryMessage = { role: 'tool', results: await runTools(calls) };
-    history = [...asked, message, results];
-    yield { type: 'message', message: results };
+    if (calls.length === 0) return 'end_turn';
+    const results = await runTools(calls);
+    history = yield* addResults([...asked, message], results);
+    const verdict = repeated.judge(calls, results);
+    if (verdict === 'stop') {
+      yield { type: 'notice', ...REPEATED_NOTICE };
+      return 'max_turn_requests';
+    }
+    if (verdict === 'tell') history = yield* tell(history, REPEATED);
   }
   signal.throwIfAborted();
+  yield {
+    type: 'notice',
+    title: `The turn was ended after ${maxRequests} requests to the model`,
+    description: 'That is the limit (`maxRequests`). Say "go on" to go on.',
+  };
   return 'max_turn_requests';
+}
+
+/** The history with which a model goes on that has not come to an end. */
+async function* goOn(asked: History, answer: Answer, gap: UnfinishedAnswer): AsyncGenerator<LoopEvent, History> {
+  if (gap === 'empty') return yield* tell(asked, GO_ON.empty);
+  const message = messageOf(answer);
+  const calls = toolCallsOf(message);
+  if (calls.length > 0) return yield* addResults([...asked, message], notRun(calls));
+  return yield* tell([...asked, message], GO_ON.cut);
+}
+
+async function* addResults(history: History, results: readonly ToolResult[]): AsyncGenerator<LoopEvent, History> {
+  const message: HistoryMessage = { role: 'tool', results };
+  yield { type: 'message', message };
+  return [...history, message];
+}
+
+async function* endEmpty(): AsyncGenerator<LoopEvent, StopReason> {
+  yield { type: 'notice', title: 'The model said nothing', description: 'It was asked to go on, and did not.' };
+  return 'end_turn';
+}
+
+/** Tells the model something that nobody said. */
+async function* tell(history: History, text: string): AsyncGenerator<LoopEvent, History> {
+  yield { type: 'note', text };
+  return withNote(history, text);
 }
 
 async function* tellSituation({ situation }: LoopOptions, history: History): AsyncGenerator<LoopEvent, History> {
   const text = situation?.();
   if (text === undefined || text === lastSituation(history)) return history;
-  yield { type: 'situation', text };
-  return withNote(history, text);
+  return yield* tell(history, text);
 }
 
 interface Asked {
@@ -79,9 +137,9 @@ interface Asked {
 }
 
 async function* askModel(options: LoopOptions, history: History): AsyncGenerator<LoopEvent, Asked> {
-  const { model, request, makeRoom, signal } = options;
+  const { request, makeRoom } = options;
   try {
-    return { answer: yield* streamAnswer(model, { ...request(), messages: history }, signal), history };
+    return { answer: yield* streamAnswer(options, { ...request(), messages: history }), history };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     if (error.code !== 'context_too_long') return yield* askRepaired(options, history, error);
@@ -89,19 +147,19 @@ async function* askModel(options: LoopOptions, history: History): AsyncGenerator
     const shorter = (await makeRoom?.(history, { must: true })) ?? history;
     if (shorter === history) throw error;
     const messages = yield* tellSituation(options, shorter);
-    return { answer: yield* streamAnswer(model, { ...request(), messages }, signal), history: messages };
+    return { answer: yield* streamAnswer(options, { ...request(), messages }), history: messages };
   }
 }
 
 /** A refused history would be refused for ever, so it is tried once more with what may be the reason left out. */
 async function* askRepaired(
-  { model, request, signal }: LoopOptions,
+  options: LoopOptions,
   history: History,
   refusal: ModelError,
 ): AsyncGenerator<LoopEvent, Asked> {
   for (const level of repairsFor(refusal, history)) {
     const messages = repairRefused(history, level);
-    const answer = streamAnswer(model, { ...request(), messages }, signal);
+    const answer = streamAnswer(options, { ...options.request(), messages });
     let isTaken = false;
     try {
       for (;;) {
@@ -129,13 +187,15 @@ function isRetry(event: LoopEvent): boolean {
 
 /** Streams one answer. What has arrived becomes part of the history even when the stream breaks or is aborted. */
 async function* streamAnswer(
-  model: Model,
+  { model, signal, onSilence, silenceMs = DEFAULT_SILENCE_MS }: LoopOptions,
   request: ModelRequest,
-  signal: AbortSignal,
 ): AsyncGenerator<LoopEvent, Answer> {
   let answer = EMPTY_ANSWER;
+  using watch = onSilence && new SilenceWatch({ silenceMs, onSilence });
   try {
     for await (const event of model.stream(request, { signal })) {
+      watch?.heard();
+      if (event.type === 'retry') watch?.expectNothing();
       answer = applyModelEvent(answer, event);
       yield { type: 'model', event };
     }
@@ -143,13 +203,8 @@ async function* streamAnswer(
     if (answer.content.length > 0) yield { type: 'message', message: messageOf(answer), usage: answer.usage };
     throw error;
   }
-  yield { type: 'message', message: messageOf(answer), usage: answer.usage };
+  const { usage } = answer;
+  if (unfinished(answer) === 'empty') yield { type: 'empty', usage };
+  else yield { type: 'message', message: messageOf(answer), usage };
   return answer;
-}
-
-/** Undefined: the loop goes on with the tool calls. An answer that was cut off may hold half a plan, so its calls do not run. */
-function stopReasonOf(reason: ModelStopReason | undefined, hasCalls: boolean): StopReason | undefined {
-  if (reason === 'refusal') return 'refusal';
-  if (reason === 'max_tokens' || reason === 'context_full') return 'max_tokens';
-  return hasCalls ? undefined : 'end_turn';
 }

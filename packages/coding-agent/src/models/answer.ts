@@ -25,9 +25,10 @@ export function applyModelEvent(answer: Answer, event: ModelEvent): Answer {
       return { ...answer, usage: event.usage };
     case 'stop':
       return { ...answer, stopReason: event.reason };
+    case 'retry':
+      return EMPTY_ANSWER;
     case 'tool_call_start':
     case 'tool_call_delta':
-    case 'retry':
       return answer;
   }
 }

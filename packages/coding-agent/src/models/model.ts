@@ -58,7 +58,15 @@ export type ModelEvent =
       readonly signature?: ProviderSignature;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ModelError }
+  /** An attempt failed, and another follows after the wait; what came before in this stream is no part of the answer. */
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: ModelError;
+      /** Words or thoughts of it went out. */
+      readonly hasShown: boolean;
+    }
   | { readonly type: 'stop'; readonly reason: ModelStopReason };
 
 export interface StreamOptions {

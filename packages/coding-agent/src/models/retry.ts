@@ -3,11 +3,11 @@ import { ModelError } from './errors.ts';
 import type { Model, ModelEvent, ModelRequest, StreamOptions } from './model.ts';
 
 export interface RetryOptions {
-  /** Tries in all, the first included. Default: 5. */
+  /** Tries in all, the first included. Default: 10. */
   readonly maxAttempts?: number;
-  /** Upper bound of the first wait; it doubles with each try. Default: 500 ms. */
+  /** The first wait; it doubles with each try. Default: 2 s. */
   readonly baseDelayMs?: number;
-  /** Upper bound of any wait we choose ourselves. Default: 20 s. */
+  /** The longest wait that we choose ourselves. Default: 30 s. */
   readonly maxDelayMs?: number;
   /** A provider that asks for more patience than this gets none: the person hears at once. Default: 60 s. */
   readonly maxRetryAfterMs?: number;
@@ -16,9 +16,9 @@ export interface RetryOptions {
 }
 
 /**
- * The same model, but patient. An attempt is repeated only while it has shown nothing: once text, a thought or a tool
- * call went out, a second attempt would say other words than those on the screen and might call a tool twice, so the
- * error passes on and the loop keeps what has arrived. Each repetition is announced by a `retry` event.
+ * The same model, but patient. An attempt that fails is repeated, also in the middle of its answer: calls run when an answer is
+ * whole, so that nothing happens twice. Each repetition is announced by a `retry` event, and what came before it in the stream
+ * is no part of the answer.
  */
 export function withRetries(model: Model, options: RetryOptions = {}): Model {
   return {
@@ -36,32 +36,53 @@ async function* streamPatiently(
   request: ModelRequest,
   options: RetryOptions & StreamOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { maxAttempts = 5, sleep = abortableSleep, signal } = options;
+  const { maxAttempts = 10, sleep = abortableSleep, signal } = options;
   for (let attempt = 1; ; attempt++) {
     let hasShown = false;
     try {
       for await (const event of model.stream(request, signal ? { signal } : {})) {
-        hasShown ||= event.type !== 'usage';
+        hasShown ||= event.type === 'text' || event.type === 'thought';
         yield event;
       }
       return;
     } catch (error) {
-      if (!(error instanceof ModelError) || !error.isRetryable || hasShown || attempt >= maxAttempts) throw error;
+      if (!(error instanceof ModelError) || !error.isRetryable) throw error;
+      if (attempt >= maxAttempts) throw attempt === 1 ? error : withTries(error, attempt);
       const delayMs = delayFor(error, attempt, options);
-      if (delayMs === undefined) throw error;
-      yield { type: 'retry', attempt, delayMs, error };
+      if (delayMs === undefined) throw withWait(error);
+      yield { type: 'retry', attempt, delayMs, error, hasShown };
       await sleep(delayMs, signal);
     }
   }
 }
 
-/** Full jitter (anything up to the doubled bound), never earlier than the provider asks. Undefined: too long to wait. */
+/** The person hears how patient we were. */
+function withTries(error: ModelError, tries: number): ModelError {
+  return worded(error, `${error.message} It was tried ${tries} times.`);
+}
+
+function withWait(error: ModelError): ModelError {
+  const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
+  return worded(error, `${error.message} It asks to be left alone for ${seconds} s.`);
+}
+
+function worded(error: ModelError, message: string): ModelError {
+  const { code, status, retryAfterMs, isRetryable } = error;
+  return new ModelError(code, message, {
+    cause: error,
+    isRetryable,
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** Up to a quarter shorter, so that not all come back at one moment; never earlier than the provider asks. Undefined: too long to wait. */
 function delayFor(error: ModelError, attempt: number, options: RetryOptions): number | undefined {
-  const { baseDelayMs = 500, maxDelayMs = 20_000, maxRetryAfterMs = 60_000, random = Math.random } = options;
+  const { baseDelayMs = 2_000, maxDelayMs = 30_000, maxRetryAfterMs = 60_000, random = Math.random } = options;
   const asked = error.retryAfterMs ?? 0;
   if (asked > maxRetryAfterMs) return undefined;
-  const bound = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
-  return asked + Math.round(random() * bound);
+  const wait = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (1 - random() / 4);
+  return Math.max(asked, Math.round(wait));
 }
 
 async function abortableSleep(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -3,14 +3,14 @@ import type { ContentBlock } from '@parley/protocol';
 import type { StopReason } from '@parley/session';
 import { type RepairLevel, repairRefused } from '../loop/abridge.ts';
 import { isAlmostFull } from '../loop/compact.ts';
-import { answerRecord, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
+import { answerRecord, DROPPED_MARK, repairMark, situationMark, unshownRecord } from '../loop/log-marks.ts';
 import { partsOfPrompt } from '../loop/prompt-parts.ts';
 import { type LoopEvent, type LoopOptions, runLoop } from '../loop/run-loop.ts';
 import type { ModelOffer } from '../models/discovery/offer.ts';
 import { ModelError } from '../models/errors.ts';
 import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, ModelEvent, Usage } from '../models/model.ts';
 import { createOperations } from '../operations/create-operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { CodingSession } from '../session/coding-session.ts';
@@ -23,7 +23,7 @@ import { nameSession } from './name-session.ts';
 import { notifyPerson } from './notify-person.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { sessionOperations } from './session-operations.ts';
-import { showModelEvent, showUsage } from './show-model-event.ts';
+import { showModelEvent, showSilence, showUsage } from './show-model-event.ts';
 
 export interface PromptContext {
   readonly turn: Turn;
@@ -33,6 +33,7 @@ export interface PromptContext {
   readonly model: Model;
   readonly offer: ModelOffer;
   readonly maxRequests: number;
+  readonly silenceMs?: number | undefined;
   readonly now: () => Date;
   readonly web?: WebOptions;
 }
@@ -45,7 +46,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   coding.replaceHistory([...before, prompt]);
   nameSession(turn);
 
-  const answers = { count: 0, calls: [] as readonly ToolCallPart[], shown: new Set<string>() };
+  const answers: Answers = { count: 0, calls: [], shown: new Set() };
   const changes: FileChange[] = [];
   const operations = operationsFor(context, () => answers.count);
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
@@ -59,6 +60,8 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
     makeRoom: createCompaction(context),
     maxRequests: context.maxRequests,
+    onSilence: (silentMs) => showSilence(turn, silentMs),
+    silenceMs: context.silenceMs,
     signal: turn.signal,
   });
   try {
@@ -100,16 +103,36 @@ interface Answers {
   count: number;
   calls: readonly ToolCallPart[];
   shown: Set<string>;
+  /** What has kept the model from answering, as the person was told. */
+  trouble?: string | undefined;
+}
+
+/** One line for one trouble, however often it is tried again. What came of the answer so far stays with the person alone. */
+function showRetry(
+  turn: Turn,
+  { error, delayMs, hasShown }: Extract<ModelEvent, { type: 'retry' }>,
+  answers: Answers,
+): void | Promise<void> {
+  if (hasShown) void recordInLog(turn, { ...DROPPED_MARK });
+  if (answers.trouble === error.code) return;
+  answers.trouble = error.code;
+  const what = hasShown ? 'The answer broke off; it begins anew' : 'The model did not answer; trying again';
+  return notifyPerson(turn, { title: `${what} in ${(delayMs / 1000).toFixed(1)} s`, description: error.message });
 }
 
 function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
   const { turn, coding } = context;
   switch (event.type) {
     case 'model':
-      return showModelEvent(turn, event.event);
-    case 'situation':
+      return event.event.type === 'retry' ? showRetry(turn, event.event, answers) : showModelEvent(turn, event.event);
+    case 'note':
       coding.changeHistory((history) => withNote(history, event.text));
       return recordInLog(turn, situationMark(event.text));
+    case 'empty':
+      countUsage(context, event.usage);
+      return recordInLog(turn, { ...DROPPED_MARK });
+    case 'notice':
+      return notifyPerson(turn, event);
     case 'repaired':
       coding.changeHistory((history) => repairRefused(history, event.level));
       void recordInLog(turn, repairMark(event.level));
@@ -127,11 +150,8 @@ const LEFT_OUT: Readonly<Record<RepairLevel, string>> = {
   abridged: 'Its own earlier thoughts, images and recordings, and most of each long result.',
 };
 
-function applyMessage(
-  { turn, coding, offer }: PromptContext,
-  event: Extract<LoopEvent, { type: 'message' }>,
-  answers: Answers,
-): void {
+function applyMessage(context: PromptContext, event: Extract<LoopEvent, { type: 'message' }>, answers: Answers): void {
+  const { turn, coding } = context;
   const { message } = event;
   coding.remember(message);
   if (message.role === 'tool') {
@@ -140,14 +160,23 @@ function applyMessage(
   }
   if (message.role === 'assistant') {
     coding.wasRefused = false;
-    Object.assign(answers, { count: answers.count + 1, calls: toolCallsOf(message), shown: new Set() });
+    const next: Answers = {
+      count: answers.count + 1,
+      calls: toolCallsOf(message),
+      shown: new Set(),
+      trouble: undefined,
+    };
+    Object.assign(answers, next);
     const record = answerRecord(message, answers.count);
     if (record) void recordInLog(turn, record);
   }
-  if (!event.usage) return;
-  coding.usage.add(event.usage, offer.price);
-  turn.addTokens(tokensOf(event.usage));
-  showUsage(turn, event.usage, coding.usage, offer);
+  if (event.usage) countUsage(context, event.usage);
+}
+
+function countUsage({ turn, coding, offer }: PromptContext, usage: Usage): void {
+  coding.usage.add(usage, offer.price);
+  turn.addTokens(tokensOf(usage));
+  showUsage(turn, usage, coding.usage, offer);
 }
 
 /** Writes something into the log that nobody is shown. */

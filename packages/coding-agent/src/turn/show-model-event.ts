@@ -2,7 +2,6 @@ import type { Turn } from '@parley/agent';
 import type { ModelOffer } from '../models/discovery/offer.ts';
 import type { ModelEvent, Usage } from '../models/model.ts';
 import type { UsageCount } from '../session/usage-count.ts';
-import { notifyPerson } from './notify-person.ts';
 
 /** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */
 export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<void> {
@@ -11,14 +10,17 @@ export function showModelEvent(turn: Turn, event: ModelEvent): void | Promise<vo
       return event.text === '' ? undefined : turn.say(event.text);
     case 'thought':
       return event.text === '' ? undefined : turn.think(event.text);
-    case 'retry':
-      return notifyPerson(turn, {
-        title: `The model did not answer; trying again in ${(event.delayMs / 1000).toFixed(1)} s`,
-        description: event.error.message,
-      });
     default:
       return undefined;
   }
+}
+
+/** A client that has no place for it is not told: in the conversation it would stay, and most such silences are thoughts. */
+export function showSilence(turn: Turn, silentMs: number): void {
+  if (!turn.client.offers.notices) return;
+  const title = `Nothing from the model for ${Math.round(silentMs / 1000)} s`;
+  // Not as a part of the turn, where it would end the message that is being written.
+  void turn.session.update({ type: 'notice', severity: 'info', title });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OptionDefinition } from '@parley/agent';
 import type { Fetch } from '../http/http-answer.ts';
 import type { Model } from '../model.ts';
+import type { RetryOptions } from '../retry.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
 import type { Environment } from './environment-models.ts';
 import type { ModelOffer } from './offer.ts';
@@ -11,6 +12,7 @@ export interface AvailableModelsOptions {
   readonly discover?: { readonly fetch?: Fetch };
   /** The id or name of the model that new sessions begin with, where it is within reach. */
   readonly model?: string;
+  readonly retry?: RetryOptions;
 }
 
 /** The models within reach, as far as they are known, and those already created. */
@@ -18,10 +20,12 @@ export class AvailableModels {
   /** `ModelRefresh` replaces it when servers have named their models. */
   discovery: Discovery;
   readonly #wanted: string | undefined;
+  readonly #retry: RetryOptions | undefined;
   readonly #created = new Map<string, Promise<Model>>();
 
-  constructor({ env = process.env, discover, model }: AvailableModelsOptions) {
+  constructor({ env = process.env, discover, model, retry }: AvailableModelsOptions) {
     this.#wanted = model;
+    this.#retry = retry;
     this.discovery = discoverAtOnce(env, discover?.fetch);
   }
 
@@ -50,7 +54,7 @@ export class AvailableModels {
   /** The model that was chosen, or the first one when it is not within reach any more. */
   async use(chosen: unknown): Promise<{ readonly model: Model; readonly offer: ModelOffer }> {
     const offer = this.discovery.offers.find(({ id }) => id === chosen) ?? this.first;
-    const creating = this.#created.get(offer.id) ?? offer.create();
+    const creating = this.#created.get(offer.id) ?? offer.create(this.#retry);
     this.#created.set(offer.id, creating);
     try {
       return { model: await creating, offer };

@@ -1,4 +1,5 @@
 import type { Model } from '../model.ts';
+import type { RetryOptions } from '../retry.ts';
 import { WIRE_FORMATS } from '../wire-formats.ts';
 import { findKnownModel, type ModelPrice } from './catalog.ts';
 import type { Endpoint, OfferOrigin } from './endpoint.ts';
@@ -13,7 +14,7 @@ export interface ModelOffer {
   readonly origin: OfferOrigin;
   readonly contextWindow: number | undefined;
   readonly price: ModelPrice | undefined;
-  create(): Promise<Model>;
+  create(retry?: RetryOptions): Promise<Model>;
 }
 
 /** Offers one model of an endpoint, with what the catalog knows about it. */
@@ -31,7 +32,7 @@ export function offerModel(endpoint: Endpoint, model: string, listedWindow?: num
     origin,
     contextWindow,
     price: known?.price,
-    create: async () => {
+    create: async (retry) => {
       const http = {
         id,
         name,
@@ -46,7 +47,7 @@ export function offerModel(endpoint: Endpoint, model: string, listedWindow?: num
         WIRE_FORMATS[wire].create({ http, known, dialect }),
         import('../retry.ts'),
       ]);
-      return withRetries(created);
+      return withRetries(created, retry);
     },
   };
 }
