@@ -8,6 +8,7 @@ export const SUITES = [
   'packages/store/bench/store.bench.ts',
   'packages/client/bench/client.bench.ts',
   'packages/coding-agent/bench/coding-agent.bench.ts',
+  'packages/gateway/bench/gateway.bench.ts',
   'packages/cli/bench/cli.bench.ts',
 ];
 

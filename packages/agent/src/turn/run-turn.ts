@@ -30,7 +30,7 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
 ]);
 
 /**
- * Runs a turn to its end. When this resolves, all that the turn said has been sent and logged, and nothing of it is left. It
+ * Runs a turn to its end. When this resolves, all that the turn said has been sent and logged. It
  * begins before it first waits, so that a cancel right behind a prompt finds the turn.
  */
 export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
@@ -48,7 +48,8 @@ export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
     } finally {
       // The next prompt that waits begins here, before another process can take the session.
       place.release();
-      await session.release();
+      // The answer does not wait for it: whoever wants the session next does.
+      void session.release();
     }
   } finally {
     place.release();
