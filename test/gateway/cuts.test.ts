@@ -4,21 +4,26 @@ import { describe, expect, it } from 'vitest';
 import { startBreakingProxy } from './support/breaking-proxy.ts';
 import { startGateway } from './support/hosted-gateway.ts';
 import { rounds, until, withDeadline } from './support/waiting.ts';
-import { dialByPost, WIRES } from './support/wires.ts';
+import { ALERT_LIMITS, ALERT_WIRES, dialByPost } from './support/wires.ts';
 
 const CUTS = rounds(200);
 const CWD = '/';
 const TIMEOUT_MS = 60_000 + CUTS * 1000;
-const RECONNECT = { reconnect: true, retry: { maxAttempts: 30, firstPauseMs: 1 }, random: () => 0 } as const;
+const RECONNECT = {
+  reconnect: true,
+  retry: { maxAttempts: 30, firstPauseMs: 1 },
+  random: () => 0,
+  permissions: { ask: () => ({ optionId: 'yes' }) },
+} as const;
 
 const newSeed = (): number => Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000);
 
 describe('a client of a hosted agent, whose connection breaks again and again', () => {
-  it.concurrent.each(Object.entries(WIRES))(
+  it.concurrent.each(Object.entries(ALERT_WIRES))(
     'loses nothing, hears nothing twice and gets the end of every prompt over %s',
     async (_, dial) => {
       const random = createRandom(newSeed());
-      await using served = await startGateway();
+      await using served = await startGateway({}, ALERT_LIMITS);
       await using proxy = await startBreakingProxy({ port: served.port, random, breaks: CUTS });
       await using connection = await connect(dial(proxy.port), RECONNECT);
       const session = await connection.newSession({ cwd: CWD });
@@ -27,7 +32,8 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
       proxy.begin();
       while (proxy.broken < CUTS) {
         const count = 5 + random.below(60);
-        const text = `count ${count} ${sent.length}`;
+        const isQuestion = sent.length % 7 === 6;
+        const text = isQuestion ? `ask ${sent.length}` : `count ${count} ${sent.length}`;
         sent.push(text);
         await until('the session can be used', () => session.state === 'idle');
         const { stopReason } = await withDeadline(
@@ -37,7 +43,7 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
         expect({ text, stopReason, heard: heard.take() }).toEqual({
           text,
           stopReason: 'end_turn',
-          heard: numbersTo(count),
+          heard: isQuestion ? 'answer yes' : numbersTo(count),
         });
       }
       expect(served.prompts().map(({ text }) => text)).toEqual(sent);
@@ -53,7 +59,7 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
     'gets the answer to every prompt, which the agent sees once, over plain POST',
     async () => {
       const random = createRandom(newSeed());
-      await using served = await startGateway();
+      await using served = await startGateway({}, ALERT_LIMITS);
       const breaks = { breaks: CUTS, maxBytes: 2500, kinds: ['cut', 'reset'] } as const;
       await using proxy = await startBreakingProxy({ port: served.port, random, ...breaks });
       await using connection = await connect(dialByPost(proxy.port), RECONNECT);
@@ -71,6 +77,40 @@ describe('a client of a hosted agent, whose connection breaks again and again', 
         expect({ text, stopReason }).toEqual({ text, stopReason: 'end_turn' });
       }
       expect(served.prompts().map(({ text }) => text)).toEqual(sent);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.concurrent(
+    'has each prompt run once that three connections send under one name',
+    async () => {
+      const random = createRandom(newSeed());
+      await using served = await startGateway({}, ALERT_LIMITS);
+      const breaks = { breaks: CUTS, kinds: ['cut', 'reset'] } as const;
+      await using proxy = await startBreakingProxy({ port: served.port, random, ...breaks });
+      const dials = Object.values(ALERT_WIRES);
+      const connections = await Promise.all(dials.map((dial) => connect(dial(proxy.port), RECONNECT)));
+      const [first, ...others] = connections;
+      const session = await first?.newSession({ cwd: CWD });
+      if (!session) throw new Error('There is no wire.');
+      const sessions = [
+        session,
+        ...(await Promise.all(others.map((each) => each.loadSession(session.id, { cwd: CWD })))),
+      ];
+      const sent: string[] = [];
+      proxy.begin();
+      while (proxy.broken < CUTS) {
+        const count = 1 + random.below(20);
+        const text = `count ${count} ${sent.length}`;
+        const meta = { 'parley/promptKey': `key-${sent.length}` };
+        sent.push(text);
+        await until('all can be used', () => sessions.every(({ state }) => state === 'idle'));
+        const turns = sessions.map((each) => each.prompt(text, { meta }));
+        const results = await withDeadline(Promise.all(turns.map(({ result }) => result)), `prompt ${text}`);
+        expect(results.map(({ stopReason }) => stopReason)).toEqual(['end_turn', 'end_turn', 'end_turn']);
+      }
+      expect(served.prompts().map(({ text }) => text)).toEqual(sent);
+      await Promise.all(connections.map((each) => each.close()));
     },
     TIMEOUT_MS,
   );

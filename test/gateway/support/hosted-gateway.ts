@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { spawnAgent } from '@parley/client/node';
 import { type GatewayOptions, gateway } from '@parley/gateway';
 import { memoryStore } from '@parley/store/memory';
-import { LIMITS, TOKEN } from './wires.ts';
+import type { ListenLimits } from '@parley/transports/listen';
+import { TOKEN } from './wires.ts';
 
 /** The program of the agent that is hosted; see there what it does for which prompt. */
 export const NUMBERING_AGENT: string = fileURLToPath(new URL('../../fixtures/numbering-agent.mjs', import.meta.url));
@@ -36,11 +37,11 @@ export function createRecords(): Records {
 }
 
 /** A gateway on a port of this process, with the numbering agent as a process behind it. */
-export async function startGateway(options: Partial<GatewayOptions> = {}) {
+export async function startGateway(options: Partial<GatewayOptions> = {}, limits: Partial<ListenLimits> = {}) {
   const records = createRecords();
   const agents = { numbering: spawnAgent(process.execPath, [NUMBERING_AGENT, records.path], { recordsDir: false }) };
   const server = gateway({ agents, store: memoryStore({ isShared: true }), onDiagnostic: () => {}, ...options });
-  const listener = await server.listen({ port: 0, token: TOKEN, limits: LIMITS });
+  const listener = await server.listen({ port: 0, token: TOKEN, limits });
   return {
     server,
     listener,

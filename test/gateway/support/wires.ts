@@ -6,19 +6,31 @@ import { webSocketAgent } from '@parley/transports/websocket';
 
 export const TOKEN = 'proof-token';
 
-/** Short enough that a cable which was pulled is noticed in a test, long enough for a machine that is busy. */
-const client = {
-  token: TOKEN,
-  proxy: false,
+const CLIENT = { token: TOKEN, proxy: false, closeTimeoutMs: 1000 } as const;
+
+export type Dial = (port: number, path?: string) => AgentSource;
+
+export type Wires = Readonly<Record<'WebSocket' | 'streamable HTTP' | 'HTTP+SSE', Dial>>;
+
+/** Every way to a gateway that carries updates. */
+export const WIRES: Wires = createWires(CLIENT);
+
+/** Plain POST, on which only answers come back. */
+export const dialByPost: Dial = (port, path = '/acp/post') => postAgent(`http://127.0.0.1:${port}${path}`, CLIENT);
+
+/** Notice soon that a cable was pulled. What a busy machine makes look dead is dialled again. */
+export const ALERT_WIRES: Wires = createWires({
+  ...CLIENT,
   connectTimeoutMs: 2000,
   closeTimeoutMs: 200,
   pingEveryMs: 250,
   silenceMs: 800,
   postTimeoutMs: 2000,
   resumeMs: 2000,
-} as const;
+});
 
-export const LIMITS: Partial<ListenLimits> = {
+/** The same on the other side. */
+export const ALERT_LIMITS: Partial<ListenLimits> = {
   pingMs: 250,
   keepAliveMs: 200,
   sseKeepAliveMs: 200,
@@ -26,15 +38,10 @@ export const LIMITS: Partial<ListenLimits> = {
   closeTimeoutMs: 200,
 };
 
-export type Dial = (port: number, path?: string) => AgentSource;
-
-/** Every way to a gateway that carries updates. */
-export const WIRES: Readonly<Record<'WebSocket' | 'streamable HTTP' | 'HTTP+SSE', Dial>> = {
-  WebSocket: (port, path = '/acp') => webSocketAgent(`ws://127.0.0.1:${port}${path}`, client),
-  'streamable HTTP': (port, path = '/acp') => httpAgent(`http://127.0.0.1:${port}${path}`, client),
-  'HTTP+SSE': (port, path = '/acp') => sseAgent(`http://127.0.0.1:${port}${path}`, client),
-};
-
-/** Plain POST, on which only answers come back: the answer to a prompt may take as long as its turn. */
-export const dialByPost: Dial = (port, path = '/acp/post') =>
-  postAgent(`http://127.0.0.1:${port}${path}`, { ...client, postTimeoutMs: 20_000 });
+function createWires(options: Parameters<typeof httpAgent>[1] & { readonly pingEveryMs?: number }): Wires {
+  return {
+    WebSocket: (port, path = '/acp') => webSocketAgent(`ws://127.0.0.1:${port}${path}`, options),
+    'streamable HTTP': (port, path = '/acp') => httpAgent(`http://127.0.0.1:${port}${path}`, options),
+    'HTTP+SSE': (port, path = '/acp') => sseAgent(`http://127.0.0.1:${port}${path}`, options),
+  };
+}
