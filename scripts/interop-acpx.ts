@@ -1,11 +1,14 @@
-// Lets the command `acpx` from npm loose on an agent built with @parley/agent and on the coding agent, over real pipes.
+// Lets the command `acpx` from npm loose on an agent built with @parley/agent, on the same one behind `parley serve` (through
+// `parley connect`), and on the coding agent, over real pipes.
 // On demand:
 //   npx tsx scripts/interop-acpx.ts [folder]
 // acpx needs Node 22, so that is installed beside it; both stay in the folder (default: a temporary one) for next time.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installAcpx } from '@parley/testing/install-acpx';
@@ -17,6 +20,7 @@ const file = join(work, 'greeting.txt');
 const runtimeAgent = fromSource('packages/agent/test/interop-agent.ts', join(home, 'sessions.db'));
 const codingAgent = fromSource('packages/coding-agent/src/parley-agent.program.ts');
 let agent = runtimeAgent;
+const env = { ...process.env, HOME: home, PARLEY_TOKEN: 'interop-token' };
 let failures = 0;
 
 const { program, node } = installAcpx(process.argv[2]);
@@ -24,6 +28,7 @@ mkdirSync(work);
 try {
   await run();
   acpx('--ttl', '1', 'sessions', 'close');
+  await runBehindGateway();
   agent = codingAgent;
   runCodingAgent();
 } finally {
@@ -33,7 +38,24 @@ try {
 console.log(failures === 0 ? 'acpx: all steps passed' : `acpx: ${failures} steps failed`);
 process.exit(failures === 0 ? 0 : 1);
 
-async function run(): Promise<void> {
+/** The same steps, with a gateway and a network between acpx and the agent. */
+async function runBehindGateway(): Promise<void> {
+  const parley = fromSource('packages/cli/src/parley.program.ts').split(' ');
+  const words = [...parley.slice(1), 'serve', '--json', '--port', '0', `interop=${runtimeAgent}`];
+  const server = spawn(process.execPath, words, { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+    agent = [...parley, 'connect', (JSON.parse(line) as { readonly url: string }).url].join(' ');
+    await run('gateway: ');
+    acpx('--ttl', '1', 'sessions', 'close');
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+}
+
+async function run(place = ''): Promise<void> {
+  const step = (name: string, isPassed: boolean): void => tell(`${place}${name}`, isPassed);
   step('prompt', acpx('--format', 'quiet', 'exec', 'say hello from acpx').includes('hello from acpx'));
 
   writeFileSync(file, 'hello');
@@ -72,13 +94,13 @@ async function run(): Promise<void> {
 function runCodingAgent(): void {
   writeFileSync(file, 'hello there');
   const exec = (...args: string[]): string => acpx('--approve-all', '--format', 'quiet', 'exec', ...args);
-  step('coding agent: read', exec('read greeting.txt').includes('hello there'));
+  tell('coding agent: read', exec('read greeting.txt').includes('hello there'));
   exec('replace "hello" with "goodbye" in greeting.txt');
-  step('coding agent: edit', readFileSync(file, 'utf8') === 'goodbye there');
-  step('coding agent: command', exec('run `node -p 6*7`').includes('42'));
-  step('coding agent: slash command', exec('/help').includes('/undo'));
+  tell('coding agent: edit', readFileSync(file, 'utf8') === 'goodbye there');
+  tell('coding agent: command', exec('run `node -p 6*7`').includes('42'));
+  tell('coding agent: slash command', exec('/help').includes('/undo'));
   acpx('--policy', JSON.stringify({ autoApprove: ['read'], defaultAction: 'deny' }), 'exec', 'delete greeting.txt');
-  step('coding agent: permission denied', existsSync(file));
+  tell('coding agent: permission denied', existsSync(file));
 }
 
 function fromSource(path: string, ...args: string[]): string {
@@ -89,14 +111,14 @@ function fromSource(path: string, ...args: string[]): string {
 function acpx(...args: string[]): string {
   const { stdout, stderr } = spawnSync(node, [program, '--agent', agent, ...args], {
     cwd: work,
-    env: { ...process.env, HOME: home },
+    env,
     encoding: 'utf8',
     timeout: 60_000,
   });
   return stdout + stderr;
 }
 
-function step(name: string, isPassed: boolean): void {
+function tell(name: string, isPassed: boolean): void {
   console.log(`${isPassed ? 'ok  ' : 'FAIL'} ${name}`);
   if (!isPassed) failures++;
 }
