@@ -4,6 +4,7 @@ import { announceServer } from '@parley/host/servers';
 import { listen } from '@parley/transports/listen';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { localUrl } from '../listen/dialled-url.ts';
 import { readPlace, requireReachable } from '../listen/listen-place.ts';
 import { readListenToken } from '../listen/listen-token.ts';
 import { readTls, type TlsFiles } from '../listen/tls-files.ts';
@@ -33,7 +34,7 @@ export async function listenAgent(flags: AgentFlags, context: CliContext): Promi
   try {
     const agent = createCodingAgent(await agentOptions({ flags, config, places, context, mode, store }));
     await using listener = await listen({ ...place, token, ...(tls && { tls }) });
-    const { url } = listener;
+    const url = localUrl(listener.url);
     const announcement = await announceServer({ url, token }, context.env);
     try {
       if (flags.json) {

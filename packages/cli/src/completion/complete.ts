@@ -1,10 +1,12 @@
 import { permissionModeIds } from '@parley/policy/modes';
 import type { Command, Option } from 'commander';
+import { LOCAL_AGENT } from '../agents/local-agent.ts';
 import { listNames } from '../agents/resolve-agent.ts';
 import { COMMANDS } from '../commands/list.ts';
 import { loadCommand } from '../commands/load-command.ts';
 import { CONFIG_KEYS } from '../config/config-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { LOG_LEVELS } from '../config/serve-config.ts';
 import type { CliContext } from '../context.ts';
 import { LANGUAGES, SCAFFOLD_KINDS } from '../new/scaffolds.ts';
 import { findPlaces } from '../places.ts';
@@ -83,6 +85,8 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
       return ['agent', 'client'];
     case '--protocol':
       return PROTOCOL_CHOICES;
+    case '--log-level':
+      return LOG_LEVELS;
     case '--dialect':
       return ['auto', 'none', ...(await import('@parley/dialects')).DIALECT_NAMES];
     default:
@@ -91,8 +95,10 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
 }
 
 async function agentNames(context: CliContext): Promise<readonly string[]> {
-  const { config } = await loadConfig(context);
-  return listNames(config.agents);
+  const [{ config }, { findServers }] = await Promise.all([loadConfig(context), import('@parley/host/servers')]);
+  const [server] = await findServers(context.env);
+  const hosted = server?.agents?.map((name) => `${LOCAL_AGENT}/${name}`) ?? [];
+  return [...listNames(config.agents), ...hosted];
 }
 
 async function sessionNames(context: CliContext): Promise<readonly string[]> {

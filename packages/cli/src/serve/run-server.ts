@@ -2,6 +2,7 @@ import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gat
 import { announceServer } from '@parley/host/servers';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { localUrl, remoteUrls } from '../listen/dialled-url.ts';
 import { requireReachable } from '../listen/listen-place.ts';
 import { readListenToken } from '../listen/listen-token.ts';
 import { readTls } from '../listen/tls-files.ts';
@@ -95,7 +96,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     },
     context,
   );
-  const { url } = listener;
+  const url = localUrl(listener.url);
   const isSocket = 'socketPath' in settings.place;
   const announcement = isSocket
     ? undefined
@@ -104,7 +105,8 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     const shown = {
       url,
       port: listener.port,
-      urlOf: (name: string) => listener.urlOf(name),
+      urlOf: (name: string) => localUrl(listener.urlOf(name)),
+      elsewhere: remoteUrls(listener.url),
       hosted,
       token,
       principals: principals.names,

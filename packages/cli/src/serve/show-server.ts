@@ -12,6 +12,8 @@ export interface ShownServer {
   readonly url: string;
   readonly port: number;
   readonly urlOf: (name: string) => string;
+  /** Where other machines dial it, if they can. */
+  readonly elsewhere: readonly string[];
   readonly hosted: HostedNames;
   readonly token: ListenToken;
   /** The names of all who are let in. */
@@ -43,7 +45,7 @@ export function serverFacts(server: ShownServer): string {
 /** What a person sees who has started a server: where the agents are, the link, and how to connect. */
 export function describeServer(server: ShownServer, context: CliContext, flags: { readonly color?: boolean }): string {
   const { bold, dim, warning } = createStyles(hasColor(context, context.stdout, flags));
-  const { url, urlOf, hosted, token, principals, storePath } = server;
+  const { url, urlOf, elsewhere, hosted, token, principals, storePath } = server;
   const { agents, defaultAgent } = hosted;
   const rows = agents.map(({ name, agent, problem }) => [
     `  ${name}`,
@@ -58,6 +60,7 @@ export function describeServer(server: ShownServer, context: CliContext, flags: 
     '',
     ...(token.isNew && !isSocket ? [`Link, shown this once:  ${bold(formatLink({ url, token: token.token }))}`] : []),
     `Token:         ${token.tokenFile === undefined ? 'that of PARLEY_TOKEN' : token.tokenFile}`,
+    ...(elsewhere.length > 0 ? [`Elsewhere:     ${elsewhere.join(', ')}`] : []),
     ...(principals.length > 1 ? [`Also let in:   ${principals.slice(1).join(', ')}`] : []),
     `Sessions:      ${storePath ?? 'in memory; they are gone with the server'}`,
     ...(isSocket ? [] : connectLines({ url, tokenFile: token.tokenFile, other: other?.name })),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { SERVE } from '../../src/config/serve-keys.ts';
 import { useParley } from '../support/parley.ts';
 
 const parley = useParley();
@@ -58,4 +59,17 @@ describe('the examples of a deployment', () => {
     }
     expect(sections).toEqual([]);
   });
+});
+
+describe('docs/gateway.md', () => {
+  it('names every setting of serve, and every flag of the command', async () => {
+    const text = readFileSync(join(root, 'docs', 'gateway.md'), 'utf8');
+    if (SERVE.type !== 'object') throw new Error('serve is an object.');
+    expect(Object.keys(SERVE.fields).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+    const { stdout } = await parley.run(['serve', '--help']);
+    const flags = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+    expect(flags.length).toBeGreaterThan(10);
+    expect(flags.filter((flag) => !text.includes(flag))).toEqual([]);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }, 60_000);
 });

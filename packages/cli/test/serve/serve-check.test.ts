@@ -59,6 +59,8 @@ describe('parley serve --check', () => {
     expect(text).toMatch(/fail audit: The audit cannot be written to .*audit\.log: (ENOTDIR|EEXIST)/);
     const { stdout } = await parley.run(['serve', '--check']);
     expect(stdout).toMatch(/^FAIL {2}agent: gone[\s\S]*fix: parley agents show gone/m);
+    const completed = await parley.run(['__complete', 'exec', '--agent', 'local/']);
+    expect(completed.stdout).toBe('local/parley\n');
     const doctor = await parley.run(['doctor', '--no-agent']);
     expect(doctor.stdout).toContain(`${server.facts.url}, hosts parley, pid ${server.facts.pid}`);
   }, 120_000);
