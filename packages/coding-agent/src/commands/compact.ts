@@ -12,7 +12,14 @@ export const compact: SlashCommand = {
       return;
     }
     const before = estimateTokens(history);
-    const result = await compactSession({ turn, coding, ...(await model()), history, request: request() });
+    const result = await compactSession({
+      turn,
+      coding,
+      ...(await model()),
+      history,
+      request: request(),
+      isRunning: false,
+    });
     void turn.say(
       result.because === undefined
         ? `Shortened from about ${before} to ${estimateTokens(result.history)} tokens.`

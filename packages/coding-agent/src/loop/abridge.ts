@@ -33,7 +33,12 @@ export function abridgeHistory(history: History, limit: number): History {
   return history.map((message) => abridge(withoutThoughts(message), { limit, promptLimit: limit }));
 }
 
-interface Limits {
+/** One message in fewer words, without thoughts, which are bound to what stood before them, and without media. */
+export function abridgeStep(message: HistoryMessage, limits: Limits): HistoryMessage {
+  return abridge(withoutThoughts(message), limits);
+}
+
+export interface Limits {
   readonly limit: number;
   /** Of what the person wrote. */
   readonly promptLimit: number;

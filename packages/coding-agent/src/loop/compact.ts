@@ -4,10 +4,12 @@ import { type History, textOf } from '../models/history/history.ts';
 import { repairHistory } from '../models/history/repair-history.ts';
 import type { Model, ModelRequest, Usage } from '../models/model.ts';
 import { abridgeHistory } from './abridge.ts';
-import { summaryMessage } from './history-from-events.ts';
+import { shortenHistory } from './shorten-history.ts';
 
 /** How full the window may get before the history is shortened, leaving room for an answer. */
 const FULL_SHARE = 0.8;
+/** A history that is estimated to take no more than this is not what fills the window. */
+const SMALL_SHARE = 0.1;
 /** A token is about this many characters of text or code. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What an image costs, roughly, with any provider. */
@@ -15,7 +17,13 @@ const TOKENS_PER_IMAGE = 1600;
 /** How many characters of each text are told to the model that summarizes, when more turn out to be too many. */
 const ABRIDGE_LIMITS: readonly number[] = [Number.POSITIVE_INFINITY, 8000, 1000, 100];
 
-const SUMMARIZE = `Summarize the conversation so far for yourself: you will go on from the summary alone. Write down what the person wants, what was decided and why, which files were read or changed and how, what commands showed, what is done and what is still open. Name paths, functions and values exactly. Do not call tools.`;
+const SUMMARIZE = `Summarize the conversation so far for yourself: you will go on from the summary, the person's own words and your last steps. Write these sections:
+1. What the person wants, with everything they have asked for or ruled out.
+2. What was decided, and why.
+3. Files that were read or changed: their paths, what matters in them, and how they were changed. Name functions and values exactly.
+4. What commands and tests showed, errors word for word.
+5. What is done, what is still open, and what you were about to do next.
+Leave out what no longer matters. Do not call tools.`;
 
 /** About how many tokens a history takes. */
 export function estimateTokens(history: History): number {
@@ -32,17 +40,33 @@ export function estimateTokens(history: History): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + images * TOKENS_PER_IMAGE;
 }
 
+/** What a provider has counted: so many tokens for all that a request says and so many messages of the history. */
+export interface CountedTokens {
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+export interface FullnessOptions {
+  readonly request: Omit<ModelRequest, 'messages'>;
+  readonly contextWindow: number | undefined;
+  /** Of the last answer in the same conversation; what came after it is estimated. */
+  readonly counted?: CountedTokens | undefined;
+}
+
 /** Whether a request with this history would leave too little room for the answer. */
-export function isAlmostFull(
-  history: History,
-  { system = '', tools = [] }: Omit<ModelRequest, 'messages'>,
-  contextWindow: number | undefined,
-): boolean {
+export function isAlmostFull(history: History, { request, contextWindow, counted }: FullnessOptions): boolean {
   if (contextWindow === undefined) return false;
+  const { system = '', tools = [] } = request;
+  const estimated = estimateTokens(history);
+  // Some languages take several times as many tokens as estimated; what is really small need not be shortened, whatever is counted.
+  if (counted && estimated > contextWindow * SMALL_SHARE) {
+    const tokens = counted.tokens + estimateTokens(history.slice(counted.messages));
+    if (tokens > contextWindow * FULL_SHARE) return true;
+  }
   const fixed = (system.length + JSON.stringify(tools).length) / CHARACTERS_PER_TOKEN;
   // Where the fixed part fills the window by itself, shortening the history would not help.
   const room = Math.max(contextWindow * FULL_SHARE - fixed, (contextWindow * FULL_SHARE) / 2);
-  return estimateTokens(history) > room;
+  return estimated > room;
 }
 
 export interface CompactOptions {
@@ -53,6 +77,8 @@ export interface CompactOptions {
   readonly signal: AbortSignal;
   /** The provider has refused this history as it is; it is not sent again without something left out. */
   readonly wasRefused?: boolean;
+  /** In the middle of a turn, which goes on from what comes of it. */
+  readonly isRunning: boolean;
 }
 
 export interface Compacted {
@@ -61,17 +87,12 @@ export interface Compacted {
   readonly usage: Usage;
 }
 
-/** Shortens a history to a summary of it, and the person's last words so that nothing they just asked is lost. */
+/** Shortens a history to a summary of it, and what must not be lost to one. */
 export async function compactHistory(options: CompactOptions): Promise<Compacted> {
-  const { history } = options;
+  const { history, isRunning } = options;
   const answer = await summarize(options, options.wasRefused ? ABRIDGE_LIMITS.slice(1) : ABRIDGE_LIMITS);
   const summary = textOf(answer.content).trim();
-  const last = history.at(-1);
-  return {
-    summary,
-    history: [summaryMessage(summary), ...(last?.role === 'user' ? [last] : [])],
-    usage: answer.usage,
-  };
+  return { summary, history: shortenHistory(history, summary, { isRunning }), usage: answer.usage };
 }
 
 /** A history that is too long even to be summarized, or refused as it is, is told in fewer and fewer words. */

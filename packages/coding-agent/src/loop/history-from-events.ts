@@ -5,7 +5,6 @@ import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult }
 import { withNote } from '../models/history/situation.ts';
 import { planResult } from '../tools/conversation/update-plan.ts';
 import { repairRefused } from './abridge.ts';
-import { partsOfContent } from './content-parts.ts';
 import {
   type AnswerPart,
   isDropped,
@@ -20,7 +19,9 @@ import {
   type UnshownCall,
 } from './log-marks.ts';
 import { type PromptPlace, partsOfPrompt } from './prompt-parts.ts';
+import { toCallPart, toResult, unshownResult } from './recorded-calls.ts';
 import { recordedParts } from './recorded-parts.ts';
+import { shortenHistory } from './shorten-history.ts';
 
 export interface HistoryOptions extends PromptPlace {
   /** What the model was asked when the person wrote this; undefined when it was not asked, as for `/help`. */
@@ -45,12 +46,6 @@ export async function historyFromEvents(
     reader.read(event);
   }
   return reader.finish();
-}
-
-/** How a summary is introduced to the model that goes on from it. */
-export function summaryMessage(summary: string): HistoryMessage {
-  const text = `The conversation so far was shortened. This is a summary of it:\n\n${summary}`;
-  return { role: 'user', content: [{ type: 'text', text }] };
 }
 
 /** One call as it is put together; the number of the answer it belongs to tells answers without words apart. */
@@ -251,49 +246,12 @@ class HistoryReader {
     this.#prompt = undefined;
   }
 
-  /** The summary takes the place of everything, except of a prompt that nothing was said to yet. No summary: all is forgotten. */
+  /** The summary and little else takes the place of everything. No summary: all is forgotten. */
   #restart(summary: string): void {
-    const isAnswered = this.#said.length > 0 || this.#calls.size > 0 || this.#record !== undefined;
-    const prompt = isAnswered ? undefined : this.#unanswered();
-    this.#forgetAnswer();
-    this.#messages = summary === '' ? [] : [summaryMessage(summary), ...(prompt ? [prompt] : [])];
-  }
-
-  #unanswered(): HistoryMessage | undefined {
+    this.#closeAnswer();
     this.#closePrompt();
-    const last = this.#messages.at(-1);
-    return last?.role === 'user' ? last : undefined;
+    this.#messages = summary === '' ? [] : [...shortenHistory(this.#messages, summary, { isRunning: !this.#isLocal })];
   }
-}
-
-function unshownResult(call: UnshownCall | undefined): Pick<ToolResult, 'content' | 'isError'> {
-  const { text, isError } = call ?? { text: INTERRUPTED, isError: true };
-  return { content: [{ type: 'text', text }], isError };
-}
-
-function toCallPart({ toolCallId, name, rawInput }: ToolCallEvent): ToolCallPart {
-  const input = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Record<string, unknown>) : {};
-  return { type: 'tool_call', id: toolCallId, name: name ?? '', input };
-}
-
-function toResult({ toolCallId, name, status, content = [], rawOutput }: ToolCallEvent): ToolResult {
-  const parts = content.flatMap((each) => (each.type === 'content' ? partsOfContent(each.content) : []));
-  const isDone = status === 'completed' || status === 'failed' || status === 'cancelled';
-  return {
-    toolCallId,
-    toolName: name ?? '',
-    content:
-      isDone && parts.length > 0 ? parts : [{ type: 'text', text: isDone ? textOfOutput(rawOutput) : INTERRUPTED }],
-    isError: status !== 'completed',
-  };
-}
-
-const INTERRUPTED = 'The call was interrupted before it finished; its effect is unknown.';
-
-/** A command that ran in the client's terminal shows no text of its own; what the model read is kept raw. */
-function textOfOutput(rawOutput: unknown): string {
-  const { text } = (rawOutput ?? {}) as { text?: unknown };
-  return typeof text === 'string' ? text : 'Done.';
 }
 
 function textOfBlocks(blocks: readonly ContentBlock[]): string {

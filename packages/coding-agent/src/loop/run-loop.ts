@@ -12,6 +12,7 @@ import { repairHistory } from '../models/history/repair-history.ts';
 import { lastSituation, withNote } from '../models/history/situation.ts';
 import type { Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts';
 import { type RepairLevel, repairRefused, repairsFor } from './abridge.ts';
+import type { CountedTokens } from './compact.ts';
 import { REPEATED, REPEATED_NOTICE, RepeatedCalls } from './repeated-calls.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { GO_ON, MAX_CONTINUATIONS, notRun, type UnfinishedAnswer, unfinished } from './unfinished-answer.ts';
@@ -31,6 +32,11 @@ export type LoopEvent =
   /** The provider refused the history, and took it with something left out; from now on that is the history. */
   | { readonly type: 'repaired'; readonly level: RepairLevel };
 
+export interface MakeRoomOptions {
+  readonly must: boolean;
+  readonly counted?: CountedTokens | undefined;
+}
+
 export interface LoopOptions {
   readonly model: Model;
   /** The history so far, the person's prompt last. */
@@ -42,7 +48,9 @@ export interface LoopOptions {
   /** Runs the calls of one answer and returns a result for each, in their order. Aborted calls have a result, too. */
   readonly runTools: (calls: readonly ToolCallPart[]) => Promise<readonly ToolResult[]>;
   /** Shortens the history when the window fills up, or in any case when it must; returns it as it is when it need not. */
-  readonly makeRoom?: (history: History, options: { readonly must: boolean }) => Promise<History>;
+  readonly makeRoom?: (history: History, options: MakeRoomOptions) => Promise<History>;
+  /** What the provider has counted for the history without its last message, in the turn before. */
+  readonly countedTokens?: number | undefined;
   /** How many requests one turn may make. */
   readonly maxRequests: number;
   /** Told when nothing has come from the model for `silenceMs` (default: 20 s), and again when that has doubled. */
@@ -61,14 +69,16 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, 
   const { runTools, makeRoom, maxRequests, signal } = options;
   const repeated = new RepeatedCalls();
   let history = repairHistory(options.history);
+  let counted = countedBefore(options);
   let continuations = 0;
   let must = false;
   for (let requests = 0; requests < maxRequests; requests++) {
     signal.throwIfAborted();
-    if (makeRoom) history = await makeRoom(history, { must });
+    if (makeRoom) history = await makeRoom(history, { must, counted });
     history = yield* tellSituation(options, history);
     const { answer, history: asked } = yield* askModel(options, history);
     if (answer.stopReason === 'refusal') return 'refusal';
+    counted = countedIn(answer, asked);
     must = answer.stopReason === 'context_full';
     const gap = unfinished(answer);
     if (gap !== undefined) {
@@ -96,6 +106,16 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, 
     description: 'That is the limit (`maxRequests`). Say "go on" to go on.',
   };
   return 'max_turn_requests';
+}
+
+function countedBefore({ countedTokens, history }: LoopOptions): CountedTokens | undefined {
+  return countedTokens === undefined ? undefined : { tokens: countedTokens, messages: history.length - 1 };
+}
+
+/** The answer has been counted as well. */
+function countedIn({ usage }: Answer, asked: History): CountedTokens | undefined {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return tokens === 0 ? undefined : { tokens, messages: asked.length + 1 };
 }
 
 /** The history with which a model goes on that has not come to an end. */

@@ -44,6 +44,8 @@ export class CodingSession implements AsyncDisposable {
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
   hasReportedProblems = false;
+  /** What the provider has counted for the history, as it was after the last answer. */
+  countedTokens: number | undefined;
   /** The provider has refused the history as it is. */
   wasRefused = false;
   readonly #options: CodingSessionOptions;
@@ -178,6 +180,7 @@ export class CodingSession implements AsyncDisposable {
   restartFrom(history: History): void {
     this.replaceHistory(history);
     this.wasRefused = false;
+    this.countedTokens = undefined;
     delete this.session.state.toolNames;
   }
 

@@ -5,6 +5,7 @@ import type { History } from '../models/history/history.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
+import { notifyPerson } from './notify-person.ts';
 
 export interface CompactSessionOptions {
   readonly turn: Turn;
@@ -13,6 +14,8 @@ export interface CompactSessionOptions {
   readonly offer: ModelOffer;
   readonly history: History;
   readonly request: Omit<ModelRequest, 'messages'>;
+  /** Nobody asked for it: it happens in the middle of a turn, to make room. */
+  readonly isRunning: boolean;
 }
 
 /** What came of it, in words that are so: a failure leaves the history as it is, and says why. */
@@ -24,11 +27,14 @@ export interface CompactSessionResult {
 
 /** Shortens the model's history, and tells the person that it happens. */
 export async function compactSession(options: CompactSessionOptions): Promise<CompactSessionResult> {
-  const { turn, coding, model, offer, history, request } = options;
+  const { turn, coding, model, offer, history, request, isRunning } = options;
+  // A client that has no word for it is told in ours.
+  const isTold = isRunning && !turn.client.offers.compaction;
+  if (isTold) void notifyPerson(turn, { title: 'The conversation is shortened to a summary, to make room' });
   const compaction = turn.compaction();
   try {
     const { wasRefused } = coding;
-    const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused });
+    const compacted = await compactHistory({ model, history, request, signal: turn.signal, wasRefused, isRunning });
     coding.usage.add(compacted.usage, offer.price);
     turn.addTokens(tokensOf(compacted.usage));
     if (compacted.summary === '') {
@@ -48,6 +54,7 @@ export async function compactSession(options: CompactSessionOptions): Promise<Co
 
   function fail(because: string): CompactSessionResult {
     compaction.fail(because);
+    if (isTold) void notifyPerson(turn, { title: 'The conversation could not be shortened', description: because });
     return { history, because };
   }
 }

@@ -59,6 +59,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     situation: () => situationFor(context),
     runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
     makeRoom: createCompaction(context),
+    countedTokens: coding.countedTokens,
     maxRequests: context.maxRequests,
     onSilence: (silentMs) => showSilence(turn, silentMs),
     silenceMs: context.silenceMs,
@@ -174,6 +175,7 @@ function applyMessage(context: PromptContext, event: Extract<LoopEvent, { type: 
 }
 
 function countUsage({ turn, coding, offer }: PromptContext, usage: Usage): void {
+  coding.countedTokens = usage.inputTokens + usage.outputTokens || undefined;
   coding.usage.add(usage, offer.price);
   turn.addTokens(tokensOf(usage));
   showUsage(turn, usage, coding.usage, offer);
@@ -188,10 +190,12 @@ function recordInLog(turn: Turn, meta: Record<string, unknown>): void | Promise<
 function createCompaction(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
   const { model, offer, turn, coding } = context;
   let hasFailed = false;
-  return async (history, { must }) => {
+  return async (history, { must, counted }) => {
     const request = modelRequestFor(context);
-    if (!must && (hasFailed || !isAlmostFull(history, request, model.contextWindow))) return history;
-    const { history: shorter, because } = await compactSession({ turn, coding, model, offer, history, request });
+    const { contextWindow } = model;
+    if (!must && (hasFailed || !isAlmostFull(history, { request, contextWindow, counted }))) return history;
+    const shortened = await compactSession({ turn, coding, model, offer, history, request, isRunning: true });
+    const { history: shorter, because } = shortened;
     hasFailed = because !== undefined;
     return shorter;
   };
