@@ -8,6 +8,7 @@ import { importSession } from '../sessions/import-session.ts';
 import { listSessions } from '../sessions/list-sessions.ts';
 import { ensureSession, newSession } from '../sessions/new-session.ts';
 import { resumeSession } from '../sessions/resume-session.ts';
+import { addStoreFlags } from '../sessions/server-store.ts';
 import { showHistory } from '../sessions/show-history.ts';
 import { showStatus } from '../sessions/show-status.ts';
 import { watchSession } from '../sessions/watch-session.ts';
@@ -28,6 +29,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--local', 'what is known on this machine (the default)')
     .option('--json', 'as JSON')
     .action(async () => listSessions(sharedFlags(list), context));
+  addStoreFlags(list);
   const create = add('new', 'begin a session, without a prompt')
     .option('-s, --session <name>', 'a name for it')
     .option('--name <name>', 'the same')
@@ -42,7 +44,7 @@ export function configure(command: Command, context: CliContext): void {
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .action(async (word?: string) => showStatus(named(show, word), context));
-  show.option('--json', 'as JSON');
+  addStoreFlags(show.option('--json', 'as JSON'));
   const history = add('history', 'what was said and done')
     .alias('read')
     .argument('[session]')
@@ -51,12 +53,14 @@ export function configure(command: Command, context: CliContext): void {
     .option('--tail <n>', 'the same')
     .option('--json', 'every event as a line of JSON')
     .action(async (word?: string) => showHistory(named(history, word), context));
+  addStoreFlags(history);
   const watch = add('watch', 'follow a session, whichever process works in it')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .option('--cursor <n>', 'begin after this event')
     .option('--json', 'every event as a line of JSON, with its cursor')
     .action(async (word?: string) => watchSession(named(watch, word), context));
+  addStoreFlags(watch);
   const resume = add('resume', 'go on with a session in the chat')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
@@ -74,6 +78,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('-o, --output <file>', 'where to; default: stdout')
     .option('--markdown', 'to be read, not to be imported')
     .action(async (word?: string) => exportSession(named(exported, word), context));
+  addStoreFlags(exported);
   const imported = add('import', 'a session from a file that `export` has written')
     .argument('<file>')
     .option('--name <name>', 'a name for it')

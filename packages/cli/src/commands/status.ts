@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { addStoreFlags } from '../sessions/server-store.ts';
 import { showStatus } from '../sessions/show-status.ts';
 
 /** `parley status`: what a saved session is doing. */
 export function configure(command: Command, context: CliContext): void {
-  command
+  addStoreFlags(command)
     .description('What a saved session is doing: running, idle or dead.')
     .option('-s, --session <name>', 'the session, by name or id; default: the last one in this folder')
     .option('--json', 'as JSON')

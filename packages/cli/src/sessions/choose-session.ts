@@ -6,9 +6,10 @@ import { CliError, usageError } from '../errors.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { findSession, latestSession } from './find-session.ts';
 import type { SavedSession } from './saved-session.ts';
-import { SessionRecords } from './session-records.ts';
+import { openRecords, type StoreFlags } from './server-store.ts';
+import type { SessionRecords } from './session-records.ts';
 
-export interface SessionFlags extends SharedFlags {
+export interface SessionFlags extends SharedFlags, Omit<StoreFlags, 'agent'> {
   readonly session?: string;
 }
 
@@ -24,7 +25,7 @@ export interface ChosenSession extends AsyncDisposable {
 export async function chooseSession(flags: SessionFlags, context: CliContext): Promise<ChosenSession> {
   const cwd = resolve(context.cwd, flags.cwd ?? '.');
   const { config, places } = await loadConfig(context, cwd);
-  const records = new SessionRecords(places);
+  const records = openRecords(flags, places, context);
   try {
     const sessions = await records.list();
     const agent = flags.agent ?? config.defaultAgent ?? OWN_AGENT;

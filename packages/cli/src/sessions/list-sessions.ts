@@ -9,9 +9,9 @@ import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { SavedSession } from './saved-session.ts';
-import { SessionRecords } from './session-records.ts';
+import { openRecords, type StoreFlags } from './server-store.ts';
 
-export interface ListFlags extends SharedFlags {
+export interface ListFlags extends SharedFlags, Omit<StoreFlags, 'agent'> {
   readonly all?: boolean;
   readonly filterCwd?: string;
   readonly fromAgent?: boolean;
@@ -25,7 +25,7 @@ export async function listSessions(flags: ListFlags, context: CliContext): Promi
   if (flags.fromAgent || flags.cursor !== undefined) return listFromAgent(flags, context);
   const { places } = await loadConfig(context);
   const cwd = resolve(context.cwd, flags.filterCwd ?? flags.cwd ?? '.');
-  await using records = new SessionRecords(places);
+  await using records = openRecords(flags, places, context);
   const shown = (await records.list()).filter(
     (session) =>
       (flags.all || (session.cwd === cwd && !session.isClosed)) &&

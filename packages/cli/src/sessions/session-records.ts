@@ -48,6 +48,14 @@ export interface OwnConversation {
   readonly events: readonly NewEvent[];
 }
 
+/** Sessions that a server keeps, of one of its agents and one principal. */
+export interface ServerSessions {
+  readonly path: string;
+  readonly agent: string;
+  /** Whose they are in the store. */
+  readonly owner: string;
+}
+
 export interface FollowOptions {
   readonly after?: number;
   readonly signal?: AbortSignal;
@@ -61,15 +69,20 @@ export class SessionRecords implements AsyncDisposable {
   readonly #store: SessionStore;
   readonly #records: SessionLog;
   readonly #own: SessionLog;
+  readonly #server: ServerSessions | undefined;
 
-  constructor({ state }: Places) {
-    this.#store = sqliteStore({ path: join(state, 'sessions.db') });
+  /** With a server's sessions, these alone are there, and only to be looked at. */
+  constructor({ state }: Places, server?: ServerSessions) {
+    this.#store = sqliteStore({ path: server?.path ?? join(state, 'sessions.db') });
     this.#records = this.#store.log(RECORDS);
-    this.#own = this.#store.log();
+    this.#own = this.#store.log(server?.owner);
+    this.#server = server;
   }
 
   /** Every session, newest first. Sessions of our own agent in which nothing was said are left out, unless wanted. */
   async list({ hasEmpty = false }: { readonly hasEmpty?: boolean } = {}): Promise<readonly SavedSession[]> {
+    const server = this.#server;
+    if (server) return (await listAll(this.#own)).map((own) => ({ ...fromOwnLog(own), agent: server.agent }));
     const [records, own] = await Promise.all([listAll(this.#records), listAll(this.#own)]);
     const ownById = new Map(own.map((record) => [record.id, record]));
     const recorded = records.map((record) => fromRecord(record, ownById.get(String(record.metadata.agentSessionId))));
@@ -218,6 +231,7 @@ export class SessionRecords implements AsyncDisposable {
 
   /** The log that tells what happens in a session: our own agent's, or that of our record. */
   logOf(session: SavedSession): { readonly log: SessionLog; readonly id: string } | undefined {
+    if (this.#server) return { log: this.#own, id: session.id };
     if (!isOwn(session)) return { log: this.#records, id: session.id };
     return session.agentSessionId === undefined ? undefined : { log: this.#own, id: session.agentSessionId };
   }

@@ -53,6 +53,23 @@ describe('parley serve', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('You said:') });
     const listed = await parley.run(['sessions', 'list', '--agent', 'local', '--from-agent', '--all', '--json']);
     expect(JSON.parse(listed.stdout).sessions).toHaveLength(1);
+    const [{ sessionId }] = JSON.parse(listed.stdout).sessions;
+    const from = ['--store', first.facts.store ?? '', '--agent', 'told'];
+    const stored = await parley.run(['sessions', 'list', '--all', '--json', ...from]);
+    expect(JSON.parse(stored.stdout).sessions).toMatchObject([{ id: sessionId, agent: 'told' }]);
+    const history = await parley.run(['sessions', 'history', sessionId, ...from]);
+    expect(history).toMatchObject({ code: 0, stdout: expect.stringMatching(/One[\s\S]*Two/) });
+    expect(await parley.run(['status', '-s', sessionId, ...from])).toMatchObject({ code: 0 });
+    const watching = parley.start(['sessions', 'watch', sessionId, ...from], { input: undefined });
+    await watching.sees('Two');
+    expect(await parley.run(['prompt', '--agent', 'local', '-s', 'kept', 'Three'])).toMatchObject({ code: 0 });
+    await watching.sees('You said: Three');
+    watching.process.kill('SIGINT');
+    await watching.finished;
+    const others = await parley.run(['sessions', 'list', '--all', '--json', ...from, '--principal', 'ada']);
+    expect(JSON.parse(others.stdout).sessions).toEqual([]);
+    const none = await parley.run(['sessions', 'list', '--store', 'no-such.db']);
+    expect(none).toMatchObject({ code: 4, stderr: expect.stringContaining('no-such.db') });
   }, 120_000);
 
   it('leaves no process of its agents behind, neither after SIGTERM nor after SIGKILL', async () => {
