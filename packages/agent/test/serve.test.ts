@@ -63,7 +63,7 @@ it('reports a notification that waited and cannot be read, as it does for any ot
   ]);
   await until(() => diagnostics.length > 0);
   expect(diagnostics).toMatchObject([
-    { kind: 'invalid_message', error: { message: expect.stringContaining('sessionId') } },
+    { kind: 'invalid_message', message: expect.stringContaining('sessionId') },
   ]);
   await near.close();
   await served;
