@@ -62,9 +62,7 @@ it('reports a notification that waited and cannot be read, as it does for any ot
     { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 5 } },
   ]);
   await until(() => diagnostics.length > 0);
-  expect(diagnostics).toMatchObject([
-    { kind: 'invalid_message', message: expect.stringContaining('sessionId') },
-  ]);
+  expect(diagnostics).toMatchObject([{ kind: 'invalid_message', message: expect.stringContaining('sessionId') }]);
   await near.close();
   await served;
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RpcError } from '@parley/jsonrpc';
 import { END_TURN, type Step } from '@parley/testing/scripted-agent';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { host, rawClient, scriptedAgents } from './support/hosting.ts';
+import { host, rawClient, scriptedAgents, until } from './support/hosting.ts';
 
 const scripted = scriptedAgents();
 
@@ -74,6 +74,82 @@ describe('files and terminals of a hosted agent', () => {
       { result: {} },
     ]);
     expect(client.requests[0]).toEqual({ method: 'fs/read_text_file', params: { sessionId, path, line: 1 } });
+  });
+
+  it('are asked for as the agent asks, and answered as the client answers, in every field', async () => {
+    const path = '/nowhere/a.txt';
+    const key = { sessionId: '$sessionId', terminalId: '$saved:t', wanted: 'all', _meta: { n: 2 } };
+    const steps: Step[] = [
+      {
+        do: 'request',
+        method: 'fs/read_text_file',
+        params: { sessionId: '$sessionId', path, encoding: 'utf-16', _meta: { n: 1 } },
+        echo: true,
+      },
+      {
+        do: 'request',
+        method: 'terminal/create',
+        params: { sessionId: '$sessionId', command: 'top', pty: { rows: 3 } },
+        save: 't',
+        echo: true,
+      },
+      { do: 'request', method: 'terminal/output', params: key, echo: true },
+      END_TURN,
+    ];
+    const client = await rawClient(host(scripted({ on: { 'session/prompt': steps } })));
+    client.connection.onRequest('fs/read_text_file', () => ({ content: 'x', hash: 'abc', _meta: { from: 'editor' } }));
+    client.connection.onRequest('terminal/create', () => ({ terminalId: 'editor-7', pid: 4 }));
+    client.connection.onRequest('terminal/output', () => ({ output: '', truncated: false, title: 'top' }));
+    client.connection.onRequest('terminal/release', () => ({}));
+    const sessionId = await client.open();
+    await client.prompt(sessionId, 'go');
+    expect(answers(client.said())).toEqual([
+      { result: { content: 'x', hash: 'abc', _meta: { from: 'editor' } } },
+      { result: { terminalId: 'editor-7', pid: 4 } },
+      { result: { output: '', truncated: false, title: 'top' } },
+    ]);
+    expect(client.requests).toEqual([
+      { method: 'fs/read_text_file', params: { sessionId, path, encoding: 'utf-16', _meta: { n: 1 } } },
+      { method: 'terminal/create', params: { sessionId, command: 'top', pty: { rows: 3 } } },
+      {
+        method: 'terminal/output',
+        params: { sessionId, terminalId: 'editor-7', wanted: 'all', _meta: { n: 2 } },
+      },
+    ]);
+    // A terminal that the agent has not given back is given back when its session is closed.
+    await client.request('session/close', { sessionId });
+    await until(() => client.requests.at(-1)?.method === 'terminal/release');
+  });
+
+  it('stay with the client that has them when another one prompts', async () => {
+    const steps: Step[] = [
+      {
+        do: 'request',
+        method: 'terminal/create',
+        params: { sessionId: '$sessionId', command: 'top' },
+        save: 't',
+      },
+      { do: 'waitFor', method: '_go' },
+      {
+        do: 'request',
+        method: 'terminal/kill',
+        params: { sessionId: '$sessionId', terminalId: '$saved:t' },
+        echo: true,
+      },
+      END_TURN,
+    ];
+    const hosted = host(scripted({ on: { 'session/prompt': steps } }));
+    const [one, two] = [await rawClient(hosted), await rawClient(hosted)];
+    one.connection.onRequest('terminal/create', () => ({ terminalId: 'of-one' }));
+    one.connection.onRequest('terminal/kill', () => ({ by: 'one' }));
+    const sessionId = await one.open();
+    const prompting = one.prompt(sessionId, 'go');
+    await until(() => one.requests.length === 1);
+    await two.request('session/load', { sessionId, cwd: process.cwd(), mcpServers: [] });
+    void two.connection.notify('_go', { sessionId });
+    await prompting;
+    expect(answers(one.said())).toEqual([{ result: { by: 'one' } }]);
+    expect(two.requests).toEqual([]);
   });
 
   it('are those of this machine where the client has none, and the rules of the host hold', async () => {

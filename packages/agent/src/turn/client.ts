@@ -67,6 +67,8 @@ export interface Client {
   /** Sends a request of your own, `_vendor/method`. Nothing about it is checked. */
   request<Result = unknown>(method: string, params?: unknown, options?: RequestOptions): Promise<Result>;
   notify(method: string, params?: unknown): void | Promise<void>;
+  /** Whoever is the client now, also when another one takes its place, or the session ends: for what it has and others do not know. */
+  current(): Client;
 }
 
 export interface BoundClientOptions {
@@ -101,6 +103,11 @@ export class BoundClient implements Client {
 
   get info(): ClientInfo | undefined {
     return this.#peer.info;
+  }
+
+  current(): Client {
+    // What it holds is given back when the session is over already.
+    return new BoundClient({ ...this.#options, peer: this.#peer, signal: new AbortController().signal });
   }
 
   get #peer(): ClientPeer {

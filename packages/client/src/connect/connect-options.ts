@@ -25,6 +25,11 @@ export interface ConnectOptions {
   readonly workspace?: Workspace | WorkspaceOptions;
   /** Serves the agent's `terminal/*`; `true` and plain options need a source with a host. */
   readonly terminals?: boolean | TerminalHost | TerminalHostOptions;
+  /**
+   * Answers requests of the agent for files and terminals that are somebody else's, whole and as they came: none of the rules here are
+   * asked then. Undefined for those that `workspace` and `terminals` are to serve, which say what is advertised in any case.
+   */
+  readonly elsewhere?: (method: string, params: unknown, signal: AbortSignal) => Promise<unknown> | undefined;
   /** Answers permission requests. Without it, all are rejected. */
   readonly permissions?: PermissionOptions;
   readonly elicitation?: ElicitationOptions;

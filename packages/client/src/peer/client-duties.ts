@@ -21,6 +21,8 @@ export interface ClientDuties {
   ): Promise<string>;
   writeTextFile?(request: FileRequest & { readonly content: string }, signal: AbortSignal): Promise<void>;
   readonly terminals?: TerminalDuties;
+  /** Answers a request for files or terminals in our place; undefined where it is ours. */
+  elsewhere?(method: string, params: unknown, signal: AbortSignal): Promise<unknown> | undefined;
   /** Answers a request that is not part of the protocol; undefined means that no handler knows it. */
   onExtensionRequest?: (method: string, params: unknown, signal: AbortSignal) => unknown;
   /** Takes notifications that are not part of the protocol and have no listener. */

@@ -34,7 +34,6 @@ export function createDuties(parts: DutyParts): ClientDuties {
   const { extensions, acpServers } = options;
   const read = workspace?.readTextFile?.bind(workspace);
   const write = workspace?.writeTextFile?.bind(workspace);
-  const isElsewhere = ({ sessionId }: FileRequest): boolean => workspace?.isElsewhere?.(sessionId) ?? false;
   const filesOf = ({ sessionId, path }: FileRequest): { sessionId: string; path: string; roots: string[] } => {
     const session = sessions.get(sessionId);
     if (!session) throw errorOfKind('session_not_found', { data: { sessionId } });
@@ -65,17 +64,18 @@ export function createDuties(parts: DutyParts): ClientDuties {
     ...(read && {
       async readTextFile({ line, limit, ...request }, signal) {
         const files = filesOf(request);
-        if (!isElsewhere(request)) await guard.checkFile(request.sessionId, 'read', request.path, signal);
+        await guard.checkFile(request.sessionId, 'read', request.path, signal);
         return read({ ...files, ...range(line, limit), signal });
       },
     }),
     ...(write && {
       async writeTextFile({ content, ...request }, signal) {
         const files = filesOf(request);
-        if (!isElsewhere(request)) await guard.checkFile(request.sessionId, 'edit', request.path, signal);
+        await guard.checkFile(request.sessionId, 'edit', request.path, signal);
         await write({ ...files, content, signal });
       },
     }),
+    ...(options.elsewhere && { elsewhere: options.elsewhere }),
     ...(terminals && { terminals: guardTerminals(terminals, guard) }),
     onExtensionRequest: (method, params, signal) => {
       const handler = own(extensions?.requests, method);
@@ -91,7 +91,7 @@ export function createDuties(parts: DutyParts): ClientDuties {
 function guardTerminals(terminals: TerminalRegistry, guard: ServiceGuard): TerminalDuties {
   return {
     async create(request, signal) {
-      if (!terminals.isElsewhere(request.sessionId)) await guard.checkTerminal(request, signal);
+      await guard.checkTerminal(request, signal);
       return await terminals.create(request);
     },
     readOutput: (sessionId, terminalId) => terminals.readOutput(sessionId, terminalId),

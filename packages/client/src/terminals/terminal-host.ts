@@ -2,8 +2,6 @@
 export interface TerminalHost {
   /** Starts a command and returns at once. */
   create(request: TerminalRequest): Promise<HostedTerminal>;
-  /** Whether the commands of a session run somewhere else, under the rules of whoever runs them; those of this client are not asked then. */
-  isElsewhere?(sessionId: string): boolean;
 }
 
 export interface TerminalRequest {
@@ -23,8 +21,6 @@ export interface TerminalRequest {
 
 /** One command that runs or has run. */
 export interface HostedTerminal {
-  /** The name that it has where it runs; the agent and its views know it by that. Default: a new one. */
-  readonly id?: string;
   /** What it has written so far; with how it ended, where `exit` does not tell. */
   readOutput(): TerminalText | Promise<TerminalText>;
   /** Undefined while it runs. */

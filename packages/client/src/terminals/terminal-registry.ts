@@ -35,10 +35,6 @@ export class TerminalRegistry {
     this.#options = options;
   }
 
-  isElsewhere(sessionId: string): boolean {
-    return this.#options.host.isElsewhere?.(sessionId) ?? false;
-  }
-
   async create(request: TerminalCreation): Promise<string> {
     const {
       cwdOf,
@@ -57,9 +53,8 @@ export class TerminalRegistry {
         message: `The session has ${maxTerminals} terminals; release one of them first.`,
       });
     }
-    const ownId = `term-${crypto.randomUUID()}`;
-    if (!this.isElsewhere(sessionId))
-      show(sessionId, { type: 'terminal', terminalId: ownId, command: [command, ...args].join(' '), cwd });
+    const terminalId = `term-${crypto.randomUUID()}`;
+    show(sessionId, { type: 'terminal', terminalId, command: [command, ...args].join(' '), cwd });
     const terminal = await this.#start(sessionId, {
       sessionId,
       command,
@@ -67,18 +62,15 @@ export class TerminalRegistry {
       env,
       cwd,
       outputByteLimit: Math.min(request.outputByteLimit ?? maxOutputBytes, maxOutputBytes),
-      onOutput: (text) => show(sessionId, { type: 'terminal_output', terminalId: ownId, text }),
+      onOutput: (text) => show(sessionId, { type: 'terminal_output', terminalId, text }),
     });
     if (cwdOf(sessionId) === undefined) {
       // The session was closed while the command started; nobody would ever release it.
       await terminal.release();
       throw errorOfKind('session_not_found', { data: { sessionId } });
     }
-    const terminalId = terminal.id ?? ownId;
     this.#held.set(terminalId, { sessionId, terminal });
-    // A terminal with a name of its own is shown by whoever has given it that name.
-    if (terminal.id === undefined)
-      void terminal.exited.then((exit) => show(sessionId, { type: 'terminal', terminalId, ...exit }));
+    void terminal.exited.then((exit) => show(sessionId, { type: 'terminal', terminalId, ...exit }));
     return terminalId;
   }
 

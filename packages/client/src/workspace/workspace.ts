@@ -6,8 +6,6 @@ export interface Workspace {
   readTextFile?(request: ReadRequest): Promise<string>;
   /** Creates or replaces a file, and the directories above it. Throws `WorkspaceError`. */
   writeTextFile?(request: WriteRequest): Promise<void>;
-  /** Whether the files of a session are somebody else's, whose own rules look after them; those of this client are not asked then. */
-  isElsewhere?(sessionId: string): boolean;
 }
 
 export interface ReadRequest {

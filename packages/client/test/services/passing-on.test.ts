@@ -1,7 +1,7 @@
 import { createConnection, RpcError } from '@parley/jsonrpc';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ConnectOptions, connect, type HostedTerminal, type TranscriptEvent } from '../../src/index.ts';
+import { type ConnectOptions, connect, type TranscriptEvent } from '../../src/index.ts';
 
 /** An agent that says exactly what a test has it say. */
 async function open(options: ConnectOptions = {}) {
@@ -94,29 +94,35 @@ describe('a client that passes on what an agent says', () => {
     expect(heard).toEqual([['_told', { b: 2 }]]);
   });
 
-  it('serves terminals that run elsewhere under the names that they have there', async () => {
-    const terminal: HostedTerminal = {
-      id: 'far-1',
-      exit: undefined,
-      readOutput: async () => ({ output: 'hi', isTruncated: false, exit: { exitCode: 0, signal: null } }),
-      exited: Promise.resolve({ exitCode: 0, signal: null }),
-      kill: async () => {},
-      release: async () => {},
-    };
-    const { agent, connection } = await open({ terminals: { create: async () => terminal, isElsewhere: () => true } });
+  it('has requests for files and terminals answered elsewhere, whole, and serves the others itself', async () => {
+    const asked: unknown[] = [];
+    const { agent, connection } = await open({
+      workspace: { readTextFile: async () => 'ours' },
+      terminals: { create: () => Promise.reject(new Error('None here.')) },
+      permissions: { rules: ['deny Read', 'deny Bash'] },
+      elsewhere: (method, params) => {
+        if ((params as { path?: string }).path === '/ours') return undefined;
+        asked.push([method, params]);
+        return Promise.resolve({ content: 'theirs', terminalId: 'far-1', _meta: { from: 'afar' }, more: 1 });
+      },
+    });
     const events: TranscriptEvent[] = [];
     await connection.newSession({ cwd: '/', follow: (event) => void events.push(event) });
-    const key = { sessionId: 's', terminalId: 'far-1' };
-    expect(await agent.request('terminal/create', { sessionId: 's', command: 'rm', args: ['-rf', '/'] })).toEqual({
+    const file = { sessionId: 's', path: '/theirs', encoding: 'utf-16', _meta: { a: 1 } };
+    expect(await agent.request('fs/read_text_file', file)).toEqual({
+      content: 'theirs',
       terminalId: 'far-1',
+      _meta: { from: 'afar' },
+      more: 1,
     });
-    expect(await agent.request('terminal/output', key)).toEqual({
-      output: 'hi',
-      truncated: false,
-      exitStatus: { exitCode: 0, signal: null },
-    });
-    expect(await agent.request('terminal/wait_for_exit', key)).toEqual({ exitCode: 0, signal: null });
-    await agent.request('terminal/release', key);
+    const command = { sessionId: 's', command: 'rm', args: ['-rf', '/'], pty: true };
+    expect(await agent.request('terminal/create', command)).toMatchObject({ terminalId: 'far-1', more: 1 });
+    expect(asked).toEqual([
+      ['fs/read_text_file', file],
+      ['terminal/create', command],
+    ]);
     expect(events.some(({ type }) => type === 'terminal')).toBe(false);
+    // What is served here is under the rules of this client.
+    await expect(agent.request('fs/read_text_file', { sessionId: 's', path: '/ours' })).rejects.toThrow();
   });
 });

@@ -8,6 +8,7 @@ import type { ForeignSessions } from './foreign/agent-process.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { relayToClient, tellClient } from './relayed-methods.ts';
+import type { ServicesAtClients } from './services-at-clients.ts';
 
 export interface HostConnectParts {
   readonly options: HostOptions;
@@ -15,6 +16,7 @@ export interface HostConnectParts {
   readonly sessions: ForeignSessions<HostedSession>;
   /** What the client offers for which it is started. */
   readonly offers: ClientOffers;
+  readonly services: ServicesAtClients;
   /** Whoever the process is for. */
   readonly caller: Caller;
   readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
@@ -29,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 30 * 60_000;
 
 /** How a host speaks to its agent: everything that it asks is passed on to the clients of its sessions. */
 export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
-  const { options, sessions, offers, caller, onDiagnostic } = parts;
+  const { options, sessions, offers, services, caller, onDiagnostic } = parts;
   const clients = { sessions, latestClient: () => latestClientOf(caller) };
   const hosted = (sessionId: string | undefined): HostedSession | undefined =>
     sessions.get(sessionId ?? '')?.follower.sink;
@@ -50,7 +52,10 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
     onSessionLost: 'fail',
     retry: false,
     limits: { cancelGraceMs: CANCEL_GRACE_MS, maxTurnEvents: MAX_TURN_EVENTS, requestTimeoutMs: REQUEST_TIMEOUT_MS },
-    ...createClientServices({ ...options, offers, clientOf: (sessionId) => hosted(sessionId)?.session.client }),
+    ...createClientServices({ ...options, offers }),
+    ...(options.fromClients !== false && {
+      elsewhere: (method, params, signal) => services.ask(method, params, signal),
+    }),
     permissions: {
       ...options.permissions,
       relay: async ({ sessionId, ...question }, { signal }) => {

@@ -25,6 +25,7 @@ import { HostedSession } from './hosted-session.ts';
 import { toClient } from './refusals.ts';
 import { refuseClient } from './refuse-client.ts';
 import { type RelayParts, relayToAgent, tellAgent } from './relayed-methods.ts';
+import { ServicesAtClients } from './services-at-clients.ts';
 
 /** A process of a hosted agent that runs. */
 export interface HostedProcess {
@@ -167,15 +168,21 @@ class AgentHost implements HostedAgent {
 
   #start(offers: ClientOffers, principal: string | undefined): Promise<AgentProcess<HostedSession>> {
     const sessions: ForeignSessions<HostedSession> = new Map();
+    const services = new ServicesAtClients((sessionId) => {
+      const session = sessions.get(sessionId)?.follower.sink?.session;
+      return session && { sessionId: session.id, client: session.client };
+    });
     const connect = hostConnectOptions({
       options: this.#options,
       sessions,
       offers,
+      services,
       caller: this.#callerOf(principal),
       onDiagnostic: (diagnostic) => this.#options.onDiagnostic?.(diagnostic),
     });
     const idleMs = this.#options.idleMs ?? DEFAULT_IDLE_MS;
-    const starting = AgentProcess.start({ source: this.#source, connect, sessions, principal, idleMs });
+    const release = (sessionId?: string): void => services.release(sessionId);
+    const starting = AgentProcess.start({ source: this.#source, connect, sessions, principal, idleMs, release });
     return tellProcess(starting, principal, this.#hooks);
   }
 

@@ -108,7 +108,7 @@ export class HostedSession implements EventSink {
     const { process, foreign } = open;
     foreign.follower.sink = undefined;
     if (end === 'left') return;
-    process.sessions.delete(foreign.session.id);
+    process.forget(foreign.session.id);
     await process
       .use(() => foreign.session.close())
       .catch((error: unknown) => {
@@ -245,7 +245,7 @@ export class HostedSession implements EventSink {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return;
-    open.process.sessions.delete(open.foreign.session.id);
+    open.process.forget(open.foreign.session.id);
     open.foreign.follower.sink = undefined;
     await open.foreign.session.close().catch(() => {});
   }

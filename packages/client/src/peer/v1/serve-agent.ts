@@ -31,6 +31,7 @@ type Result<Name extends Method> = ResultOf<ClientRequests, Name>;
 
 /** Registers an answer for everything a v1 agent may ask; what we did not offer gets -32601. */
 export function serveAgent(connection: Connection, duties: ClientDuties, onInvalid: OnInvalid): void {
+  const { elsewhere } = duties;
   function answer<Name extends Method>(
     method: Name,
     handler: ((params: Params<Name>, signal: AbortSignal) => Promise<Result<Name>> | Result<Name>) | false | undefined,
@@ -39,9 +40,18 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
     answerRequest<Params<Name>, Result<Name>>(connection, method, {
       readParams: (params) => readParams(method, params),
       result: v1.requests[method].result,
-      handle: handler,
+      handle: elsewhere && isService(method) ? passOn(method, handler) : handler,
       onInvalid,
     });
+  }
+
+  /** A request for files or terminals may be somebody else's to answer. */
+  function passOn<Name extends Method>(
+    method: Name,
+    handler: (params: Params<Name>, signal: AbortSignal) => Promise<Result<Name>> | Result<Name>,
+  ): typeof handler {
+    return (params, signal) =>
+      (elsewhere?.(method, params, signal) as Promise<Result<Name>> | undefined) ?? handler(params, signal);
   }
 
   connection.onNotification('session/update', (params) => {
@@ -99,6 +109,10 @@ export function serveAgent(connection: Connection, duties: ClientDuties, onInval
       return {};
     });
   }
+}
+
+function isService(method: string): boolean {
+  return method.startsWith('fs/') || method.startsWith('terminal/');
 }
 
 function readParams<Name extends Method>(method: Name, params: unknown): Params<Name> {

@@ -30,6 +30,8 @@ export interface AgentProcessOptions<Sink extends EventSink> {
   readonly idleMs: number;
   /** Whose it is; undefined where all share it. */
   readonly principal: string | undefined;
+  /** Gives back what clients hold for a session of it that is over, or for all of them. */
+  readonly release: (sessionId?: string) => void;
 }
 
 /** One agent that runs, with the sessions that are open in it. It is stopped when nothing was asked of it for a while. */
@@ -42,17 +44,22 @@ export class AgentProcess<Sink extends EventSink> {
   /** Resolves when nothing more can be asked of it; it may still be about to end. */
   readonly ended: Promise<void>;
   readonly #idleMs: number;
+  readonly #release: (sessionId?: string) => void;
   #isOver = false;
   #onEnd: () => void = () => {};
   #uses = 0;
   #pauses = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(connection: AgentConnection, { sessions, idleMs, principal }: AgentProcessOptions<Sink>) {
+  private constructor(
+    connection: AgentConnection,
+    { sessions, idleMs, principal, release }: AgentProcessOptions<Sink>,
+  ) {
     this.connection = connection;
     this.sessions = sessions;
     this.principal = principal;
     this.#idleMs = idleMs;
+    this.#release = release;
     this.ended = new Promise((resolve) => {
       this.#onEnd = resolve;
     });
@@ -73,7 +80,14 @@ export class AgentProcess<Sink extends EventSink> {
   lose(): void {
     this.#isOver = true;
     clearTimeout(this.#idle);
+    this.#release();
     this.#onEnd();
+  }
+
+  /** A session of it is over. */
+  forget(sessionId: string): void {
+    this.sessions.delete(sessionId);
+    this.#release(sessionId);
   }
 
   /** Uses the agent: as long as somebody does, it is not stopped. */

@@ -131,6 +131,6 @@ async function restoreChoices(session: Session, foreign: ClientSession): Promise
 
 async function leave<Sink extends EventSink>(process: AgentProcess<Sink>, kept: ForeignSession<Sink>): Promise<void> {
   kept.follower.sink = undefined;
-  process.sessions.delete(kept.session.id);
+  process.forget(kept.session.id);
   await kept.session.close().catch(() => {});
 }
