@@ -92,10 +92,14 @@ function explainNetwork(
   if (!failure) return undefined;
   const { kind, status } = failure;
   const doctor = doctorLine(agent);
-  if (status === 401) return { exit: 'authRequired', next: ['--token-file <file>', 'export PARLEY_TOKEN=<its token>'] };
+  const isHere = agent !== undefined && /(^|\/)(localhost|127\.|\[::1)/.test(agent);
+  if (status === 401) {
+    const local = isHere ? ['parley --agent local   (finds the token of your own server)'] : [];
+    return { exit: 'authRequired', next: ['--token-file <file>', 'export PARLEY_TOKEN=<its token>', ...local] };
+  }
   if (kind === 'tls') return { exit: 'agentDied', next: ['--ca <file with the certificate of its authority>', doctor] };
-  const isDown = kind === 'unreachable' && agent !== undefined && /(^|\/)(localhost|127\.|\[::1)/.test(agent);
-  return { exit: 'agentDied', next: isDown || agent === 'local' ? ['parley agent --listen', doctor] : [doctor] };
+  const isDown = (kind === 'unreachable' && isHere) || agent === 'local';
+  return { exit: 'agentDied', next: isDown ? ['parley serve', doctor] : [doctor] };
 }
 
 /** Each of the network transports has a `NetworkError` of its own, so it is known by its name. */

@@ -71,7 +71,7 @@ describe('completion', () => {
   const complete = async (...words: string[]) => (await parley.run(['__complete', ...words])).stdout.trim().split('\n');
 
   it('knows commands, subcommands, flags, values, agents and sessions', async () => {
-    expect(await complete('se')).toEqual(['sessions', 'set', 'set-mode']);
+    expect(await complete('se')).toEqual(['serve', 'sessions', 'set', 'set-mode']);
     expect(await complete('sessions', 'ex')).toEqual(['export']);
     expect(await complete('exec', '--appr')).toEqual(['--approve-all', '--approve-reads']);
     expect(await complete('exec', '--format', '')).toEqual(['text', 'json', 'quiet']);

@@ -64,7 +64,7 @@ describe('an agent on the network', () => {
     const wrong = await attempt(`ws://${server.host}/acp`);
     expect(wrong).toMatchObject({
       code: 7,
-      stderr: expect.stringMatching(/401[\s\S]*Check the token[\s\S]*--token-file/),
+      stderr: expect.stringMatching(/401[\s\S]*Check the token[\s\S]*--token-file[\s\S]*parley --agent local/),
     });
     expect(wrong.stderr).not.toContain('a-wrong-token');
     expect(await attempt(server.host)).toMatchObject({
@@ -77,7 +77,7 @@ describe('an agent on the network', () => {
     });
     expect(await attempt(gone)).toMatchObject({
       code: 6,
-      stderr: expect.stringMatching(/nothing answers there[\s\S]*parley agent --listen/),
+      stderr: expect.stringMatching(/nothing answers there[\s\S]*parley serve/),
     });
     expect(await attempt(`http://127.0.0.1:${port}/`)).toMatchObject({
       code: 6,
@@ -161,7 +161,7 @@ describe('an agent on the network', () => {
     const env = { PARLEY_TOKEN: TOKEN, PARLEY_URL: server.host };
     expect(await parley.run(['exec', '--agent', 'local', 'Hi'], { env })).toMatchObject({ code: 0 });
     const none = await parley.run(['exec', '--agent', 'local', 'Hi']);
-    expect(none).toMatchObject({ code: 6, stderr: expect.stringContaining('parley agent --listen') });
+    expect(none).toMatchObject({ code: 6, stderr: expect.stringContaining('parley serve') });
   }, 120_000);
 
   it('reads files of the workspace, and runs commands here only when that is said', async () => {
