@@ -11,11 +11,13 @@ export interface PromptMessage {
   readonly images: readonly PromptImage[];
   readonly sessionId: string | undefined;
   readonly cwd: string;
+  /** It goes to a process that has heard nothing yet. */
+  readonly isFirst: boolean;
 }
 
 /** What is written to stdin for a prompt, with its line end. */
 export function formatPrompt({ prompt, images: how }: Description, message: PromptMessage): string {
-  const { text, images, sessionId, cwd } = message;
+  const { text, images, sessionId, cwd, isFirst } = message;
   if (prompt.stdinFormat !== 'json') return `${text}\n`;
   const blocks =
     how?.block === undefined ? [] : images.map(({ data, mimeType }) => fillJson(how.block, { data, mimeType }));
@@ -26,5 +28,7 @@ export function formatPrompt({ prompt, images: how }: Description, message: Prom
     id: randomUUID(),
     cwd,
   };
-  return `${JSON.stringify(fillJson(prompt.message ?? DEFAULT_MESSAGE, values))}\n`;
+  const first = isFirst && prompt.first !== undefined ? [fillJson(prompt.first, { ...values, id: randomUUID() })] : [];
+  const lines = [...first, fillJson(prompt.message ?? DEFAULT_MESSAGE, values)];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

@@ -39,7 +39,7 @@ const CONDITION = object({
     shape: oneOrMore(STRING),
     says: 'what must be there: a text, any of several, or * for anything; default: *',
   },
-  not: { shape: oneOrMore(STRING), says: 'what must not be there' },
+  not: { shape: oneOrMore(STRING), says: 'what must not be there; * for anything' },
 });
 
 /** What a mapping can take from a line. */
@@ -70,6 +70,9 @@ export const EXTRACT_FIELDS: Fields = {
   thoughtTokens: path('tokens of thoughts in this turn'),
   cachedReadTokens: path('tokens read from a cache in this turn'),
   cachedWriteTokens: path('tokens written to a cache in this turn'),
+  since: value(
+    "since when tokens are counted: 'turn', or 'session' where each turn tells the sum of all; default: 'turn'",
+  ),
 };
 
 const MAPPING = object({
@@ -118,6 +121,10 @@ export const DESCRIPTION_FIELDS: Fields = {
       message: {
         shape: ANY,
         says: 'for json: the line; {{prompt}}, {{content}}, {{sessionId}}, {{id}} stand for values',
+      },
+      first: {
+        shape: ANY,
+        says: 'for json: a line that is written before the first prompt; {{id}} stands for a new id',
       },
       separator: text('an argument before a prompt that is the last one, such as --'),
     }),

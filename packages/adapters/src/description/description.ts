@@ -48,6 +48,7 @@ export interface PromptDescription {
   readonly stdin?: boolean;
   readonly stdinFormat?: 'text' | 'json';
   readonly message?: unknown;
+  readonly first?: unknown;
   readonly separator?: string;
 }
 
@@ -118,6 +119,7 @@ export interface ExtractDescription {
   readonly thoughtTokens?: string;
   readonly cachedReadTokens?: string;
   readonly cachedWriteTokens?: string;
+  readonly since?: string;
   readonly [other: string]: unknown;
 }
 

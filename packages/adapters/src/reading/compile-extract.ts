@@ -1,6 +1,16 @@
 import type { EmittedAs, EventMapping, ExtractDescription } from '../description/description.ts';
 import { compilePath, type Getter } from '../paths/compile-path.ts';
-import { diffOf, isTrue, locationsOf, numberOf, plainTextOf, planOf, statusOf, textOf } from './read-values.ts';
+import {
+  diffOf,
+  inputOf,
+  isTrue,
+  locationsOf,
+  numberOf,
+  plainTextOf,
+  planOf,
+  statusOf,
+  textOf,
+} from './read-values.ts';
 import type { PermissionSignal, Signal, ToolCallSignal, UsageSignal } from './signal.ts';
 
 /** Makes of a line, or of one item of it, what a mapping says; undefined when there is nothing in it to tell. */
@@ -90,7 +100,7 @@ function compileText(emitAs: EmittedAs, { content, id }: Getters): Extractor {
 function readToolCall(type: 'tool_call' | 'tool_result', get: Getters, { item, line }: Place): ToolCallSignal {
   const text = (name: string): string | undefined => plainTextOf(get[name]?.(item, line));
   const [id, name, title, kind] = [text('id'), text('name'), text('title'), text('kind')];
-  const input = get.input?.(item, line);
+  const input = inputOf(get.input?.(item, line));
   const output = get.output?.(item, line);
   const content = textOf(get.content?.(item, line));
   const isError = get.isError !== undefined && isTrue(get.isError(item, line));
@@ -141,7 +151,9 @@ function readUsage(get: Getters, { item, line }: Place): UsageSignal | undefined
     const count = numberOf(get[name]?.(item, line));
     return count === undefined ? [] : [[name, count] as const];
   });
-  return counts.length === 0 ? undefined : { type: 'usage', ...Object.fromEntries(counts) };
+  if (counts.length === 0) return undefined;
+  const isTotal = plainTextOf(get.since?.(item, line)) === 'session';
+  return { type: 'usage', ...Object.fromEntries(counts), ...(isTotal && { isTotal }) };
 }
 
 function textSignal(getter: Getter | undefined, make: (text: string) => Signal): Extractor {

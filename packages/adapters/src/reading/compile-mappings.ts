@@ -131,6 +131,7 @@ function compileWanted({ value = '*', not }: Pick<Condition, 'value' | 'not'>): 
   const takesAny = values.has('*');
   return (found) => {
     if (found === undefined || found === null) return not !== undefined && value === '*';
+    if (unwanted.has('*')) return false;
     const word = typeof found === 'object' ? undefined : String(found);
     if (word !== undefined && unwanted.has(word)) return false;
     return takesAny || (word !== undefined && values.has(word));

@@ -21,6 +21,16 @@ function textOfList(list: readonly unknown[]): string | undefined {
   return list.map((each) => (typeof each === 'string' ? each : (each as Values).text)).join('');
 }
 
+/** What a tool is given. Some command lines write it as the text of its JSON. */
+export function inputOf(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** Texts and numbers, for what is to be read by people and can be nothing else. */
 export function plainTextOf(value: unknown): string | undefined {
   const [only] = Array.isArray(value) && value.length === 1 ? value : [value];

@@ -47,6 +47,8 @@ export interface FileDiff {
 
 export interface UsageSignal {
   readonly type: 'usage';
+  /** Tokens are counted from the beginning of the session, and not of the turn. */
+  readonly isTotal?: boolean;
   readonly used?: number;
   readonly size?: number;
   readonly cost?: number;

@@ -8,6 +8,7 @@ import type { FindToolFacts } from '../telling/tool-facts.ts';
 import { type OutputTarget, TurnOutput } from '../telling/turn-output.ts';
 import type { AdapterLog } from './adapter-options.ts';
 import { askPerson } from './ask-person.ts';
+import { countTokens } from './count-tokens.ts';
 import { TurnClock } from './turn-clock.ts';
 
 export interface CommandTurnOptions {
@@ -170,16 +171,7 @@ export class CommandTurn implements OutputListener {
         if (values?.includes(model) && turn.session.options.model !== model) turn.option('model', model);
       },
       onTitle: (title) => turn.title(title),
-      addTokens: ({ inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens }) => {
-        if (inputTokens === undefined && outputTokens === undefined) return;
-        turn.addTokens({
-          inputTokens: Math.round(inputTokens ?? 0),
-          outputTokens: Math.round(outputTokens ?? 0),
-          ...(thoughtTokens !== undefined && { thoughtTokens: Math.round(thoughtTokens) }),
-          ...(cachedReadTokens !== undefined && { cachedReadTokens: Math.round(cachedReadTokens) }),
-          ...(cachedWriteTokens !== undefined && { cachedWriteTokens: Math.round(cachedWriteTokens) }),
-        });
-      },
+      addTokens: (usage) => countTokens(turn, usage),
     };
   }
 }

@@ -41,7 +41,7 @@ export async function prepareStart(options: PrepareTurnOptions): Promise<Prepare
   return {
     argv: argumentsFor(options, { resumes, newId, images: imagePaths, prompt: prompt.stdin ? undefined : text }),
     input: prompt.stdin
-      ? formatPrompt(description, { ...parts, text, sessionId: resumes ?? newId, cwd: session.cwd })
+      ? formatPrompt(description, { ...parts, text, sessionId: resumes ?? newId, cwd: session.cwd, isFirst: true })
       : undefined,
     newId,
   };
@@ -51,7 +51,7 @@ export async function prepareStart(options: PrepareTurnOptions): Promise<Prepare
 export function prepareInput(options: PrepareTurnOptions): string {
   const { description, session } = options;
   const { sessionId } = readState(session);
-  return formatPrompt(description, { ...withMentions(options), sessionId, cwd: session.cwd });
+  return formatPrompt(description, { ...withMentions(options), sessionId, cwd: session.cwd, isFirst: false });
 }
 
 /** Tells whether a process that stays was started with the settings that the session has now. */

@@ -6,12 +6,30 @@ export interface CommandState {
   readonly sessionId?: string;
   /** How many turns were begun. */
   readonly turns: number;
+  /** What the command has counted so far, where it counts from the beginning of its session. */
+  readonly tokens?: Readonly<Partial<Record<TokenCount, number>>>;
 }
 
+export const TOKEN_COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'thoughtTokens',
+  'cachedReadTokens',
+  'cachedWriteTokens',
+] as const;
+export type TokenCount = (typeof TOKEN_COUNTS)[number];
+
 export function readState({ state }: Session): CommandState {
-  const { sessionId, turns } = (typeof state.command === 'object' && state.command !== null ? state.command : {}) as {
+  const { sessionId, turns, tokens } = (
+    typeof state.command === 'object' && state.command !== null ? state.command : {}
+  ) as {
     readonly sessionId?: unknown;
     readonly turns?: unknown;
+    readonly tokens?: unknown;
   };
-  return { turns: typeof turns === 'number' ? turns : 0, ...(typeof sessionId === 'string' && { sessionId }) };
+  return {
+    turns: typeof turns === 'number' ? turns : 0,
+    ...(typeof sessionId === 'string' && { sessionId }),
+    ...(typeof tokens === 'object' && tokens !== null && { tokens }),
+  };
 }

@@ -126,7 +126,8 @@ export class TurnOutput {
   }
 
   #takeUsage(usage: UsageSignal): void {
-    this.#target.addTokens(usage);
+    // A result that comes twice has not cost twice.
+    if (!this.#result) this.#target.addTokens(usage);
     const { used, size, cost } = usage;
     if (used === undefined || size === undefined) return;
     this.#tell({ type: 'usage', used, size, ...(cost !== undefined && { cost: { amount: cost, currency: 'USD' } }) });

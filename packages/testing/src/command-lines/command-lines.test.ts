@@ -22,7 +22,7 @@ const CALLS: Readonly<Record<FormatName, (prompt: string, sessionId?: string) =>
   qwen: (prompt, id) => ['--output-format', 'stream-json', ...(id ? ['--resume', id] : []), '-p', prompt],
   kimi: (prompt, id) => ['--output-format', 'stream-json', ...(id ? ['--session', id] : []), '-p', prompt],
   copilot: (prompt, id) => ['--output-format', 'json', ...(id ? ['--resume', id] : []), '-p', prompt],
-  amp: (prompt, id) => [...(id ? ['threads', 'continue', id] : []), '--stream-json', '-x', prompt],
+  amp: (prompt, id) => [...(id ? ['threads', 'continue', id] : []), '--stream-json-thinking', '-x', prompt],
   droid: (prompt, id) => ['exec', '--output-format', 'stream-json', ...(id ? ['--session-id', id] : []), prompt],
   goose: (prompt, id) => [
     ...['run', '--output-format', 'stream-json'],

@@ -31,8 +31,8 @@ export interface Usage {
   /** Flags with a value. */
   readonly values: readonly string[];
   readonly switches: readonly string[];
-  /** The flag that has the prompt. An argument that belongs to no flag is the prompt too; without any it comes on stdin. */
-  readonly prompt?: string;
+  /** The flags that have the prompt. An argument that belongs to no flag is the prompt too; without any it comes on stdin. */
+  readonly prompts?: readonly string[];
   /** The flag that has the id of a session to go on with. */
   readonly resume?: string;
   /** A switch without which the id of `resume` is that of a new session. */
@@ -55,6 +55,8 @@ export interface FakeTurn {
   readonly cwd: string;
   /** Whether it was told to write pieces of messages. */
   readonly hasPieces: boolean;
+  /** Another id for each message. */
+  newId(): string;
 }
 
 export interface FakeToolCall {

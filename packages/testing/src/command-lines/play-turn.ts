@@ -131,6 +131,7 @@ export async function playTurn({ format, turn, write, log, ask, signal }: PlayOp
     case 'asks': {
       await send([...begin, ...start]);
       const isAllowed = format.ask === undefined || (await ask(format.ask(turn, call), call.id));
+      if (signal.aborted) return 0;
       const outcome = isAllowed ? call : { ...call, isError: true, output: 'The person said no.' };
       await send([...format.toolEnd(turn, outcome), ...format.text(turn, pieces), ...end]);
       return 0;
@@ -153,7 +154,7 @@ export async function playTurn({ format, turn, write, log, ask, signal }: PlayOp
   }
 }
 
-function behaviourOf(prompt: string): Behaviour {
+export function behaviourOf(prompt: string): Behaviour {
   // The last one: in a prompt with the history before it, the earlier turns are done.
   const word = prompt.match(/.*\bdo:(\w+)/s)?.[1];
   return BEHAVIOURS.find((behaviour) => behaviour === word) ?? 'well';

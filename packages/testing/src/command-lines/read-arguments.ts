@@ -40,7 +40,7 @@ export function readArguments(usage: Usage, argv: readonly string[]): Invocation
   if (missing.length > 0) throw new Error(`would not write lines of JSON without ${missing.join(' ')}`);
   if (plain.length > 1) throw new Error(`unexpected argument '${plain[1]}'`);
   const id = sessionId ?? (usage.resume === undefined ? undefined : flags.get(usage.resume));
-  const prompt = plain[0] ?? (usage.prompt === undefined ? undefined : flags.get(usage.prompt));
+  const prompt = plain[0] ?? usage.prompts?.map((flag) => flags.get(flag)).find((each) => each !== undefined);
   return {
     ...(prompt !== undefined && { prompt }),
     ...(id !== undefined && { sessionId: id }),

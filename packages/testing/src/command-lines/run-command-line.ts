@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { LineFormat } from './format.ts';
 import { FORMATS, type FormatName } from './formats/index.ts';
-import { playTurn } from './play-turn.ts';
+import { behaviourOf, playTurn } from './play-turn.ts';
 import { type Invocation, readArguments } from './read-arguments.ts';
 import { type FakeSessions, openSessions } from './sessions.ts';
 
@@ -85,6 +85,7 @@ async function runOpen(running: Running): Promise<number> {
         ask: async (question) => {
           const answered = new Promise<boolean>((resolve) => {
             questions.set((question as { readonly request_id: string }).request_id, resolve);
+            controller.signal.addEventListener('abort', () => resolve(false));
           });
           await write(`${JSON.stringify(question)}\n`);
           return await answered;
@@ -99,7 +100,7 @@ async function runOpen(running: Running): Promise<number> {
         );
       }
       // A program that reads lines goes on after a turn, unless it died of it.
-      if (code !== 0) process.exit(code);
+      if (code !== 0 || ['noResult', 'saysNothing', 'halfLine'].includes(behaviourOf(turn.prompt))) process.exit(code);
       return code;
     });
   }
@@ -108,7 +109,9 @@ async function runOpen(running: Running): Promise<number> {
 
 function beginTurn({ invocation, sessions }: Running, prompt: string, sessionId: string, mustExist: boolean) {
   const number = sessions.addTurn(sessionId, prompt, { mustExist });
-  return { sessionId, prompt, number, cwd: process.cwd(), hasPieces: invocation.hasPieces };
+  let ids = 0;
+  const newId = () => `id_${number}_${++ids}`;
+  return { sessionId, prompt, number, cwd: process.cwd(), hasPieces: invocation.hasPieces, newId };
 }
 
 function write(data: string): Promise<void> {

@@ -169,7 +169,7 @@ export const QWEN: LineFormat = claudeLines({
       '-p',
     ],
     switches: ['--include-partial-messages', '--yolo'],
-    prompt: '-p',
+    prompts: ['--prompt', '-p'],
     resume: '--resume',
     needs: ['--output-format=stream-json'],
     linesIn: '--input-format=stream-json',
@@ -183,8 +183,8 @@ export const AMP: LineFormat = claudeLines({
   usage: {
     resumeWords: ['threads', 'continue'],
     values: ['-x', '--execute', '--mode'],
-    switches: ['--stream-json', '--stream-json-thinking', '--dangerously-allow-all'],
-    prompt: '-x',
-    needs: ['--stream-json'],
+    switches: ['--stream-json', '--stream-json-thinking'],
+    prompts: ['--execute', '-x'],
+    needs: ['--stream-json-thinking'],
   },
 });

@@ -12,7 +12,7 @@ export const COPILOT: LineFormat = {
   usage: {
     values: ['--output-format', '--prompt', '-p', '--resume', '--model', '--stream', '--add-dir', '--attachment'],
     switches: ['--allow-all-tools', '--allow-all-paths', '--allow-all'],
-    prompt: '-p',
+    prompts: ['--prompt', '-p'],
     resume: '--resume',
     needs: ['--output-format=json'],
   },
@@ -28,10 +28,13 @@ export const COPILOT: LineFormat = {
     line('assistant.reasoning_delta', { reasoningId: 'r1', deltaContent: text }, true),
     line('assistant.reasoning', { reasoningId: 'r1', content: text }, true),
   ],
-  text: (_turn, pieces) => [
-    ...pieces.map((deltaContent) => line('assistant.message_delta', { messageId: 'm1', deltaContent }, true)),
-    line('assistant.message', { messageId: 'm1', content: pieces.join(''), toolRequests: [] }),
-  ],
+  text: (turn, pieces) => {
+    const messageId = turn.newId();
+    return [
+      ...pieces.map((deltaContent) => line('assistant.message_delta', { messageId, deltaContent }, true)),
+      line('assistant.message', { messageId, content: pieces.join(''), toolRequests: [] }),
+    ];
+  },
   toolStart: (_turn, { id, name, input }) => [
     line('tool.execution_start', { toolCallId: id, toolName: name, arguments: input, toolTitle: 'Running command' }),
   ],

@@ -31,8 +31,8 @@ export const DROID: LineFormat = {
     // The real one writes it twice.
     return [line, line];
   },
-  text: ({ sessionId }, pieces) => [
-    { type: 'message', role: 'assistant', id: 'm1', text: pieces.join(''), timestamp: 0, session_id: sessionId },
+  text: ({ sessionId, newId }, pieces) => [
+    { type: 'message', role: 'assistant', id: newId(), text: pieces.join(''), timestamp: 0, session_id: sessionId },
   ],
   toolStart: ({ sessionId }, { id, name, input }) => [
     { type: 'tool_call', id, messageId: 'm1', toolId: name, toolName: name, parameters: input, session_id: sessionId },

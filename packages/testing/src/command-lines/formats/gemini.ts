@@ -18,7 +18,7 @@ export const GEMINI: LineFormat = {
       '--include-directories',
     ],
     switches: ['--yolo', '--skip-trust'],
-    prompt: '-p',
+    prompts: ['--prompt', '-p'],
     resume: '--resume',
     needs: ['--output-format=stream-json'],
   },

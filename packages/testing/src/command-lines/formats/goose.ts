@@ -16,7 +16,7 @@ export const GOOSE: LineFormat = {
     words: ['run'],
     values: ['--output-format', '--text', '-t', '--name', '-n', '--session-id', '--model', '--provider', '--system'],
     switches: ['--resume', '-r', '--quiet', '-q', '--no-session'],
-    prompt: '--text',
+    prompts: ['--text', '-t'],
     resume: '--name',
     resumeSwitch: '--resume',
     needs: ['--output-format=stream-json'],

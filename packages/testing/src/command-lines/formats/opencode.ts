@@ -20,7 +20,7 @@ export const OPENCODE: LineFormat = {
   hasResult: false,
   begin: (turn) => [line(turn, 'step_start', { id: 'prt_1', type: 'step-start' })],
   thought: (turn, text) => [line(turn, 'reasoning', { id: 'prt_2', type: 'reasoning', text })],
-  text: (turn, pieces) => [line(turn, 'text', { id: 'prt_3', type: 'text', text: pieces.join('') })],
+  text: (turn, pieces) => [line(turn, 'text', { id: turn.newId(), type: 'text', text: pieces.join('') })],
   // A call is written once, when it has ended.
   toolStart: () => [],
   toolEnd: (turn, { id, name, input, output, isError }) => [
