@@ -28,6 +28,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     { name: 'fly', input: { to: 'the moon' } },
     { name: 'think', input: { thought: 'hm' } },
     { name: 'update_plan', input: { entries: [{ content: 'one', status: 'pending', priority: 'low' }] } },
+    { name: 'update_plan', input: { entries: [{ content: 'two', status: 'in_progress', priority: 'low' }] } },
     { name: 'ask_user', input: { question: 'Why?' } },
   ),
   fc.nat().map((n): Call => ({ name: 'write_file', input: { path: `new-${n}.txt`, content: String(n) } })),

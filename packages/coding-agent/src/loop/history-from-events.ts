@@ -65,6 +65,8 @@ class HistoryReader {
   #record: readonly AnswerPart[] | undefined;
   #unshown = new Map<string, UnshownCall>();
   #answer: number | undefined;
+  /** The last answer of the turn that has a record. */
+  #recordedAnswer = 0;
   #prompt: { readonly id: string | undefined; readonly blocks: ContentBlock[] } | undefined;
   /** In a turn that the model knows nothing of. */
   #isLocal = false;
@@ -106,6 +108,7 @@ class HistoryReader {
   #hear(content: ContentBlock, id: string | undefined): void {
     this.#closeAnswer();
     if (this.#prompt && this.#prompt.id !== id) this.#closePrompt();
+    if (!this.#prompt) this.#recordedAnswer = 0;
     this.#prompt ??= { id, blocks: [] };
     this.#prompt.blocks.push(content);
     this.#isLocal = false;
@@ -145,6 +148,7 @@ class HistoryReader {
       this.#closeRecorded();
       this.#record = parts;
       this.#answer = readAnswerNumber(event);
+      this.#recordedAnswer = this.#answer ?? 0;
       return;
     }
     this.#closeAnswer();
@@ -178,8 +182,8 @@ class HistoryReader {
   /** A plan is shown as itself, not as a call; the model made it by one all the same. */
   #plan(entries: readonly PlanEntry[], answer: number | undefined): void {
     this.#closePrompt();
-    // Where there is a record, it tells of this call as of all others.
-    if (this.#isLocal || answer === undefined || this.#record !== undefined) return;
+    // Where there is a record, it tells of this call as of all others. At the end of a turn its plan is told once more.
+    if (this.#isLocal || answer === undefined || answer <= this.#recordedAnswer) return;
     this.#begin(answer);
     const toolCallId = `plan-${this.#messages.length}-${this.#calls.size}`;
     const event: ToolCallEvent = { type: 'tool_call', toolCallId, name: 'update_plan', status: 'completed' };
