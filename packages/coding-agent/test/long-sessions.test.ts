@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, Reply } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
+import { writePng } from '../src/models/shrink-png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
 let signatures = 0;
@@ -135,6 +137,19 @@ describe('what a provider would refuse for ever', () => {
     expect((await session.prompt('look').result).text).toBe('I see a note.');
     expect((await session.prompt('and?').result).text).toBe('Yes.');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('was left out: it takes');
+  });
+
+  it('is a screenshot that is too large: the model gets a smaller copy', async () => {
+    const data = randomBytes(1700 * 1000 * 3);
+    const { session, server } = await open(
+      [{ events: [{ type: 'tool_call', name: 'read_file', input: { path: 'big.png' } }] }, 'I see noise.', 'Yes.'],
+      { files: { 'big.png': writePng({ width: 1700, height: 1000, samples: 3, data }) } },
+    );
+    expect((await session.prompt('look').result).text).toBe('I see noise.');
+    expect((await session.prompt('and?').result).text).toBe('Yes.');
+    const body = JSON.stringify(server.requests.at(-1)?.body);
+    expect(body).toContain('"media_type":"image/png"');
+    expect(body.length).toBeLessThan(4 * 1024 * 1024);
   });
 
   it('is output that was cut inside a character: it never is', async () => {

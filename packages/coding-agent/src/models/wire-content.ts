@@ -1,5 +1,6 @@
 import type { AudioPart, ContentPart, ImagePart, ResourcePart } from './history/history.ts';
 import type { AcceptedContent } from './model.ts';
+import { shrinkPng } from './shrink-png.ts';
 
 /** Content once a driver has to write it down: text, or a medium that this model accepts. */
 export type WireContent = { readonly type: 'text'; readonly text: string } | ImagePart | AudioPart;
@@ -20,11 +21,23 @@ function toWirePart(part: ContentPart, accepts: AcceptedContent): WireContent {
       return { type: 'text', text: resourceText(part) };
     case 'image':
       if (!accepts.images) return leftOut('image', part.mimeType);
-      return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge('image', part) : part;
+      return part.data.length > MAX_MEDIA_CHARACTERS ? (shrink(part) ?? tooLarge('image', part)) : part;
     case 'audio':
       if (!accepts.audio) return leftOut('audio recording', part.mimeType);
       return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge('audio recording', part) : part;
   }
+}
+
+/** What became of images that were too large; each request has them again. */
+const shrunk = new WeakMap<ImagePart, ImagePart | undefined>();
+
+/** A smaller copy of a screenshot is worth more than a note. */
+function shrink(part: ImagePart): ImagePart | undefined {
+  if (shrunk.has(part)) return shrunk.get(part);
+  const bytes = shrinkPng(Buffer.from(part.data, 'base64'), (MAX_MEDIA_CHARACTERS * 3) / 4);
+  const smaller = bytes && { ...part, mimeType: 'image/png', data: Buffer.from(bytes).toString('base64') };
+  shrunk.set(part, smaller);
+  return smaller;
 }
 
 function resourceText({ uri, text, mimeType }: ResourcePart): string {
