@@ -126,9 +126,9 @@ describe('a called agent', () => {
       /reviewer was stopped after [\d.]+ s, since it called more than the 2 tools it may call/,
     );
     const slow = onPrompt({ do: 'say', text: 'Half of it' }, { do: 'waitFor', method: 'session/cancel' }, cancelled);
-    const long = await open([callReviewer(), 'ok'], reviewer(slow, { maxDurationMs: 1000 }), rules);
+    const long = await open([callReviewer(), 'ok'], reviewer(slow, { maxDurationMs: 4000 }), rules);
     await long.session.prompt('go').result;
-    expect(resultOf(long)).toMatch(/^Half of it[\s\S]*since it worked for more than the 1 s it may take/);
+    expect(resultOf(long)).toMatch(/^Half of it[\s\S]*since it worked for more than the 4 s it may take/);
   });
 
   it('hears of a cancelled turn, and can be called again', async () => {
