@@ -10,7 +10,7 @@ const [path] = process.argv.slice(2);
 const program = fileURLToPath(new URL('bench-agent.ts', import.meta.url));
 await using server = gateway({
   store: path ? sqliteStore({ path }) : memoryStore(),
-  agents: { bench: spawnAgent(process.execPath, ['--import', 'tsx', program]) },
+  agents: { bench: spawnAgent(process.execPath, ['--import', 'tsx', '--conditions=source', program]) },
 });
 await using port = await server.listen({ port: 0, authorize: 'anyone' });
 console.log(JSON.stringify({ port: port.port }));
