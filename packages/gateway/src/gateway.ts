@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Agent, DEFAULT_PRINCIPAL } from '@parley/agent';
+import { type Agent, type AgentActivity, DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource } from '@parley/client';
 import { type CloseReason, ParleyError, RpcError, type Transport } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
@@ -236,6 +236,8 @@ class AgentGateway implements Gateway {
       const principal = principalIn(name, activity.principal);
       if (principal === undefined) return;
       this.#accounts.see(name, principal, activity);
+      // It may have failed since it could not be saved.
+      if (isFailedTurn(activity)) void this.#store.probe();
       const change = activity.kind === 'session_opened' ? 1 : activity.kind === 'session_closed' ? -1 : 0;
       if (change !== 0) this.#sessions.set(name, (this.#sessions.get(name) ?? 0) + change);
       this.#monitor.see({ agent: name, principal }, activity);
@@ -251,6 +253,10 @@ class AgentGateway implements Gateway {
 /** Whose it is, without the agent's name; undefined where it is another's, or everybody's. */
 function principalIn(agent: string, owner: string | undefined): string | undefined {
   return owner?.startsWith(`${agent}/`) ? owner.slice(agent.length + 1) : undefined;
+}
+
+function isFailedTurn(activity: AgentActivity): boolean {
+  return activity.kind === 'recorded' && activity.entry.type === 'turn_ended' && activity.entry.error !== undefined;
 }
 
 function unknownAgent(name: string, names: readonly string[]): ParleyError {

@@ -1,6 +1,6 @@
 import type { Agent, ServeOptions } from '@parley/agent';
 import { type AgentSource, type ConnectOptions, connect } from '@parley/client';
-import { spawnAgent } from '@parley/client/node';
+import { type SpawnAgentOptions, spawnAgent } from '@parley/client/node';
 import { type Connection, createConnection, type Transport } from '@parley/jsonrpc';
 import type { ClientCapabilities } from '@parley/protocol';
 import { type AgentScript, buildScriptedAgent, type ScriptedAgent } from '@parley/testing/scripted-agent';
@@ -9,16 +9,16 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type HostedAgent, type HostOptions, hostAgent } from '../../src/index.ts';
 
 /** The scripted agent as a program, for the tests of one file. */
-export function scriptedAgents(): (script: AgentScript) => ReturnType<typeof spawnAgent> {
+export function scriptedAgents(): (script: AgentScript, options?: SpawnAgentOptions) => AgentSource {
   let scripted: ScriptedAgent | undefined;
   beforeAll(async () => {
     scripted = await buildScriptedAgent();
   });
   afterAll(() => scripted?.remove());
-  return (script) => {
+  return (script, options) => {
     if (!scripted) throw new Error('The scripted agent is not built yet.');
     const { command, args } = scripted.command(script);
-    return spawnAgent(command, args);
+    return spawnAgent(command, args, options);
   };
 }
 
