@@ -1,6 +1,7 @@
 export type { ClientOffers } from '@parley/session';
 export type { ActivityListener, AgentActivity, RecordedActivity } from './activity.ts';
-export { type Agent, agent } from './agent.ts';
+export type { Agent } from './agent.ts';
+export { agent } from './agent-builder.ts';
 export type {
   AcceptedContent,
   AcceptedMcp,

@@ -1,7 +1,7 @@
 import type { DialectChoice } from '@parley/dialects';
 import { describe, expect, it } from 'vitest';
-import { agent } from '../src/agent.ts';
 import { TurnError } from '../src/errors.ts';
+import { agent } from '../src/index.ts';
 import { connectRawClient } from './raw-client.ts';
 
 const CWD = '/proj';

@@ -1,82 +1,42 @@
-import { request as sendRequest } from 'node:http';
+import {
+  type GuardCell,
+  GuardSender,
+  MATRIX_HOST,
+  MATRIX_ORIGIN,
+  runGuardMatrix,
+  type Verdict,
+} from '@parley/testing/guard-matrix';
 import { describe, expect, it } from 'vitest';
 import { type Listening, openListening, TOKEN } from '../../../test/listen/listening.ts';
-import { dialRaw } from '../../../test/listen/raw-web-socket.ts';
 
-const HOSTS = [
-  ['localhost', true],
-  ['LOCALHOST.', true],
-  ['127.0.0.1', true],
-  ['[::1]', true],
-  ['agent.example', true],
-  ['evil.example', false],
-  ['localhost.evil.example', false],
-  ['127.0.0.1.evil.example', false],
-  ['user@localhost', false],
-  ['192.168.7.7', false],
-  ['', false],
-] as const;
-
-const ORIGINS = [
-  [undefined, true],
-  ['https://app.example', true],
-  ['same', true],
-  ['https://evil.example', false],
-  ['http://app.example', false],
-  ['https://app.example.evil.example', false],
-  ['http://localhost', false],
-  ['null', false],
-  ['', false],
-] as const;
-
-const TOKENS = [
-  [`Bearer ${TOKEN}`, true],
-  [`bearer ${TOKEN}`, true],
-  [undefined, false],
-  ['Bearer wrong', false],
-  [`Bearer ${TOKEN}x`, false],
-  [`Basic ${TOKEN}`, false],
-  ['Bearer', false],
-] as const;
-
-const METHODS = ['POST', 'GET', 'DELETE', 'OPTIONS', 'PUT', 'WebSocket'] as const;
+const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'WebSocket'] as const;
 const PATHS = ['/acp', '/acp/rpc?client_id=a', '/acp/sse?client_id=a', '/acp/post', '/elsewhere'] as const;
 
-/** What each cell of the matrix must come to: refused for its host or origin, refused for its token, or let in. */
-type Verdict = 'foreign' | 'unauthorized' | 'in';
-
 describe('the guard', () => {
-  it('lets in only the right cells of Host x Origin x token x method', async () => {
-    await using listening = await openListening({ hosts: ['agent.example'], origins: ['https://app.example'] });
-    const { port } = listening.listener;
-    const wrong: string[] = [];
-    const cells = HOSTS.flatMap((host) => ORIGINS.map((origin) => [host, origin] as const));
-    let judged = 0;
-    for (const [[name, isOurs], [from, isAllowed]] of cells) {
-      const host = name === '' ? '' : `${name}:${port}`;
-      const origin = from === 'same' ? `http://${host.toLowerCase()}` : from;
-      const rest = TOKENS.flatMap((token) => METHODS.map((method) => [token, method] as const));
-      await Promise.all(
-        rest.map(async ([[authorization, isRight], method]) => {
-          const cell = { host, origin, authorization, method, path: '/acp' };
-          // A browser asks before it sends, and sends no token with that.
-          const isLocked = method !== 'OPTIONS' && !isRight;
-          const expected = !isOurs || !isAllowed ? 'foreign' : isLocked ? 'unauthorized' : 'in';
-          const actual = await judge(listening, cell);
-          if (actual !== expected) wrong.push(`${JSON.stringify(cell)}: ${actual}, not ${expected}`);
-          judged += 1;
-        }),
-      );
-    }
+  it('lets in only the right cells of Host x Origin x token x method, at agents and at routes', async () => {
+    const handle = () => ({ status: 200, body: 'x' });
+    await using listening = await openListening({
+      hosts: [MATRIX_HOST],
+      origins: [MATRIX_ORIGIN],
+      token: TOKEN,
+      tokens: { ada: 'token-of-ada' },
+      routes: { '/open': { access: 'anyone', handle }, '/closed/': { access: 'token', handle } },
+    });
+    const { cells, wrong } = await runGuardMatrix({
+      port: listening.listener.port,
+      tokens: [TOKEN, 'token-of-ada'],
+      paths: { '/acp': 'token', '/open': 'anyone', '/closed/deep': 'token' },
+    });
     expect(wrong).toEqual([]);
-    expect(judged).toBe(HOSTS.length * ORIGINS.length * TOKENS.length * METHODS.length);
-  });
+    expect(cells).toBe(3 * 11 * 9 * 9 * 7);
+    expect(new Set(listening.accepted.map(({ principal }) => principal))).toEqual(new Set(['local', 'ada']));
+  }, 300_000);
 
   it('stands before every path, also those that are none', async () => {
     await using listening = await openListening();
     const host = `localhost:${listening.listener.port}`;
     for (const path of PATHS) {
-      for (const method of METHODS.filter((each) => each !== 'OPTIONS')) {
+      for (const method of METHODS) {
         const cell = { host, method, path };
         expect(await judge(listening, { ...cell, authorization: undefined })).toBe('unauthorized');
         expect(await judge(listening, { ...cell, origin: 'https://evil.example' })).toBe('foreign');
@@ -156,43 +116,9 @@ describe('the guard', () => {
   });
 });
 
-interface Cell {
-  readonly host: string;
-  readonly method: string;
-  readonly path: string;
-  readonly origin?: string | undefined;
-  readonly authorization?: string | undefined;
-}
-
-async function judge(listening: Listening, { method, path, ...fields }: Cell): Promise<Verdict> {
-  const { port } = listening.listener;
-  const sent = Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
-  const status = method === 'WebSocket' ? await upgrade(port, path, sent) : await send(port, { method, path, sent });
-  if (status === 403) return 'foreign';
-  if (status === 400 && fields.host === '') return 'foreign';
-  return status === 401 ? 'unauthorized' : 'in';
-}
-
-function send(
-  port: number,
-  { method, path, sent }: { method: string; path: string; sent: [string, string][] },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = Object.fromEntries(sent);
-    const request = sendRequest({ host: '127.0.0.1', port, method, path, headers, agent: false, setHost: false });
-    request.on('error', reject);
-    request.on('response', (response) => {
-      resolve(response.statusCode ?? 0);
-      request.destroy();
-    });
-    request.end();
-  });
-}
-
-async function upgrade(port: number, path: string, sent: [string, string][]): Promise<number> {
-  const names: Record<string, string> = { host: 'Host', origin: 'Origin', authorization: 'Authorization' };
-  const headers = Object.fromEntries(sent.map(([name, value]) => [names[name] ?? name, value]));
-  const { head, socket } = await dialRaw(port, { path, headers: { Authorization: '', ...headers } });
-  socket.destroy();
-  return Number(head.split(' ')[1]);
+async function judge(listening: Listening, cell: GuardCell): Promise<Verdict> {
+  const sender = new GuardSender(listening.listener.port);
+  const verdict = await sender.judge(cell);
+  sender.close();
+  return verdict;
 }
