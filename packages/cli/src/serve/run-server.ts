@@ -114,6 +114,8 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       portFile: announcement?.path,
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
+    // Whoever looks for a server should not find one that is about to end.
+    interruption.signal.addEventListener('abort', () => void announcement?.remove(), { once: true });
     return await serveUntilEnd({ server, listener, interruption, drainMs: settings.drainMs, say });
   } finally {
     await announcement?.remove();

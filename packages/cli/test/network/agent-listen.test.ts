@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createCertificates } from '@parley/testing/certificates';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
 
@@ -23,6 +25,24 @@ describe('parley agent --listen', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect([existsSync(tokenFile), existsSync(portFile)]).toEqual([true, false]);
     expect(await parley.run(['agents', 'show', 'local'])).toMatchObject({ code: 6 });
+  }, 120_000);
+
+  it('serves https with a certificate', async () => {
+    const certificates = createCertificates();
+    const [ca, cert, key] = (['ca', 'cert', 'key'] as const).map((name) => {
+      const path = join(parley.home, `${name}.pem`);
+      writeFileSync(path, certificates[name], { mode: 0o600 });
+      return path;
+    }) as [string, string, string];
+    const words = ['agent', '--listen', '--port', '0', '--json', '--tls-cert', cert, '--tls-key', key];
+    const running = parley.start(words, { input: undefined });
+    const [line] = await once(createInterface({ input: running.process.stdout }), 'line');
+    const { url, tokenFile } = JSON.parse(line);
+    expect(url).toMatch(/^https:/);
+    const asked = await parley.run(['exec', '--agent', url, '--ca', ca, '--token-file', tokenFile, 'hello']);
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('offline model') });
+    running.process.kill('SIGTERM');
+    await running.finished;
   }, 120_000);
 
   it('shows its token once, and listens for other machines only when that is said', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { untilGone } from '@parley/testing/processes';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +26,7 @@ describe('a server that is told to end', () => {
     await asking.sees('begun');
     server.process.kill('SIGTERM');
     await server.sees('waiting up to 30 s for the turn that runs; Ctrl-C again ends at once', 'stderr');
+    await expect.poll(() => existsSync(server.facts.portFile), { timeout: 20_000 }).toBe(false);
     expect(await asking.finished).toMatchObject({ code: 0, stdout: 'begun, done\n[done] end_turn\n' });
     expect(await server.finished).toMatchObject({ code: 0 });
   }, 120_000);

@@ -53,6 +53,10 @@ describe('a server that cannot start', () => {
     expect(stderr).toContain('serve.metrics: expected one of token, anyone, off');
     expect(stderr).toContain('serve.tls.crt: is not a setting; did you mean "cert"?');
     expect(await refused(['--config', 'no-such.json'])).toEqual([2, expect.stringContaining('no-such.json')]);
+    const schema = JSON.parse((await parley.run(['config', 'schema'])).stdout);
+    const { port, tokens } = schema.properties.serve.properties;
+    expect(port).toMatchObject({ type: 'integer', minimum: 0, maximum: 65_535 });
+    expect(Object.keys(tokens.additionalProperties.properties)).toEqual(['tokenFile', 'tokenEnv', 'hash', 'caps']);
     const project = join(parley.folder, '.parleyrc.json');
     writeSettings(parley, {});
     writeFileSync(project, JSON.stringify({ serve: { host: '0.0.0.0', allowRemote: true } }));
