@@ -126,11 +126,14 @@ export class InvalidAnswerError extends ParleyError {
 export class McpError extends ParleyError {
   override readonly name = 'McpError';
   readonly mcpCode: number | undefined;
+  /** The server's own words. */
+  readonly told: string;
   readonly data: unknown;
 
   constructor(method: string, error: { code?: unknown; message?: unknown; data?: unknown } | undefined) {
     const message = typeof error?.message === 'string' ? error.message : 'no reason was given';
     super('mcp_error', `The MCP server answered ${method} with an error: ${message}`);
+    this.told = message;
     this.mcpCode = typeof error?.code === 'number' ? error.code : undefined;
     this.data = error?.data;
   }

@@ -52,6 +52,35 @@ describe('a session that is opened again', () => {
     expect(client.said()).toBe('You said: second');
   });
 
+  it('is not shown twice where the agent tells it only after it has said that it is loaded', async () => {
+    const { client, sessionId } = await comeBack({
+      capabilities: { loadSession: true },
+      on: {
+        'session/load': [{ do: 'respond', result: {} }],
+        'session/prompt': [...OLD, { do: 'say', text: 'You said: $prompt' }, END_TURN],
+      },
+    });
+    await client.prompt(sessionId, 'second');
+    expect(client.said()).toBe('You said: second');
+    expect(client.updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(['agent_message_chunk']);
+    // Later it is what the agent says now, word for word the same or not.
+    client.updates.length = 0;
+    await client.prompt(sessionId, 'third');
+    expect(client.said()).toBe('You said: firstYou said: third');
+  });
+
+  it('is shown what an agent says anew in the words of before', async () => {
+    const { client, sessionId } = await comeBack({
+      capabilities: { loadSession: true },
+      on: {
+        'session/load': [{ do: 'respond', result: {} }],
+        'session/prompt': [{ do: 'say', text: 'You said: first' }, END_TURN],
+      },
+    });
+    await client.prompt(sessionId, 'first');
+    expect(client.said()).toBe('You said: first');
+  });
+
   it('is loaded at an agent that can only load, and what that tells again is not shown again', async () => {
     const { client, sessionId } = await comeBack({
       capabilities: { loadSession: true },

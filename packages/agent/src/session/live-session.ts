@@ -13,6 +13,7 @@ import { BoundClient } from '../turn/client.ts';
 import type { Viewers } from '../viewers/viewers.ts';
 import { actOnInput } from './act-on-input.ts';
 import { askSession } from './ask.ts';
+import { ChildUpdates } from './child-updates.ts';
 import { SessionFacts } from './facts.ts';
 import { followEntry } from './follow-entry.ts';
 import type { NewQuestion } from './new-question.ts';
@@ -49,6 +50,7 @@ export class LiveSession implements OwnedSession {
   /** No client has it open any more; what runs is coming to its end. */
   isClosed = false;
   #isOver = false;
+  readonly #children = new ChildUpdates(this);
   readonly #ending = new AbortController();
   readonly #facts: SessionFacts;
   readonly #stream: SessionStream;
@@ -194,6 +196,10 @@ export class LiveSession implements OwnedSession {
         message: `Dropped an update (${event.type}): its session is closed.`,
       });
     return this.#events.take(event);
+  }
+
+  updateChild(childId: string, event: SessionEvent): void {
+    if (!this.#isOver) this.#children.tell(childId, event);
   }
 
   setMode(modeId: string): void {

@@ -41,6 +41,11 @@ export interface Session {
   history(): AsyncIterable<SessionEvent>;
   /** Tells the clients something outside a turn, or in one. Returns a promise only when it is better to wait. */
   update(event: SessionEvent): void | Promise<void>;
+  /**
+   * Tells clients that know of such what happens in a session that this one has made, after all that was said here. It is not in
+   * the log, and a client that does not read misses it. Unstable.
+   */
+  updateChild(childId: string, event: SessionEvent): void;
   setMode(modeId: string): void;
   setOption(optionId: string, value: OptionValue): void;
   setTitle(title: string | null): void;

@@ -65,6 +65,11 @@ export interface ConnectOptions {
   readonly unstable?: boolean;
   /** MCP servers that we are ourselves, by id; every session is told of them where the agent takes such. Needs `unstable`. */
   readonly acpServers?: Readonly<Record<string, AcpServerOptions>>;
+  /** Answers `mcp/message` for servers that somebody else provides, in place of `acpServers`; `notify` tells the agent what a server tells. Needs `unstable`. */
+  readonly answerMcp?: (
+    params: unknown,
+    call: { readonly signal: AbortSignal; readonly notify: (params: object) => void },
+  ) => Promise<unknown>;
   /**
    * Content types of your own that prompts may hold: `['_chart']`, or `any`. Agents built with Parley get them as they were
    * sent.

@@ -61,6 +61,7 @@ export function createDuties(parts: DutyParts): ClientDuties {
     }),
     onAuthStatus: (status) => emitter.emit('auth', status),
     ...(options.unstable && acpServers && { answerMcp: (params, call) => answerMcp(acpServers, params, call) }),
+    ...(options.unstable && options.answerMcp && { answerMcp: options.answerMcp }),
     ...(read && {
       async readTextFile({ line, limit, ...request }, signal) {
         const files = filesOf(request);

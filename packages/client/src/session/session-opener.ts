@@ -161,7 +161,7 @@ export class SessionOpener {
       cwd,
       additionalDirectories,
       mcpServers: accepted,
-      acpServers: connection.unstable.acpServers,
+      acpServers: [...connection.unstable.acpServers, ...(facts.offers.mcpAcp ? (options.relayedServers ?? []) : [])],
       ...this.#systemPrompt(options.systemPrompt),
       ...(meta && { meta }),
     };

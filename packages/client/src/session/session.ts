@@ -98,6 +98,8 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** Servers for the agent to use, as a list or as the map that `.mcp.json` has. */
   readonly mcpServers?: McpServerInput;
+  /** MCP servers that whoever we act for provides; `answerMcp` of the connection answers for them. Unstable. */
+  readonly relayedServers?: readonly { readonly name: string; readonly serverId: string }[];
   /** Instructions for the model; a string is added to the agent's own. Unstable. */
   readonly systemPrompt?: string | SystemPrompt;
   /** `_meta` of the request that opens the session, for what an agent takes besides the specification. */

@@ -1,5 +1,5 @@
 import type { Client } from '@parley/agent';
-import type { ClientDiagnostic, ConnectOptions } from '@parley/client';
+import type { AgentConnection, ClientDiagnostic, ConnectOptions } from '@parley/client';
 import { errorOfKind } from '@parley/protocol';
 import type { ClientOffers, FormQuestion, FormReply, PageQuestion, PermissionQuestion } from '@parley/session';
 import { type Caller, latestClientOf } from './caller.ts';
@@ -7,6 +7,7 @@ import { createClientServices } from './client-services.ts';
 import type { ForeignSessions } from './foreign/agent-process.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostedSession } from './hosted-session.ts';
+import { relayMcp } from './relayed-mcp.ts';
 import { relayToClient, tellClient } from './relayed-methods.ts';
 import type { ServicesAtClients } from './services-at-clients.ts';
 
@@ -28,6 +29,24 @@ const CANCEL_GRACE_MS = 4000;
 const MAX_TURN_EVENTS = 1;
 /** Methods that are passed on take as long as their agents need. */
 const REQUEST_TIMEOUT_MS = 30 * 60_000;
+
+/** Tells clients what happens in sessions that their sessions have made. */
+export function followChildren(
+  starting: Promise<{ readonly connection: AgentConnection }>,
+  sessions: ForeignSessions<HostedSession>,
+): void {
+  /** The session of ours behind each session that was made by one, or by one of those. */
+  const roots = new Map<string, string>();
+  const follow = ({ connection }: { readonly connection: AgentConnection }): void => {
+    connection.on('subagent', ({ parentId, sessionId, event }) => {
+      const root = roots.get(parentId) ?? parentId;
+      roots.set(sessionId, root);
+      sessions.get(root)?.follower.sink?.session.updateChild(sessionId, event);
+    });
+  };
+  // Whoever waits for the start hears why it failed.
+  starting.then(follow, () => {});
+}
 
 /** How a host speaks to its agent: everything that it asks is passed on to the clients of its sessions. */
 export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
@@ -74,7 +93,8 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
         pages.delete(elicitationId);
       },
     },
-    auth: { method: () => caller.loginMethod },
+    answerMcp: (params, call) => relayMcp(sessions, params, call),
+    auth: { method: () => caller.loginMethod, terminal: offers.terminalAuth },
     extensions: {
       anyRequest: (method, params, signal) => relayToClient(clients, { method, params, signal }),
       anyNotification: (method, params) => tellClient(clients, { method, params }),

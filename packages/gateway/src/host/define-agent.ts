@@ -1,5 +1,6 @@
-import { type Agent, agent } from '@parley/agent';
+import { type Agent, type AuthMethodDefinition, agent } from '@parley/agent';
 import type { AgentConnection } from '@parley/client';
+import type { AuthMethod } from '@parley/protocol';
 import type { HostOptions } from './host-options.ts';
 
 /** What a host does for the clients of its agent. */
@@ -49,15 +50,29 @@ export function defineAgent(
   if (offers.embeddedContext) built.accepts('resource');
   if (offers.mcpHttp) built.acceptsMcp('http');
   if (offers.mcpSse) built.acceptsMcp('sse');
+  if (unstable && offers.mcpAcp) built.acceptsMcp('acp');
   for (const method of offers.authMethods) {
-    // A login in a terminal needs the agent's own program, which the client of a host does not have.
-    if ('type' in method && method.type === 'terminal') continue;
     const { id, name, description, _meta } = method;
-    built.auth(
-      { id, name, ...(description != null && { description }), ...(_meta && { meta: _meta }) },
-      handlers.onLogin(id),
-    );
+    const told = { id, name, ...(description != null && { description }), ...(_meta && { meta: _meta }) };
+    if (!('type' in method && method.type === 'terminal')) built.auth(told, handlers.onLogin(id));
+    else if (namesCommand(_meta)) built.auth({ ...told, terminal: terminalOf(method) });
   }
   if (offers.logout) built.onLogout(handlers.onLogout);
   return built;
+}
+
+/**
+ * Whether a login in a terminal tells the whole command, as `terminal-auth` does. One that does not is run with the program that the
+ * client has started, which is the agent's own only where no host is between them.
+ */
+function namesCommand(meta: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  const note = meta?.['terminal-auth'] as { readonly command?: unknown } | null | undefined;
+  return typeof note?.command === 'string';
+}
+
+function terminalOf({
+  args,
+  env,
+}: Extract<AuthMethod, { type: 'terminal' }>): NonNullable<AuthMethodDefinition['terminal']> {
+  return { ...(args && { args }), ...(env && { env }) };
 }

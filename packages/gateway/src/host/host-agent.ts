@@ -2,10 +2,10 @@ import type { ActivityListener, Agent, AuthContext, ServeOptions } from '@parley
 import { DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource, ClientDiagnostic } from '@parley/client';
 import type { CloseReason, Transport } from '@parley/jsonrpc';
-import { type ClientOffers, clientOffersFromV1 } from '@parley/session';
+import type { ClientOffers } from '@parley/session';
 import { type ClientListener, serveAll } from '../serve-all.ts';
 import type { Caller } from './caller.ts';
-import { hostConnectOptions } from './connect-options.ts';
+import { followChildren, hostConnectOptions } from './connect-options.ts';
 import { defineAgent, type HostHandlers } from './define-agent.ts';
 import { readFirstMessage } from './first-message.ts';
 import { AgentProcess, type ForeignSessions } from './foreign/agent-process.ts';
@@ -22,6 +22,7 @@ import {
   type HostOptions,
 } from './host-options.ts';
 import { HostedSession } from './hosted-session.ts';
+import { NO_OFFERS, readOffers } from './read-offers.ts';
 import { toClient } from './refusals.ts';
 import { refuseClient } from './refuse-client.ts';
 import { type RelayParts, relayToAgent, tellAgent } from './relayed-methods.ts';
@@ -183,6 +184,7 @@ class AgentHost implements HostedAgent {
     const idleMs = this.#options.idleMs ?? DEFAULT_IDLE_MS;
     const release = (sessionId?: string): void => services.release(sessionId);
     const starting = AgentProcess.start({ source: this.#source, connect, sessions, principal, idleMs, release });
+    followChildren(starting, sessions);
     return tellProcess(starting, principal, this.#hooks);
   }
 
@@ -290,20 +292,6 @@ class AgentHost implements HostedAgent {
 
 function keyOf(principal: string, sessionId: string): string {
   return JSON.stringify([principal, sessionId]);
-}
-
-const NO_OFFERS: ClientOffers = clientOffersFromV1({}, false);
-
-/** What a client offers, by its first message; nothing where that is no `initialize`. */
-function readOffers(first: unknown): ClientOffers {
-  const { method, params } = (first ?? {}) as { readonly method?: unknown; readonly params?: unknown };
-  if (method !== 'initialize' || typeof params !== 'object' || params === null) return NO_OFFERS;
-  try {
-    return clientOffersFromV1(params, false);
-  } catch {
-    // Whoever serves the client tells it what is wrong.
-    return NO_OFFERS;
-  }
 }
 
 function metaOptions(meta: AuthContext['meta']): { readonly meta?: NonNullable<AuthContext['meta']> } {

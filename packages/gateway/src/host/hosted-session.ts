@@ -6,6 +6,7 @@ import type { AgentProcess, EventSink, ForeignSession } from './foreign/agent-pr
 import type { AgentProcesses } from './foreign/agent-processes.ts';
 import { foreignMeta } from './foreign/foreign-meta.ts';
 import { type OpeningOptions, openForeign } from './foreign/open-foreign.ts';
+import { LateReplay } from './late-replay.ts';
 import { OwnPrompt } from './own-prompt.ts';
 import { isPassedOn, isSetup } from './passed-events.ts';
 import { toAgent, toClient } from './refusals.ts';
@@ -43,6 +44,9 @@ export class HostedSession implements EventSink {
   /** The agent does not know what was said before. */
   #hasForgotten = false;
   #hasProgress = false;
+  /** What the agent may tell again during the first turn after it has loaded the session. */
+  #lateReplay: LateReplay | undefined;
+  #isLoaded = false;
   /** The prompt of the turn that runs. */
   #ownPrompt: OwnPrompt | undefined;
   /** Tool calls that have begun and not ended. */
@@ -122,7 +126,7 @@ export class HostedSession implements EventSink {
     if (!isPassedOn(told)) return;
     const event = this.#ownPrompt ? this.#ownPrompt.read(told) : told;
     if (!event) return;
-    if (isSetup(event) ? this.#isSettingUp : this.#isQuiet) return;
+    if (isSetup(event) ? this.#isSettingUp : this.#isQuiet || this.#lateReplay?.takes(event)) return;
     if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
     if (!isSetup(event)) this.#hasProgress = true;
     try {
@@ -150,7 +154,8 @@ export class HostedSession implements EventSink {
         this.#isSettingUp = false;
       };
       const parts = { session, process, sink: this, unstable, onSetUp };
-      const { foreign, remembers } = await openForeign(parts, opening);
+      const { foreign, remembers, isLoaded } = await openForeign(parts, opening);
+      this.#isLoaded = isLoaded;
       if (!remembers) this.#hasForgotten = opening.reason !== 'new';
       // The process is saved in no other way: whoever comes after us finds the session at the agent by this.
       session.state.hosted = { sessionId: foreign.session.id };
@@ -165,6 +170,11 @@ export class HostedSession implements EventSink {
     const { process, foreign } = await this.open();
     if (turn.signal.aborted) return 'cancelled';
     const before = this.#hasForgotten ? await this.#recall(turn) : [];
+    // Only now is something shown again that the agent tells.
+    this.#lateReplay = this.#isLoaded
+      ? await LateReplay.read(this.session.history(), promptMessageId(turn.id))
+      : undefined;
+    this.#isLoaded = false;
     return process.use(() => this.#run(turn, { process, foreign }, before));
   }
 
@@ -195,6 +205,7 @@ export class HostedSession implements EventSink {
       turn.signal.removeEventListener('abort', cancel);
       this.#openCalls.clear();
       this.#ownPrompt = undefined;
+      this.#lateReplay = undefined;
       // The log has it; here it would only grow.
       if (!session.turn && !session.isReplaying) session.clearTranscript();
     }

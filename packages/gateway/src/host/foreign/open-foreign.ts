@@ -28,6 +28,8 @@ export interface OpenedForeign<Sink extends EventSink> {
   readonly foreign: ForeignSession<Sink>;
   /** Whether the agent knows what was said before. */
   readonly remembers: boolean;
+  /** Whether the agent was asked to tell the conversation again, and may not be done with it. */
+  readonly isLoaded: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function openForeign<Sink extends EventSink>(
   if (kept && kept.setup === setup && !kept.session.isClosed) {
     kept.follower.sink = sink;
     parts.onSetUp();
-    return { foreign: kept, remembers: true };
+    return { foreign: kept, remembers: true, isLoaded: false };
   }
   if (kept) await leave(process, kept);
   const follower: ForeignSession<Sink>['follower'] = { sink };
@@ -60,7 +62,8 @@ export async function openForeign<Sink extends EventSink>(
   await restoreChoices(session, opened);
   adoptSettings(session, opened, again !== undefined);
   parts.onSetUp();
-  return { foreign, remembers: again !== undefined };
+  const isLoaded = again !== undefined && opening.reason !== 'fork' && !process.connection.offers.resumeSession;
+  return { foreign, remembers: again !== undefined, isLoaded };
 }
 
 /** The name that a session of ours has at the agent. */
@@ -71,11 +74,12 @@ export function readHosted(state: Readonly<Record<string, unknown>>): string | u
 
 function setupOf(session: Session): SessionOptions {
   const [cwd = session.cwd, ...additionalDirectories] = session.roots;
-  const { mcpServers, systemPrompt } = session;
+  const { mcpServers, acpServers, systemPrompt } = session;
   return {
     cwd,
     ...(additionalDirectories.length > 0 && { additionalDirectories }),
     ...(mcpServers.length > 0 && { mcpServers }),
+    ...(acpServers.length > 0 && { relayedServers: acpServers.map(({ name, serverId }) => ({ name, serverId })) }),
     ...(systemPrompt && { systemPrompt }),
   };
 }
