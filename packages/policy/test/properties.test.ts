@@ -128,7 +128,7 @@ describe('a remembered decision', () => {
     const property = fc.property(commands, commands, (line, other) => {
       const asking = createPolicy({ workspace });
       const offered = offerOptions(bash(line), decide(asking, bash(line)), workspace.cwd, ['session']);
-      const always = offered.find((each) => each.option.kind === 'allow_always');
+      const always = offered.find(({ isAllow, remember }) => isAllow && remember?.what.type === 'exact');
       if (!always) return;
       const { chosen } = readAnswer(offered, { outcome: 'selected', optionId: always.option.optionId });
       const entry =

@@ -85,6 +85,7 @@ describe('askPermission', () => {
     expect(asked[0]?.options.map(({ kind }) => kind)).toEqual([
       'allow_once',
       'allow_always',
+      'allow_always',
       'reject_once',
       'reject_always',
     ]);
@@ -101,6 +102,21 @@ describe('askPermission', () => {
     expect(asked).toHaveLength(2);
     const { sessionId: other } = await client.newSession();
     await ask(client, other, command('npm test'));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('asks no more about edits, or about commands that begin so, once they are allowed in the session', async () => {
+    const { connect, ask, asked } = await asking({});
+    await using client = await connect(
+      (options) => options.find(({ optionId }) => /^allow_(edits|commands)_session$/.test(optionId))?.optionId,
+    );
+    const { sessionId } = await client.newSession();
+    const edit = (path: string) => ({ title: `Edit ${path}`, kind: 'edit' as const, locations: [path] });
+    for (const path of ['src/a.ts', 'src/b.ts']) await ask(client, sessionId, edit(path));
+    for (const line of ['npm test -- a', 'npm test -- b']) await ask(client, sessionId, command(line));
+    expect(asked).toHaveLength(2);
+    const { sessionId: other } = await client.newSession();
+    await ask(client, other, edit('src/a.ts'));
     expect(asked).toHaveLength(3);
   });
 

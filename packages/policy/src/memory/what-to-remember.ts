@@ -1,3 +1,4 @@
+import type { ToolKind } from '@parley/protocol';
 import type { Decision } from '../judge/decision.ts';
 import type { ToolRequest } from '../request/request.ts';
 import { showText } from '../shell/check-text.ts';
@@ -28,7 +29,7 @@ export interface LastingAnswer {
  */
 export function whatToRemember(answer: LastingAnswer): ToRemember | undefined {
   const { request, decision, isAllow, scope, cwd } = answer;
-  const shown = describeRequest(request);
+  const shown = describeRequest(request, cwd);
   if (isAllow && (!decision.canRemember || shown.length > MAX_SHOWN_CHARS)) return undefined;
   return { scope, what: { type: 'exact', key: requestKey(request, scope === 'user' ? undefined : cwd) }, shown };
 }
@@ -54,15 +55,31 @@ export function rememberedFrom(
 }
 
 /** What a request does, in the words of the request itself; this is what "always" is about. */
-export function describeRequest(request: ToolRequest): string {
+export function describeRequest(request: ToolRequest, cwd?: string): string {
   const { command } = request;
   if (command?.type === 'line') return quote(command.line);
   if (command?.type === 'arguments')
     return quote(command.words.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word))).join(' '));
   const name = request.tool || request.kind || 'this tool';
-  if (request.paths !== undefined) return `${name} on ${request.paths.map(showText).join(', ')}`;
+  if (request.paths !== undefined) {
+    const paths = request.paths.map((path) => showText(shorten(path, cwd))).join(', ');
+    const words = WORDS_OF_KIND[request.kind ?? 'other'];
+    return words === undefined ? `${name} on ${paths}` : `${words} ${paths}`;
+  }
   if (request.url !== undefined) return `${name} of ${showText(request.url)}`;
   return request.input === undefined ? name : `${name} with ${showText(JSON.stringify(request.input) ?? '')}`;
+}
+
+/** What is done to files, for people who do not know the names of tools. */
+const WORDS_OF_KIND: { readonly [Kind in ToolKind]?: string } = {
+  read: 'reading',
+  edit: 'changes to',
+  delete: 'deleting',
+  move: 'moving',
+};
+
+function shorten(path: string, cwd: string | undefined): string {
+  return cwd !== undefined && cwd !== '/' && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
 
 function quote(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicy, decide, offerOptions, readAnswer, type ToolRequest } from '../index.ts';
+import { createPolicy, decide, offerOptions, readAnswer, rememberedFrom, type ToolRequest } from '../index.ts';
 
 describe('offerOptions', () => {
   const request: ToolRequest = { tool: 'Bash', kind: 'execute', command: { type: 'line', line: 'npm test' } };
@@ -10,10 +10,56 @@ describe('offerOptions', () => {
     expect(names).toEqual([
       'Allow',
       'Always allow `npm test` in this session',
-      'Always allow `npm test` in this folder of the project',
+      'Always allow `npm test` in this folder from now on',
+      'Allow commands that begin with `npm test` in this session',
       'Reject',
       'Always reject `npm test` in this session',
     ]);
+  });
+
+  /** What the wider option says, and whether it then allows other requests; undefined where there is none. */
+  const choose = (asked: ToolRequest, ...others: ToolRequest[]) => {
+    const offered = offerOptions(asked, decide(policy, asked), '/proj/app');
+    const wider = offered.find(({ remember }) => remember?.what.type === 'rule');
+    const chosen = wider && rememberedFrom(wider, { id: '1', createdAt: '', place: { sessionId: 's' } });
+    if (!chosen) return undefined;
+    const later = createPolicy({ workspace: { cwd: '/proj/app' }, remembered: [chosen] });
+    return [wider.option.name, ...[asked, ...others].map((each) => decide(later, each).verdict)];
+  };
+  const bash = (line: string): ToolRequest => ({ ...request, command: { type: 'line', line } });
+  const edit = (path: string): ToolRequest => ({ tool: 'edit_file', kind: 'edit', paths: [path] });
+
+  it('offers all edits in this folder, but for what is protected and what is elsewhere', () => {
+    expect(
+      choose(edit('src/a.ts'), edit('src/b.ts'), edit('.git/hooks/commit'), edit('/etc/hosts'), bash('ls')),
+    ).toEqual(['Allow all edits in this folder in this session', ...['allow', 'allow', 'ask', 'ask', 'ask']]);
+    expect(choose(edit('/etc/hosts'))).toBeUndefined();
+    expect(choose(edit('.git/hooks/commit'))).toBeUndefined();
+  });
+
+  it('offers commands that begin as this one does, never more than it says', () => {
+    expect(
+      choose(bash('npm test -- a'), bash('npm test -- b'), bash('npm install x'), bash('npm test; rm -rf /')),
+    ).toEqual(['Allow commands that begin with `npm test` in this session', 'allow', 'allow', 'ask', 'ask']);
+    expect(choose(bash('npm run build -- --watch'), bash('npm run deploy'))).toEqual([
+      'Allow commands that begin with `npm run build` in this session',
+      ...['allow', 'ask'],
+    ]);
+  });
+
+  it.each([
+    'rm old.txt',
+    'rm -rf dist',
+    'node script.js',
+    'python -c "print(1)"',
+    'make',
+    'FOO=1 npm test',
+    'npm test && cargo build',
+    '"npm" $X',
+    'sudo npm test',
+    'bash -c "npm test"',
+  ])('offers nothing wider than %s', (line) => {
+    expect(choose(bash(line))).toBeUndefined();
   });
 
   it('shows hidden characters instead of hiding them', () => {

@@ -2,6 +2,7 @@ import type { PermissionOption, RequestPermissionOutcome } from '@parley/protoco
 import type { Decision } from '../judge/decision.ts';
 import type { RememberScope } from '../memory/remembered.ts';
 import { type LastingAnswer, type ToRemember, whatToRemember } from '../memory/what-to-remember.ts';
+import { type WiderRule, widerRule } from '../memory/wider-rule.ts';
 import type { ToolRequest } from '../request/request.ts';
 import { isApproval, isLasting } from './choose-option.ts';
 
@@ -32,13 +33,25 @@ export function offerOptions(
     const remember = whatToRemember({ request, decision, isAllow: true, scope, cwd });
     return remember ? [lasting(remember, true)] : [];
   });
+  const wider = scopes.includes('session') ? widerRule(request, decision, cwd) : undefined;
   const never = always.slice(0, 1).flatMap(({ remember }) => (remember ? [lasting(remember, false)] : []));
   return [
     { option: { optionId: 'allow_once', name: 'Allow', kind: 'allow_once' }, isAllow: true },
     ...always,
+    // Behind the exact ones: a client that takes the first "always" takes no more than this request.
+    ...(wider ? [likeThis(wider)] : []),
     { option: { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' }, isAllow: false },
     ...never,
   ];
+}
+
+/** Lasts as long as the session, and covers what it says. */
+function likeThis({ kind, rule, shown }: WiderRule): OfferedOption {
+  return {
+    option: { optionId: `allow_${kind}_session`, name: `Allow ${shown} in this session`, kind: 'allow_always' },
+    isAllow: true,
+    remember: { scope: 'session', what: { type: 'rule', rule }, shown },
+  };
 }
 
 function lasting(remember: ToRemember, isAllow: boolean): OfferedOption {
@@ -75,6 +88,6 @@ export function readAnswer(offered: readonly OfferedOption[], outcome: RequestPe
 
 const SCOPE_WORDS: Readonly<Record<RememberScope, string>> = {
   session: 'in this session',
-  project: 'in this folder of the project',
-  user: 'in every folder',
+  project: 'in this folder from now on',
+  user: 'everywhere from now on',
 };
