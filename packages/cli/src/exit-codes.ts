@@ -26,7 +26,7 @@ export const EXIT_CODES: Readonly<Record<ExitName, { readonly code: number; read
   authRequired: { code: 7, means: 'the agent wants you to log in first' },
   refusal: { code: 8, means: 'the agent refused to go on' },
   limit: { code: 9, means: 'the agent reached its token or request limit' },
-  outputFailed: { code: 10, means: 'the output could not be written: no space is left, or an export lost its reader' },
+  outputFailed: { code: 10, means: 'the output could not be written: a full disk, or a reader that left' },
   interrupted: { code: 130, means: 'interrupted, or the turn was cancelled' },
   terminated: { code: 143, means: 'ended by SIGTERM' },
 };

@@ -1,17 +1,21 @@
 import { didYouMean } from '@parley/host/json-files';
-import { Command, Help } from 'commander';
+import { Command } from 'commander';
 import type { CommandEntry, LoadCommand } from './commands/command.ts';
 import { COMMANDS } from './commands/list.ts';
 import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
 import { describeExitCodes } from './exit-codes.ts';
+import { formatHelp } from './help.ts';
 import { addSharedFlags } from './run/settings/shared-flags.ts';
 import { VERSION } from './version.ts';
 
 const HEADER = `Talk to any ACP agent from the terminal.
 
   parley                              chat with the default agent in this folder
-  parley exec "fix the failing test"  one prompt, one answer
+  parley "fix the failing test"       the same, and this is said first
+  parley -p "fix the failing test"    one prompt, one answer (parley exec)
+  parley -c                           go on with the last chat in this folder
+  parley --resume                     choose which one to go on with
   parley --agent gemini               chat with another agent; any command works
   parley check -- my-agent --acp      does this agent follow the specification?
 `;
@@ -67,15 +71,4 @@ function requireSubcommand(command: Command, word: string | undefined): void {
   const meant = didYouMean(word, names);
   const all = meant === '' ? ` There are ${names.join(', ')}.` : meant;
   throw usageError(`There is no command "${command.name()} ${word}".${all}`, `parley ${command.name()} --help`);
-}
-
-/** The flags that all commands share would hide the commands; the commands that talk to an agent show them. */
-function formatHelp(command: Command, helper: Help): string {
-  if (!command.parent) {
-    helper.visibleOptions = (shown) =>
-      Help.prototype.visibleOptions
-        .call(helper, shown)
-        .filter(({ helpGroupHeading }) => helpGroupHeading === undefined);
-  }
-  return Help.prototype.formatHelp.call(helper, command, helper);
 }

@@ -7,6 +7,7 @@ import type { CliContext } from './context.ts';
 import { usageError } from './errors.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { createProgram } from './program.ts';
+import { readShortcut, type Shortcut } from './shortcuts.ts';
 
 /** Runs one command line to its end; resolves to the exit code. */
 export async function runCommandLine(argv: readonly string[], context: CliContext, load: LoadCommand): Promise<number> {
@@ -29,6 +30,8 @@ export async function runCommandLine(argv: readonly string[], context: CliContex
 
 /** Turns what a person may write into what the parser expects: `help exec`, `gemini exec "..."`, and nothing at all. */
 async function understand(program: Command, argv: readonly string[], context: CliContext): Promise<readonly string[]> {
+  const shortcut = readShortcut(program, argv);
+  if (shortcut) return expandShortcut(program, shortcut, context);
   const index = findWord(program, argv);
   if (index === undefined) {
     requireValue(program, argv);
@@ -39,13 +42,30 @@ async function understand(program: Command, argv: readonly string[], context: Cl
   requireFlags(program, argv.slice(0, index), word);
   const others = argv.toSpliced(index, 1);
   if (word === 'help') return [...others, '--help'];
-  const { requireAgentWord } = await import('./agents/agent-word.ts');
+  const { isAgentWord, requireAgentWord } = await import('./agents/agent-word.ts');
+  // Several words are something to say, and the chat begins with it.
+  if (/\s/.test(word) && !(await isAgentWord(word, context))) return argv.toSpliced(index, 0, 'chat');
   await requireAgentWord(word, context);
   const next = findWord(program, others);
   if (next === undefined) return ['--agent', word, ...beforeDashes(others, ['chat'])];
   const isVerb = COMMANDS.some(({ name }) => name === others[next]);
   // As acpx has it: an agent's name with a text after it is a prompt in a saved session.
   return isVerb ? ['--agent', word, ...others] : ['--agent', word, 'prompt', ...others];
+}
+
+/** An agent may be named before the flag: `parley gemini -p "..."`. */
+async function expandShortcut(
+  program: Command,
+  { command, before, after }: Shortcut,
+  context: CliContext,
+): Promise<readonly string[]> {
+  const index = findWord(program, before);
+  const word = index === undefined ? undefined : before[index];
+  requireFlags(program, before.slice(0, index ?? before.length), after[0] ?? '...');
+  if (index === undefined || word === undefined) return [...before, ...command, ...after];
+  const { isAgentWord } = await import('./agents/agent-word.ts');
+  if (await isAgentWord(word, context)) return ['--agent', word, ...before.toSpliced(index, 1), ...command, ...after];
+  return [...before.slice(0, index), ...command, ...before.slice(index), ...after];
 }
 
 /** Where the first word is that is neither a flag nor the value of one; undefined when there is none. */

@@ -20,13 +20,16 @@ export function configure(command: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-An editor starts it: the settings of Zed, JetBrains, Neovim, Emacs and VS Code are in docs/editors.md.
-Sessions are kept in $XDG_STATE_HOME/parley/sessions.db. permissions, model and mcpServers of the settings hold
-here too; --permission-mode, --model, --mcp-config and --mcp-server take their place or add to them.
-How the client words ACP is found out; --dialect <name> says so from the start, --dialect none reads ACP alone.
+An editor starts it: the settings of Zed, JetBrains, Neovim, Emacs and VS Code
+are in docs/editors.md. Sessions are kept in $XDG_STATE_HOME/parley/sessions.db.
+permissions, model and mcpServers of the settings hold here too;
+--permission-mode, --model, --mcp-config and --mcp-server take their place or
+add to them. How the client words ACP is found out; --dialect <name> says so
+from the start, --dialect none reads ACP alone.
 
-With --listen, the first start makes a token and shows it once; --token-file or PARLEY_TOKEN name another.
-\`parley --agent local\` finds the agent by itself; docs/network.md has more.`,
+With --listen, the first start makes a token and shows it once; --token-file or
+PARLEY_TOKEN name another. \`parley --agent local\` finds the agent by itself;
+docs/network.md has more.`,
     )
     .action(async () => {
       const flags = sharedFlags(command) as AgentFlags;

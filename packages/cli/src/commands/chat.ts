@@ -1,7 +1,10 @@
+import { shellLine } from '@parley/host/terminal';
 import type { Command } from 'commander';
 import { talkInChat } from '../chat/talk-in-chat.ts';
 import type { CliContext } from '../context.ts';
+import { usageError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { Exit } from './command.ts';
@@ -11,11 +14,22 @@ export function configure(command: Command, context: CliContext): void {
   command
     .usage('[options] [prompt...]')
     .argument('[prompt...]', 'the first thing to say')
-    .configureHelp({ showGlobalOptions: true })
+    .option('-c, --continue', 'go on with the last session in this folder')
+    .option('-r, --resume [session]', 'go on with this session; without it, choose one')
+    .configureHelp(HELP_WITH_SHARED_FLAGS)
     .action(async (words: readonly string[]) => {
       const flags = sharedFlags(command);
+      const { continue: isContinued, resume } = command.opts<{ continue?: boolean; resume?: string | true }>();
+      if (isContinued || resume !== undefined) {
+        const { resumeSession } = await import('../sessions/resume-session.ts');
+        const session = typeof resume === 'string' ? { session: resume } : {};
+        throw new Exit(await resumeSession({ ...flags, ...session, mayPick: resume === true, words }, context));
+      }
       const isTerminal = context.stdin.isTTY === true && context.stdout.isTTY === true;
       if (!isTerminal && !flags.plain) {
+        if (words.length > 0) {
+          throw usageError('The chat needs a terminal.', shellLine`parley exec ${words.join(' ')}`, 'or --plain');
+        }
         command.parent?.outputHelp({ error: true });
         context.stderr.write('\nparley: the chat needs a terminal; use `parley exec "..."`, or --plain for a pipe.\n');
         throw new Exit(EXIT_CODES.usage.code);

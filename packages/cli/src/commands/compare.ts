@@ -6,6 +6,7 @@ import { runComparison } from '../compare/run-comparison.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
+import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { collect, type SharedFlags, sharedFlags } from '../run/settings/shared-flags.ts';
@@ -30,23 +31,24 @@ export function configure(command: Command, context: CliContext): void {
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
     .option('--worktree', 'give each agent a git worktree of HEAD of its own, and show what it changed')
     .option('--json', 'the same as --format json')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP_WITH_SHARED_FLAGS)
     .addHelpText(
       'after',
       `
-Without --worktree all agents work in the same folder, and each finds what the one before it has changed.
---timeout is for each agent; 300 seconds unless given. A dead agent, or one that takes too long, is a row.
+Without --worktree all agents work in the same folder, and each finds what the
+one before it has changed. --timeout is for each agent; 300 seconds unless
+given. A dead agent, or one that takes too long, is a row.
 
 Examples:
   parley compare gemini claude "what does this project do?"
-  parley compare --worktree --approve-all parley './my-agent --acp' "fix the failing test"
-  parley compare gemini claude -f prompt.md --format json | jq '.[] | {agent, status, wall_ms}'
+  parley compare --worktree parley './my-agent --acp' "fix the failing test"
+  parley compare gemini claude -f prompt.md --format json | jq '.[].status'
 
 Exit codes:
   0    every row is ok
   1    a row is an error: an agent failed, died, or could not be started
   2    the command line or a settings file is wrong; nothing was run
-  3    a row is cancelled: an agent took too long, or ended its turn as cancelled
+  3    a row is cancelled: by the agent, or because it took too long
   5    a row is permission_denied
   130  interrupted; the rows so far are printed (143 after SIGTERM)`,
     )

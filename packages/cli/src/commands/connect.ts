@@ -19,11 +19,14 @@ export function configure(command: Command, context: CliContext): void {
       'after',
       `
 In an editor's settings:
-  "command": "parley", "args": ["connect", "wss://host/acp", "--token-file", "/home/me/agent-token"]
+  "command": "parley",
+  "args": ["connect", "wss://host/acp", "--token-file", "/home/me/agent-token"]
 
-Every message passes as it is, in both directions. The token comes from --token-file, from PARLEY_TOKEN, or from the
-settings of a named agent. A connection that is lost ends the command with code 1: what was under way cannot be taken up
-again from here, so the editor starts it again and loads the session. parley itself (--agent wss://...) reconnects.`,
+Every message passes as it is, in both directions. The token comes from
+--token-file, from PARLEY_TOKEN, or from the settings of a named agent. A
+connection that is lost ends the command with code 1: what was under way cannot
+be taken up again from here, so the editor starts it again and loads the
+session. parley itself (--agent wss://...) reconnects.`,
     )
     .action(async (word: string | undefined) => {
       const flags = sharedFlags(command);

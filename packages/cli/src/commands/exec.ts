@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
@@ -22,14 +23,14 @@ export function configure(command: Command, context: CliContext): void {
     .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
     .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP_WITH_SHARED_FLAGS)
     .addHelpText(
       'after',
       `
 Examples:
   parley exec "what does this project do?"
   git diff | parley exec -f - "review this change"
-  parley exec --approve-all --format json "run the tests" | jq 'select(.method=="session/update")'
+  parley exec --approve-all --format json "run the tests" | jq .method
 
 Exit codes:
 ${describeExitCodes()}`,

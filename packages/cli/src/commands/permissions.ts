@@ -38,8 +38,8 @@ export function configure(command: Command, context: CliContext): void {
       'after',
       `
 Examples:
-  parley permissions explain --rule 'Bash(git *)' --command 'git status; rm -rf /'
-  parley permissions explain --kind edit --path src/main.ts --permission-mode acceptEdits --json`,
+  parley permissions explain --rule 'Bash(git *)' --command 'git log; rm -rf /'
+  parley permissions explain --kind edit --path src/main.ts --json`,
     )
     .action(async () => {
       await explainPermission(sharedFlags(explain), context);

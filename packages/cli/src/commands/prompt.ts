@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { describeExitCodes } from '../exit-codes.ts';
+import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { collect, sharedFlags } from '../run/settings/shared-flags.ts';
@@ -34,14 +35,15 @@ export function configure(command: Command, context: CliContext): void {
     .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
     .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP_WITH_SHARED_FLAGS)
     .addHelpText(
       'after',
       `
 Examples:
   parley prompt "find the flaky test"
   parley prompt "now fix it"
-  parley prompt --no-wait -s nightly "update the dependencies"; parley sessions watch nightly
+  parley prompt --no-wait -s nightly "update the dependencies"
+  parley sessions watch nightly
 
 Exit codes:
 ${describeExitCodes()}`,

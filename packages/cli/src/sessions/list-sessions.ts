@@ -3,13 +3,14 @@ import type { SessionPage } from '@parley/client';
 import type { SessionInfo } from '@parley/protocol';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
-import { formatTable } from '../output/table.ts';
+import { clipText, formatTable } from '../output/table.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { SavedSession } from './saved-session.ts';
 import { openRecords, type StoreFlags } from './server-store.ts';
+import { shortIds, wordAge, wordSession } from './word-session.ts';
 
 export interface ListFlags extends SharedFlags, Omit<StoreFlags, 'agent'> {
   readonly all?: boolean;
@@ -39,8 +40,48 @@ export async function listSessions(flags: ListFlags, context: CliContext): Promi
   if (flags.format === 'quiet') return void context.stdout.write(shown.map(({ id }) => `${id}\n`).join(''));
   if (shown.length === 0)
     return void context.stderr.write(`no sessions in ${cwd}; all of them: parley sessions list --all\n`);
-  context.stdout.write(formatTable(shown.map((session) => row(session, stateOf(session), flags.all === true))));
+  const { isTTY, columns: width } = context.stdout;
+  const rows = shown.map((session) => ({ session, state: stateOf(session) }));
+  const showsFolder = flags.all === true;
+  context.stdout.write(
+    isTTY && width !== undefined
+      ? formatTable([headings(showsFolder), ...rowsForPeople(rows, showsFolder)], { width })
+      : formatTable(rows.map(({ session, state }) => row(session, state, showsFolder))),
+  );
 }
+
+interface Row {
+  readonly session: SavedSession;
+  readonly state: string;
+}
+
+function headings(showsFolder: boolean): readonly string[] {
+  return ['id', 'used', 'state', 'agent', 'title', ...(showsFolder ? ['folder'] : [])];
+}
+
+/** What fits into a line of the terminal, with ids that can be typed. Other programs read whole ids and times. */
+function rowsForPeople(rows: readonly Row[], showsFolder: boolean): readonly (readonly string[])[] {
+  const short = shortIds(rows.map(({ session }) => session));
+  return rows.map(({ session, state }) => [
+    short(session.id),
+    wordAge(session.updatedAtMs),
+    session.isClosed ? 'closed' : state,
+    shortLine(session.agent, MAX_SHOWN_AGENT_CHARACTERS),
+    ...(showsFolder
+      ? [clipText(wordSession(session), MAX_SHOWN_TITLE_COLUMNS), shortEnd(session.cwd, MAX_SHOWN_FOLDER_CHARACTERS)]
+      : [wordSession(session)]),
+  ]);
+}
+
+/** The end of a path tells folders apart. */
+function shortEnd(path: string, maxCharacters: number): string {
+  return path.length <= maxCharacters ? path : `…${path.slice(1 - maxCharacters)}`;
+}
+
+const MAX_SHOWN_AGENT_CHARACTERS = 12;
+/** Before a folder; where there is none, a title has the rest of the line. */
+const MAX_SHOWN_TITLE_COLUMNS = 20;
+const MAX_SHOWN_FOLDER_CHARACTERS = 20;
 
 function row(
   { id, name, agent, title, cwd, updatedAtMs, isClosed }: SavedSession,

@@ -1,14 +1,29 @@
+import { resolve } from 'node:path';
 import { shellLine } from '@parley/host/terminal';
 import { talkInChat } from '../chat/talk-in-chat.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
+import { pickSession } from './pick-session.ts';
 import { readPastTurns } from './read-past-turns.ts';
 import { isOwn } from './saved-session.ts';
+import { SessionRecords } from './session-records.ts';
+
+export interface ResumeFlags extends SessionFlags {
+  /** Lets the person choose among the sessions of this folder. */
+  readonly mayPick?: boolean;
+  /** What to say at once. */
+  readonly words?: readonly string[];
+}
 
 /** Goes on with a saved session in the chat. */
-export async function resumeSession(flags: SessionFlags, context: CliContext): Promise<number> {
+export async function resumeSession(given: ResumeFlags, context: CliContext): Promise<number> {
+  const { words = [], mayPick, ...others } = given;
+  const flags = mayPick ? await pickedFlags(others, context) : others;
+  if (flags === undefined) return EXIT_CODES.interrupted.code;
   await using chosen = await requireSession(flags, context);
   const { session } = chosen;
   const isTerminal = context.stdin.isTTY === true && context.stdout.isTTY === true;
@@ -26,5 +41,26 @@ export async function resumeSession(flags: SessionFlags, context: CliContext): P
     });
   }
   const pastTurns = await readPastTurns(chosen.records.read(session));
-  return talkInChat({ settings, words: [], pastTurns, resume: session }, context);
+  return talkInChat({ settings, words, pastTurns, resume: session }, context);
+}
+
+/** The flags with the session that was picked; undefined when none was. */
+async function pickedFlags(flags: SessionFlags, context: CliContext): Promise<SessionFlags | undefined> {
+  if (context.stdin.isTTY !== true || context.stderr.isTTY !== true) {
+    throw new CliError('usage', 'Nobody is there to choose a session.', {
+      next: ['parley sessions list', 'parley --resume <session>'],
+    });
+  }
+  const cwd = resolve(context.cwd, flags.cwd ?? '.');
+  const { places } = await loadConfig(context, cwd);
+  await using records = new SessionRecords(places);
+  const { agent } = flags;
+  const sessions = (await records.list()).filter(
+    (session) => session.cwd === cwd && !session.isClosed && (agent === undefined || session.agent === agent),
+  );
+  if (sessions.length === 0) {
+    throw new CliError('no_session', `There is no saved session in ${cwd}.`, { next: ['parley sessions list --all'] });
+  }
+  const picked = await pickSession(sessions, context);
+  return picked && { ...flags, session: picked.id };
 }

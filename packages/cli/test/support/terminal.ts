@@ -15,10 +15,11 @@ export async function runInTerminal(
   parley: ParleyTests,
   args: readonly string[],
   type: (output: string) => string = () => '',
+  columns = 120,
 ): Promise<TerminalRun> {
   const script = `"$0" "$@"; printf '${END}%s.' $?; exec sleep 600`;
   const terminal = spawn('sh', ['-c', script, process.execPath, parley.program, ...args], {
-    cols: 120,
+    cols: columns,
     rows: 40,
     cwd: parley.folder,
     env: { ...parley.env, TERM: 'xterm-256color' },
