@@ -2,6 +2,7 @@
 // complete a turn with a tool call and a permission, be cancelled, and go on afterwards. Nothing leaves this machine but npm.
 //   npx tsx --conditions=source scripts/interop.ts                   the agents that need the least
 //   npx tsx --conditions=source scripts/interop.ts qwen claude       those named; `--list` names all
+//   npx tsx --conditions=source scripts/interop.ts adapted-claude    a command line that speaks no ACP, behind its description
 //   --dir <folder>     installs there and keeps it; --trace <folder> writes what was said
 //   --protocol <1|2|auto>     the version of ACP; else each that the agent is known to speak, or the one that is agreed upon
 import { spawnSync } from 'node:child_process';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { ProtocolSetting } from '@parley/client';
 import { startFakeModelServer } from '@parley/testing/fake-model-server';
 import { AGENTS, type InteropAgent } from './interop/agents.ts';
+import { COMMAND_LINES } from './interop/command-lines.ts';
 import { driveAgent, type Finding } from './interop/drive-agent.ts';
 import { MODEL_SCRIPT } from './interop/model-script.ts';
 
@@ -25,14 +27,15 @@ const { values, positionals } = parseArgs({
   },
 });
 if (values.list) {
-  for (const { name, npm, note } of AGENTS) console.log(`${name.padEnd(10)} ${npm.padEnd(44)} ${note ?? ''}`);
+  for (const { name, npm, note } of [...AGENTS, ...COMMAND_LINES])
+    console.log(`${name.padEnd(16)} ${npm.padEnd(44)} ${note ?? ''}`);
   process.exit(0);
 }
 
 const folder = values.dir ?? mkdtempSync(join(tmpdir(), 'parley-interop-'));
 const wanted =
   positionals.length > 0
-    ? AGENTS.filter(({ name }) => positionals.includes(name))
+    ? [...AGENTS, ...COMMAND_LINES].filter(({ name }) => positionals.includes(name))
     : AGENTS.filter(({ isDefault }) => isDefault);
 if (values.trace) mkdirSync(values.trace, { recursive: true });
 /** Not among the temporary files: the sandbox of some agents does not see those. */
@@ -84,6 +87,7 @@ async function check({ agent, protocol }: Run): Promise<boolean> {
       home,
       modelUrl: model.url,
       protocol,
+      lastRequest: () => JSON.stringify(model.requests.at(-1)?.body ?? ''),
       report: (finding) => {
         findings.push(finding);
         console.log(

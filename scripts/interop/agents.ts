@@ -22,6 +22,10 @@ export interface InteropAgent {
   readonly mode?: string;
   /** The versions of ACP that it is run with. Default: whichever is agreed upon. */
   readonly protocols?: readonly ProtocolSetting[];
+  /** A command line that speaks no ACP itself: the name of its description in `@parley/adapters`. */
+  readonly adapts?: string;
+  /** It runs what its mode allows, and refuses the rest without a question. */
+  readonly neverAsks?: boolean;
 }
 
 /** Eight agents ran so when this was written; those here were run with this script. */

@@ -9,9 +9,10 @@ import {
   type TurnEvent,
   type TurnResult,
 } from '@parley/client';
-import { spawnAgent, traceToFile } from '@parley/client/node';
+import { traceToFile } from '@parley/client/node';
 import type { InteropAgent } from './agents.ts';
-import { KEEP_TALKING, MADE_FILE, RUN_COMMAND, SAY_HELLO } from './model-script.ts';
+import { KEEP_TALKING, MADE_FILE, RUN_COMMAND, RUN_PLAINLY, SAY_HELLO } from './model-script.ts';
+import { openAgent } from './open-agent.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -26,6 +27,8 @@ export interface DriveOptions {
   readonly home: string;
   readonly modelUrl: string;
   readonly protocol: ProtocolSetting;
+  /** The last thing that the model was asked, as text. */
+  readonly lastRequest: () => string;
   readonly trace?: string;
   readonly report: (finding: Finding) => void;
 }
@@ -35,7 +38,7 @@ const TURN_TIMEOUT_MS = 60_000;
 /** Puts an agent through a tool call with permission, a cancel, and a turn after that. */
 export async function driveAgent(
   agent: InteropAgent,
-  { bin, home, modelUrl, protocol, trace, report }: DriveOptions,
+  { bin, home, modelUrl, protocol, lastRequest, trace, report }: DriveOptions,
 ): Promise<void> {
   const workspace = join(realpathSync(home), 'workspace');
   mkdirSync(workspace, { recursive: true });
@@ -51,23 +54,20 @@ export async function driveAgent(
   const traceFile = trace === undefined ? undefined : traceToFile(trace);
   let connection: AgentConnection | undefined;
   try {
-    connection = await connect(
-      spawnAgent(bin, agent.args, { env, isEnvWhole: true, cwd: workspace, recordsDir: false }),
-      {
-        protocol,
-        workspace: {},
-        terminals: true,
-        permissions: {
-          ask: (question) => {
-            questions.push(question);
-            return 'allow_once';
-          },
+    connection = await connect(openAgent(agent, { bin, env, cwd: workspace }), {
+      protocol,
+      workspace: {},
+      terminals: true,
+      permissions: {
+        ask: (question) => {
+          questions.push(question);
+          return 'allow_once';
         },
-        elicitation: { form: () => ({ action: 'decline' }) },
-        auth: { method: ({ methods }) => agent.auth ?? methods[0]?.id },
-        ...(traceFile && { trace: traceFile }),
       },
-    );
+      elicitation: { form: () => ({ action: 'decline' }) },
+      auth: { method: ({ methods }) => agent.auth ?? methods[0]?.id },
+      ...(traceFile && { trace: traceFile }),
+    });
     const { agentInfo, protocolVersion } = connection;
     report({
       what: 'initialize',
@@ -84,7 +84,7 @@ export async function driveAgent(
     if (agent.mode !== undefined) await session.setMode(agent.mode);
     // Some agents put notes of their own into the first prompt, which the fake model would take for the question.
     await finish(session, 'Hello.');
-    await runCommand(session, { questions, workspace, report });
+    await runCommand(session, { questions, workspace, report, neverAsks: agent.neverAsks === true });
     await cancel(session, report);
     const after = await finish(session, `Say hello. ${SAY_HELLO}`);
     report({
@@ -92,6 +92,7 @@ export async function driveAgent(
       isFine: after.stopReason === 'end_turn' && after.text.includes('Hello again.'),
       detail: after.stopReason,
     });
+    report({ what: 'what was said before', isFine: lastRequest().includes(RUN_COMMAND) });
     const { foreignUpdates, droppedUpdates, noiseLines } = connection.counts;
     report({
       what: 'nothing lost',
@@ -111,15 +112,22 @@ export async function driveAgent(
 interface RunContext extends Pick<DriveOptions, 'report'> {
   readonly questions: readonly PermissionQuestion[];
   readonly workspace: string;
+  readonly neverAsks: boolean;
 }
 
-async function runCommand(session: ClientSession, { questions, workspace, report }: RunContext): Promise<void> {
-  const { stopReason, toolCalls, text } = await finish(session, `Run the command. ${RUN_COMMAND}`);
+async function runCommand(
+  session: ClientSession,
+  { questions, workspace, report, neverAsks }: RunContext,
+): Promise<void> {
+  const { stopReason, toolCalls, text } = await finish(
+    session,
+    `Run the command. ${neverAsks ? RUN_PLAINLY : RUN_COMMAND}`,
+  );
   report({ what: 'a turn', isFine: stopReason === 'end_turn', detail: `${stopReason}, "${text.slice(0, 60)}"` });
   const [question] = questions;
   report({
     what: 'a permission',
-    isFine: question !== undefined,
+    isFine: neverAsks === (question === undefined),
     ...(question && { detail: `"${question.toolCall.title}", ${question.options.map(({ kind }) => kind).join(' ')}` }),
   });
   const done = toolCalls.find(({ status }) => status === 'completed');

@@ -2,6 +2,8 @@ import type { Reply } from '@parley/testing/fake-model-server';
 
 /** Words in a prompt that tell the fake model what to do. */
 export const RUN_COMMAND = 'PARLEY-RUN';
+/** The same for one that never asks, and must not be told to. */
+export const RUN_PLAINLY = 'PARLEY-RUN-PLAINLY';
 export const KEEP_TALKING = 'PARLEY-WAIT';
 export const SAY_HELLO = 'PARLEY-HELLO';
 
@@ -30,6 +32,14 @@ export const MODEL_SCRIPT: readonly Reply[] = [
     events: [{ type: 'text', text: 'Let me think about that' }, { type: 'stall' }],
   },
   { when: { hasToolResult: true }, repeat: true, events: [{ type: 'text', text: 'The command has run.' }] },
+  {
+    when: { contains: RUN_PLAINLY, tool: 'exec_command', hasToolResult: false },
+    events: [
+      { type: 'text', text: 'I will run it.' },
+      { type: 'tool_call', name: 'exec_command', input: { cmd: COMMAND } },
+      { type: 'stop', reason: 'tool_use' },
+    ],
+  },
   call('run_shell_command', { command: COMMAND, description: 'Makes a file', is_background: false }),
   call('Bash', { command: COMMAND, description: 'Makes a file' }),
   call('bash', { command: COMMAND, description: 'Makes a file' }),

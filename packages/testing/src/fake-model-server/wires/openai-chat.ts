@@ -19,11 +19,16 @@ export const openAiChat: FakeWire = {
   name: 'openai-chat',
   summarize(body) {
     const messages = listAt(body, 'messages');
-    const lastUser = messages.findLast(({ role }) => role === 'user');
+    // Some agents send notes of their own as messages behind what the person said.
+    const end = messages.findLastIndex(({ role }) => role === 'user') + 1;
+    const start = messages.findLastIndex(({ role }, index) => index < end && role !== 'user') + 1;
     return {
       model: textAt(body, 'model'),
       isStreaming: body.stream === true,
-      lastUserText: contentText(lastUser?.content),
+      lastUserText: messages
+        .slice(start, end)
+        .map(({ content }) => contentText(content))
+        .join('\n'),
       tools: listAt(body, 'tools').map((tool) => textAt(asJson(tool.function), 'name')),
       hasToolResult: messages.at(-1)?.role === 'tool',
     };
