@@ -8,7 +8,7 @@ import { ALERT_LIMITS, ALERT_WIRES, dialByPost } from './support/wires.ts';
 
 const CUTS = rounds(200);
 const CWD = '/';
-const TIMEOUT_MS = 60_000 + CUTS * 1000;
+const TIMEOUT_MS = 60_000 + CUTS * 5000;
 const RECONNECT = {
   reconnect: true,
   retry: { maxAttempts: 30, firstPauseMs: 1 },

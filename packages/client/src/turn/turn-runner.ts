@@ -1,4 +1,4 @@
-import { assertNever, RpcError } from '@parley/jsonrpc';
+import { assertNever, RpcError, TransportClosedError } from '@parley/jsonrpc';
 import { type ContentBlock, detailsOfError } from '@parley/protocol';
 import { type SessionEvent, summarizeTurn } from '@parley/session';
 import { UsageError } from '../errors.ts';
@@ -181,7 +181,10 @@ export class TurnRunner {
         if (signal.reason !== CUT_OFF) this.#endBadly(active, signal.reason);
       });
     } catch (error) {
-      if (!active.lost && signal === active.abandon.signal) this.#endBadly(active, error);
+      if (active.lost || signal !== active.abandon.signal) return;
+      // The connection is lost, and about to be told so: a prompt with a name is sent again on the next.
+      if (active.isNamed && error instanceof TransportClosedError) return;
+      this.#endBadly(active, error);
     }
   }
 

@@ -1,5 +1,5 @@
 import { agent } from '@parley/agent';
-import type { Message, Transport } from '@parley/jsonrpc';
+import { type Message, type Transport, TransportClosedError } from '@parley/jsonrpc';
 import { memoryStore } from '@parley/store/memory';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ function serve({
   breaks,
   isShared = false,
 }: {
-  readonly breaks: ('before' | 'behind')[];
+  readonly breaks: ('refused' | 'before' | 'behind')[];
   readonly isShared?: boolean;
 }) {
   const asked: string[] = [];
@@ -29,11 +29,12 @@ function serve({
     const send = (message: Message): void | Promise<void> => {
       const isPrompt = 'method' in message && message.method === 'session/prompt';
       const place = isPrompt ? breaks.shift() : undefined;
-      if (place !== 'before') void near.send(message);
+      if (place === undefined || place === 'behind') void near.send(message);
       if (place === undefined) return;
       // Nothing more comes back, and soon somebody notices.
       near.onMessage(() => {});
       setTimeout(() => void far.close(), 20);
+      if (place === 'refused') throw new TransportClosedError();
     };
     const transport = new Proxy(near, {
       get: (target, name) => {
@@ -52,7 +53,7 @@ describe.each([1, 2] as const)('a prompt to a server, in version %i', (protocol)
   it.each([false, true])(
     'that is lost on its way is sent again, and runs once (a store of several agents: %s)',
     async (isShared) => {
-      const { source, asked } = serve({ breaks: ['before', 'before'], isShared });
+      const { source, asked } = serve({ breaks: ['before', 'refused', 'before'], isShared });
       await using connection = await connect(source, { reconnect: true, protocol, random: () => 0 });
       const session = await connection.newSession({ cwd: CWD });
       const { stopReason, text } = await session.prompt('go').result;
