@@ -91,6 +91,31 @@ describe('a command', () => {
     expect(commandEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, 'inherit', {})).toHaveProperty('A_KEY');
     expect(commandEnv({ A_KEY: '1', LC_ALL: 'C', XDG_SECRET_TOKEN: '2' }, [], {})).toEqual({ LC_ALL: 'C' });
   });
+
+  it("sees the person's environment without secrets where that is allowed", () => {
+    const harmless = {
+      JAVA_HOME: '/opt/java',
+      VIRTUAL_ENV: '/venv',
+      SSH_AUTH_SOCK: '/run/agent',
+      http_proxy: 'http://proxy:3128',
+      DATABASE_URL: 'postgres://localhost/app',
+      PWD: '/work',
+    };
+    const secrets = {
+      GH_TOKEN: 'x',
+      anthropic_api_key: 'x',
+      DB_PASSWORD: 'x',
+      PGPASSWORD: 'x',
+      GITHUB_PAT: 'x',
+      MONGO_URL: 'mongodb://me:pass@host/db',
+      BASH_ENV: '/start',
+      'BASH_FUNC_ls%%': '() { :; }',
+    };
+    expect(commandEnv({ ...harmless, ...secrets }, 'withoutSecrets', { GIVEN: '1' })).toEqual({
+      ...harmless,
+      GIVEN: '1',
+    });
+  });
 });
 
 describe('the tail of an output', () => {

@@ -24,7 +24,7 @@ export const COMMAND_ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Turns a command line into the program that runs it. */
 export type Wrap = (line: string, cwd: string) => { readonly command: string; readonly args: readonly string[] };
 
-/** Commands of this machine, each in a process group of its own, with an environment free of keys and tokens. */
+/** Commands of this machine, each in a process group of its own, with the person's environment less what looks secret. */
 export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOperations {
   return {
     async start(options: StartCommandOptions): Promise<RunningCommand> {
@@ -34,6 +34,7 @@ export function localCommands(onStart: OnStart, wrap: Wrap = inShell): CommandOp
       const started = await startCommand({
         ...wrap(options.command, cwd),
         env: COMMAND_ENVIRONMENT,
+        allowedEnv: 'withoutSecrets',
         cwd,
         maxOutputBytes,
         onOutput,

@@ -5,6 +5,7 @@ const place = {
   cwd: '/proj/app',
   roots: ['/proj/app'],
   platform: 'linux',
+  shell: 'bash',
   instructions: [],
 } as const;
 
@@ -12,7 +13,7 @@ describe('the system prompt', () => {
   it('is short, and says where the agent is', () => {
     const prompt = systemPrompt(place);
     expect(prompt.length).toBeLessThan(3000);
-    expect(prompt).toContain('Working directory: /proj/app\nSystem: linux');
+    expect(prompt).toContain('Working directory: /proj/app\nSystem: linux\nShell: bash');
   });
 
   it('begins the same whatever the place, so that providers find it in their caches', () => {

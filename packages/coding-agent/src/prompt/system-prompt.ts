@@ -2,6 +2,8 @@ export interface SystemPromptOptions {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly platform: string;
+  /** What reads the command lines. */
+  readonly shell: string;
   /** What the project's own files say to agents. */
   readonly instructions: readonly Instructions[];
   /** What the client's settings say instead, and besides. */
@@ -35,13 +37,14 @@ const WHO = `You are Parley, a coding agent. You work in a person's project thro
  * thoughts of their models to it; what changes is told in the conversation.
  */
 export function systemPrompt(options: SystemPromptOptions): string {
-  const { cwd, roots, platform, instructions, settings = {} } = options;
+  const { cwd, roots, platform, shell, instructions, settings = {} } = options;
   const { systemPrompt: who = WHO, initialMessage, appendedPrompt } = settings;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
     `Working directory: ${cwd}`,
     ...(others.length > 0 ? [`Other directories you may use: ${others.join(', ')}`] : []),
     `System: ${platform}`,
+    `Shell: ${shell}`,
   ].join('\n');
   const project = instructions.map(({ path, text }) => `# Instructions from ${path}\n\n${text}`);
   const last = [initialMessage, appendedPrompt].filter((text) => text !== undefined);

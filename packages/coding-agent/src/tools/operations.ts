@@ -48,12 +48,16 @@ export interface SearchQuery {
   /** The session's roots, whose .gitignore files count. */
   readonly roots: readonly string[];
   readonly pattern: string;
-  /** The pattern is a regular expression, in JavaScript's words. */
+  /** The pattern is a regular expression, in JavaScript's words or as grep has them. */
   readonly isRegex: boolean;
+  /** A match may go over several lines, of which each is a match of its own; a dot stands for a line end, too. */
+  readonly isMultiline?: boolean;
   readonly isCaseSensitive: boolean;
   /** Only files whose path below the root fits. */
   readonly fits: (path: string) => boolean;
   readonly maxMatches: number;
+  /** Of one file. Default: `maxMatches`. */
+  readonly maxPerFile?: number;
   /** Larger files are left out. */
   readonly maxFileBytes: number;
   readonly signal: AbortSignal;
@@ -62,6 +66,8 @@ export interface SearchQuery {
 export interface SearchResult {
   /** In order of paths and lines, at most `maxMatches`. */
   readonly matches: readonly SearchMatch[];
+  /** Lines that were left out, since the expression takes too long there. */
+  readonly slow: readonly Omit<SearchMatch, 'text'>[];
 }
 
 export interface SearchMatch {

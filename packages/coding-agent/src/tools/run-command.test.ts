@@ -82,11 +82,15 @@ describe('run_command', () => {
     expect(outcome).toMatchObject({ text: 'failed\n(exit code 1)', isError: true });
   });
 
-  it('keeps keys and tokens from the command', async () => {
+  it("gives the command the person's environment, and none of their keys and tokens", async () => {
     process.env.PARLEY_TEST_API_KEY = 'secret';
+    process.env.PARLEY_TEST_HOME = 'place';
     const bench = await createBench();
-    expect((await bench.run(runCommand, { command: 'env' })).text).not.toContain('secret');
+    const { text } = await bench.run(runCommand, { command: 'env' });
     delete process.env.PARLEY_TEST_API_KEY;
+    delete process.env.PARLEY_TEST_HOME;
+    expect(text).not.toContain('secret');
+    expect(text).toContain('PARLEY_TEST_HOME=place');
   });
 
   it('says why a command cannot be started', async () => {

@@ -1,5 +1,6 @@
 import type { Turn } from '@parley/agent';
 import type { ModelRequest, ThinkingLevel } from '../models/model.ts';
+import { commandShell } from '../operations/shell.ts';
 import { describeSituation } from '../prompt/situation.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { CodingSession } from '../session/coding-session.ts';
@@ -19,6 +20,7 @@ export function modelRequestFor({ turn, coding }: RequestContext): Omit<ModelReq
       cwd,
       roots,
       platform: process.platform,
+      shell: commandShell().name,
       instructions: coding.instructions,
       settings: coding.settings,
     }),

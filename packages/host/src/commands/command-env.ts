@@ -31,20 +31,34 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'PROGRAMFILES',
 ]);
 const HARMLESS_PREFIXES = ['LC_', 'XDG_'];
-const SECRET = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i;
+const SECRET = /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|BEARER|_JWT$|_PAT$|_PWD$|_PASS$|_AUTH$/;
+/** An address with a password in it: `postgres://me:secret@host/db`. */
+const SECRET_ADDRESS = /:\/\/[^\s/@:]*:[^\s/@]+@/;
+/** They change how a shell reads every line, so that nobody could say what a line does. */
+const CHANGES_SHELL = /^(?:BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|IFS|PS4|PROMPT_COMMAND)$/;
+
+/** Which variables of our own a command may see: these besides the harmless ones, all but secrets, or all. */
+export type AllowedEnv = readonly string[] | 'withoutSecrets' | 'inherit';
 
 /**
  * The environment of a command that an agent runs. Our own may hold keys that were never meant for it, so
- * only harmless variables and those named in `allowed` pass; what is given for this command, passes.
+ * only what is allowed passes; what is given for this command, passes.
  */
 export function commandEnv(
   own: Readonly<Record<string, string | undefined>>,
-  allowed: readonly string[] | 'inherit',
+  allowed: AllowedEnv,
   given: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
   if (allowed === 'inherit') return { ...own, ...given };
-  const passing = Object.entries(own).filter(([name]) => allowed.includes(name) || isHarmless(name));
+  const passing = Object.entries(own).filter(([name, value = '']) =>
+    allowed === 'withoutSecrets' ? !isSecret(name, value) : allowed.includes(name) || isHarmless(name),
+  );
   return { ...Object.fromEntries(passing), ...given };
+}
+
+function isSecret(name: string, value: string): boolean {
+  const upper = name.toUpperCase();
+  return SECRET.test(upper) || SECRET_ADDRESS.test(value) || CHANGES_SHELL.test(upper);
 }
 
 function isHarmless(name: string): boolean {

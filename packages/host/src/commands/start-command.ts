@@ -1,7 +1,7 @@
 import { createLaunch } from '../process/launch/launch-id.ts';
 import { prepareWatchdog, watchLaunch } from '../process/launch/watchdog.ts';
 import { startChild } from '../process/start-child.ts';
-import { commandEnv } from './command-env.ts';
+import { type AllowedEnv, commandEnv } from './command-env.ts';
 import { RunningCommand } from './running-command.ts';
 
 export interface StartCommandOptions {
@@ -14,9 +14,10 @@ export interface StartCommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /**
    * Variables of our own environment that the command may see, besides harmless ones such as PATH, HOME and LANG;
-   * `inherit` for all of them, keys and tokens included. Default: none.
+   * `withoutSecrets` for all but those that look like keys, tokens and passwords, by name or value; `inherit` for all
+   * of them. Default: none.
    */
-  readonly allowedEnv?: readonly string[] | 'inherit';
+  readonly allowedEnv?: AllowedEnv;
   /** How much of the output is kept; the beginning goes first. */
   readonly maxOutputBytes: number;
   /** Hears each piece of output as it comes. */

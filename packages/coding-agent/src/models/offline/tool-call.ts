@@ -18,6 +18,7 @@ const NAMES = {
   endLine: ['end_line', 'endLine'],
   lineCount: ['limit', 'line_count', 'lines'],
   pattern: ['pattern', 'query', 'regex', 'search', 'glob', 'text'],
+  literal: ['literal', 'fixed_strings'],
   glob: ['pattern', 'glob', 'include'],
   oldText: ['old_text', 'oldText', 'old_string', 'old_str', 'search', 'find'],
   newText: ['new_text', 'newText', 'new_string', 'new_str', 'replace', 'replacement'],
@@ -94,7 +95,12 @@ function argumentsOf(action: Exclude<Action, { kind: 'call' }>, tool: ToolDefini
       };
     }
     case 'search':
-      return { pattern: action.pattern, ...(action.path === undefined ? {} : { path: action.path }) };
+      return {
+        pattern: action.pattern,
+        ...(action.path === undefined ? {} : { path: action.path }),
+        // A person who asks for "f(x" means those very letters.
+        ...(hasProperty(tool, NAMES.literal) && { literal: true }),
+      };
     case 'replace':
       return { path: action.path, oldText: action.oldText, newText: action.newText, replaceAll: !action.isOnce };
     case 'write':

@@ -1,53 +1,129 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { ParleyError } from '@parley/jsonrpc';
 import type { SearchQuery } from '../../tools/operations.ts';
+import { compileExpression, literalExpression, readExpression } from './expression.ts';
 
-/** The lines of a text that fit, counted from 1; `[]` when none does. */
-export type LineMatcher = (text: string) => readonly { readonly line: number; readonly text: string }[];
+/** The lines of a text that fit, counted from 1, and those for which the expression takes too long. */
+export interface MatchedLines {
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+  readonly slow: readonly number[];
+}
 
-/** How long one file may take. Some expressions would need years for some lines. */
-const MAX_MATCH_MS = 1000;
+export type LineMatcher = (text: string) => MatchedLines | Promise<MatchedLines>;
+
+/** How long one line may take. Some expressions would need years for some lines. */
+const SLICE_MS = 100;
+/** An expression with more slow lines than this is no use here. */
+const MAX_SLOW_LINES = 20;
 
 /** Finds the lines that a query means. A model's regular expression runs where it can be stopped. */
-export function createLineMatcher(query: Pick<SearchQuery, 'pattern' | 'isRegex' | 'isCaseSensitive'>): LineMatcher {
-  const { pattern, isRegex, isCaseSensitive } = query;
-  const source = isRegex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const expression = compileExpression(source, isCaseSensitive ? '' : 'i');
-  const find = isRegex ? createStoppable(expression) : (lines: readonly string[]) => indexesOf(expression, lines);
+export function createLineMatcher(
+  query: Pick<SearchQuery, 'pattern' | 'isRegex' | 'isCaseSensitive' | 'isMultiline'>,
+): LineMatcher {
+  const { pattern, isRegex, isCaseSensitive, isMultiline } = query;
+  if (isMultiline) return createMultilineMatcher(query);
+  if (isRegex) return createStoppable(compileExpression(readExpression(pattern, isCaseSensitive)));
+  const expression = compileExpression(literalExpression(pattern, isCaseSensitive));
   return (text) => {
-    const lines = text.split(/\r?\n/);
-    return find(lines).map((index) => ({ line: index + 1, text: lines[index] ?? '' }));
+    const lines = splitLines(text);
+    const found = lines.flatMap((line, index) => (expression.test(line) ? [{ line: index + 1, text: line }] : []));
+    return { lines: found, slow: [] };
   };
 }
 
-/** By the strict rules, else by those of old, which take the escapes and braces that people and models are used to. */
-export function compileExpression(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, `${flags}u`);
-  } catch {
-    return new RegExp(source, flags);
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/);
+}
+
+/** What the script in its own context reads and writes. It goes on where it was stopped. */
+interface Work {
+  readonly expression: RegExp;
+  lines: readonly string[];
+  at: number;
+  found: number[];
+}
+
+function createStoppable(expression: RegExp): LineMatcher {
+  const work: Work = { expression, lines: [], at: 0, found: [] };
+  const run = createRunner(
+    work,
+    'for (; work.at < work.lines.length; work.at++) if (work.expression.test(work.lines[work.at])) work.found.push(work.at);',
+  );
+  let slowLines = 0;
+  return async (text) => {
+    const lines = splitLines(text);
+    Object.assign(work, { lines, at: 0, found: [] });
+    const slow: number[] = [];
+    for (let before = -1; !run(); before = work.at) {
+      await nextTick();
+      // A slice that began with this very line was not enough for it.
+      if (work.at !== before) continue;
+      slow.push(++work.at);
+      if (++slowLines > MAX_SLOW_LINES) throw tooSlow();
+    }
+    return { lines: work.found.map((index) => ({ line: index + 1, text: lines[index] ?? '' })), slow };
+  };
+}
+
+/** Matches may go over several lines, of which each is told. */
+function createMultilineMatcher({
+  pattern,
+  isRegex,
+  isCaseSensitive,
+}: Parameters<typeof createLineMatcher>[0]): LineMatcher {
+  const { source, flags } = (isRegex ? readExpression : literalExpression)(pattern, isCaseSensitive);
+  const expression = compileExpression({ source, flags: [...new Set(`${flags}gms`)].join('') });
+  const work = { expression, text: '', ranges: [] as [number, number][] };
+  const run = createRunner(
+    work,
+    'for (const match of work.text.matchAll(work.expression)) if (match[0] !== "") work.ranges.push([match.index, match.index + match[0].length]);',
+  );
+  let slowFiles = 0;
+  return async (text) => {
+    Object.assign(work, { text: text.replaceAll('\r\n', '\n'), ranges: [] });
+    if (!run(10 * SLICE_MS)) {
+      await nextTick();
+      if (++slowFiles > MAX_SLOW_LINES) throw tooSlow();
+      return { lines: [], slow: [1] };
+    }
+    return { lines: linesOf(work.text, work.ranges), slow: [] };
+  };
+}
+
+function linesOf(text: string, ranges: readonly (readonly [number, number])[]): MatchedLines['lines'] {
+  const lines = text.split('\n');
+  const found: { line: number; text: string }[] = [];
+  let [index, start] = [0, 0];
+  for (const [from, to] of ranges) {
+    while (index < lines.length && start + (lines[index]?.length ?? 0) < from)
+      start += (lines[index++]?.length ?? 0) + 1;
+    while (index < lines.length && start < to) {
+      found.push({ line: index + 1, text: lines[index] ?? '' });
+      start += (lines[index++]?.length ?? 0) + 1;
+    }
   }
+  return found;
 }
 
-function indexesOf(expression: RegExp, lines: readonly string[]): number[] {
-  return lines.flatMap((line, index) => (expression.test(line) ? [index] : []));
-}
-
-function createStoppable(expression: RegExp): (lines: readonly string[]) => number[] {
-  const world = { expression, lines: [] as readonly string[] };
-  const context = createContext(world);
-  const script = new Script('lines.flatMap((line, index) => (expression.test(line) ? [index] : []))');
-  return (lines) => {
-    world.lines = lines;
+/** Runs a script on some work; false when it was stopped before its end. */
+function createRunner(work: object, source: string): (timeoutMs?: number) => boolean {
+  const context = createContext({ work });
+  const script = new Script(source);
+  return (timeout = SLICE_MS) => {
     try {
-      return script.runInContext(context, { timeout: MAX_MATCH_MS }) as number[];
+      script.runInContext(context, { timeout });
+      return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      throw new ParleyError(
-        'search_slow',
-        'This regular expression takes too long; use a simpler one without nested repetition, or plain text.',
-        { cause: error },
-      );
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+      throw error;
     }
   };
+}
+
+function tooSlow(): ParleyError {
+  return new ParleyError(
+    'search_slow',
+    'This regular expression takes too long; use a simpler one without nested repetition, or plain text.',
+  );
 }

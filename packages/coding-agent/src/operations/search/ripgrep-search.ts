@@ -14,15 +14,20 @@ import { toRipgrepExpression } from './ripgrep-expression.ts';
 export function ripgrepSearch(command: string, otherwise: SearchOperations, files: RootFiles): SearchOperations {
   return {
     async search(query) {
-      const expression = query.isRegex ? toRipgrepExpression(query.pattern) : query.pattern;
+      const expression = wordsFor(query);
       const root = await files.stat(query.root);
       // A root that is a link would be followed by ripgrep; the walk does not.
       if (expression === undefined || (root?.type !== 'file' && root?.type !== 'directory'))
         return otherwise.search(query);
       const matches = await runRipgrep(command, { ...query, expression, isFile: root.type === 'file' });
-      return matches ? { matches } : otherwise.search(query);
+      return matches ? { matches, slow: [] } : otherwise.search(query);
     },
   };
+}
+
+function wordsFor({ pattern, isRegex, isMultiline }: SearchQuery): string | undefined {
+  if (isMultiline) return undefined;
+  return isRegex ? toRipgrepExpression(pattern) : pattern;
 }
 
 export interface RootFiles {
@@ -83,7 +88,7 @@ interface Line {
 
 async function readMatches(
   child: ChildProcessByStdio<null, Readable, null>,
-  { fits, maxMatches, signal }: RipgrepQuery,
+  { fits, maxMatches, maxPerFile = maxMatches, signal }: RipgrepQuery,
   folder: string,
 ): Promise<readonly SearchMatch[]> {
   const matches: SearchMatch[] = [];
@@ -95,7 +100,7 @@ async function readMatches(
     for await (const json of createInterface({ input: child.stdout })) {
       const { type, data } = JSON.parse(json) as Line;
       const name = (data.path?.text ?? '').split(sep).slice(1).join('/');
-      if (type === 'match' && fits(name) && open.length < maxMatches) {
+      if (type === 'match' && fits(name) && open.length < maxPerFile) {
         open.push({ path: join(folder, name), line: data.line_number ?? 0, text: textOf(data.lines) });
       }
       if (type !== 'end') continue;

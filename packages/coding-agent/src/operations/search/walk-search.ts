@@ -10,20 +10,20 @@ export function walkSearch(files: Files): SearchOperations {
   return {
     async search(query) {
       const matcher = createLineMatcher(query);
+      const { maxMatches, maxPerFile = maxMatches } = query;
       const matches: SearchMatch[] = [];
+      const slow: Omit<SearchMatch, 'text'>[] = [];
       for await (const { path, name } of filesOf(files, query)) {
         if (!query.fits(name)) continue;
         query.signal.throwIfAborted();
         const text = await readSearchable(files, path, query.maxFileBytes);
-        const room = query.maxMatches - matches.length;
-        matches.push(
-          ...matcher(text)
-            .slice(0, room)
-            .map((match) => ({ path, ...match })),
-        );
-        if (matches.length >= query.maxMatches) break;
+        const found = await matcher(text);
+        const room = Math.min(maxMatches - matches.length, maxPerFile);
+        matches.push(...found.lines.slice(0, room).map((match) => ({ path, ...match })));
+        slow.push(...found.slow.map((line) => ({ path, line })));
+        if (matches.length >= maxMatches) break;
       }
-      return { matches };
+      return { matches, slow };
     },
   };
 }

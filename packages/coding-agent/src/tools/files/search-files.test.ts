@@ -50,15 +50,18 @@ describe.each(all)('search_files with $name', ({ use }) => {
     (await bench.run(searchFiles, input, { operations: use(bench) })).text.split('\n');
 
   it.each([
-    ['foo-bar', false, 'a.txt:1: foo-bar {x}'],
-    ['{x}', false, 'a.txt:1: foo-bar {x}'],
-    ['foo\\-bar', true, 'a.txt:1: foo-bar {x}'],
-    ['bar {', true, 'a.txt:1: foo-bar {x}'],
-    ["it\\'s", true, "a.txt:2: it's"],
-  ])('takes %j with regex %s as people write it', async (pattern, regex, expected) => {
+    ['foo-bar', true, 'a.txt:1: foo-bar {x}'],
+    ['{x}', true, 'a.txt:1: foo-bar {x}'],
+    ['foo\\-bar', false, 'a.txt:1: foo-bar {x}'],
+    ['bar {', false, 'a.txt:1: foo-bar {x}'],
+    ["it\\'s", false, "a.txt:2: it's"],
+    ['(?i)FOO', false, 'a.txt:1: foo-bar {x}'],
+    ['[[:alpha:]]+-[[:alpha:]]', false, 'a.txt:1: foo-bar {x}'],
+    ['foo|nothing', false, 'a.txt:1: foo-bar {x}'],
+  ])('takes %j with literal %s as people write it', async (pattern, literal, expected) => {
     const bench = await createBench({ 'a.txt': "foo-bar {x}\nit's\n" });
     // What ripgrep reads otherwise is not its to search.
-    const { text } = await bench.run(searchFiles, { pattern, regex }, { operations: regex ? {} : use(bench) });
+    const { text } = await bench.run(searchFiles, { pattern, literal }, { operations: literal ? use(bench) : {} });
     expect(text).toBe(expected);
   });
 
@@ -87,12 +90,39 @@ describe.each(all)('search_files with $name', ({ use }) => {
 
   it('takes plain text for what it is, and expressions for what they are', async () => {
     const bench = await createBench({ 'a.txt': 'f(x) = [1]\nfoo_bar 12\n\\d+\nend-x\n' });
-    expect(await search(bench, { pattern: 'f(x) = [' })).toEqual(['a.txt:1: f(x) = [1]']);
-    expect(await search(bench, { pattern: '\\d+' })).toEqual(['a.txt:3: \\d+']);
-    expect(await search(bench, { pattern: '^\\w+\\s\\d{2}$', regex: true })).toEqual(['a.txt:2: foo_bar 12']);
-    expect(await search(bench, { pattern: '\\bend[-_]x|\\[1\\]', regex: true })).toEqual([
-      'a.txt:1: f(x) = [1]',
-      'a.txt:4: end-x',
+    expect(await search(bench, { pattern: 'f(x) = [', literal: true })).toEqual(['a.txt:1: f(x) = [1]']);
+    expect(await search(bench, { pattern: '\\d+', literal: true })).toEqual(['a.txt:3: \\d+']);
+    expect(await search(bench, { pattern: '^\\w+\\s\\d{2}$' })).toEqual(['a.txt:2: foo_bar 12']);
+    expect(await search(bench, { pattern: '\\bend[-_]x|\\[1\\]' })).toEqual(['a.txt:1: f(x) = [1]', 'a.txt:4: end-x']);
+  });
+
+  it('shows lines around a match, each once, with its indentation', async () => {
+    const bench = await createBench({ 'a.txt': 'one\n  two\nhit 1\nfour\nhit 2\nsix\nseven\neight\nhit 3\n' });
+    expect(await search(bench, { pattern: 'hit \\d', context: 1 })).toEqual([
+      'a.txt-2-   two',
+      'a.txt:3: hit 1',
+      'a.txt-4- four',
+      'a.txt:5: hit 2',
+      'a.txt-6- six',
+      '--',
+      'a.txt-8- eight',
+      'a.txt:9: hit 3',
+    ]);
+    expect(await search(bench, { pattern: 'hit 3', before: 2 })).toEqual([
+      'a.txt-7- seven',
+      'a.txt-8- eight',
+      'a.txt:9: hit 3',
+    ]);
+  });
+
+  it('names only the files when that is wanted', async () => {
+    const bench = await createBench(FILES);
+    expect(await search(bench, { pattern: 'needle', files_only: true })).toEqual([
+      '.env.example',
+      'a.ts',
+      'latin.txt',
+      'sub/c.ts',
+      'sub/deep/d.md',
     ]);
   });
 
@@ -115,14 +145,31 @@ describe('search_files', () => {
     expect(outside.text).not.toContain('x:0:0');
   });
 
-  it('ends an expression that would take years', async () => {
-    const bench = await createBench({ 'a.txt': `${'a'.repeat(60)}b\n` });
-    const outcome = await bench.run(searchFiles, { pattern: '(a+)+$', regex: true });
+  it('leaves out a line on which the expression would take years, and finds the others', async () => {
+    const bench = await createBench({ 'a.txt': `aaa\n${'a'.repeat(60)}b\naa\n` });
+    const outcome = await bench.run(searchFiles, { pattern: '(a+)+$' });
+    expect(outcome.isError).toBeUndefined();
+    expect(outcome.text).toBe(
+      'a.txt:1: aaa\na.txt:3: aa\n(left out, since the expression takes too long there: a.txt:2)',
+    );
+  });
+
+  it('ends an expression that would take years for most lines', async () => {
+    const bench = await createBench({ 'a.txt': `${'a'.repeat(60)}b\n`.repeat(40) });
+    const outcome = await bench.run(searchFiles, { pattern: '(a+)+$' });
     expect(outcome).toMatchObject({ isError: true, text: expect.stringContaining('takes too long') });
   });
 
-  it('refuses an expression that is none', () => {
-    expect(() => searchFiles.parse({ pattern: '(', regex: true })).toThrow('is not a regular expression');
+  it('lets a match go over several lines', async () => {
+    const bench = await createBench({ 'a.ts': 'call({\r\n  a: 1,\r\n});\r\ncall({});\r\n' });
+    const { text } = await bench.run(searchFiles, { pattern: 'call\\(\\{.*?a: 1', multiline: true });
+    expect(text).toBe('a.ts:1: call({\na.ts:2:   a: 1,');
+  });
+
+  it('takes what is no expression for plain text, and says so', async () => {
+    const bench = await createBench({ 'a.ts': 'run(x);\n' });
+    const { text } = await bench.run(searchFiles, { pattern: 'run(' });
+    expect(text).toContain('a.ts:1: run(x);\n(read as plain text; ');
   });
 
   it('says when there is nothing to search in', async () => {

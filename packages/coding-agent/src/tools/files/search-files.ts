@@ -1,10 +1,12 @@
+import { readExpression } from '../../operations/search/expression.ts';
 import { headOf } from '../../text.ts';
-import { type Input, objectSchema, optionalBoolean, optionalText, requireText, ToolInputError } from '../input.ts';
-import type { SearchMatch } from '../operations.ts';
+import { type Input, objectSchema, optionalBoolean, optionalInteger, optionalText, requireText } from '../input.ts';
+import type { FileOperations, SearchMatch, SearchResult } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { createGlob } from './glob.ts';
+import { withContext } from './search-context.ts';
 
 interface Args {
   readonly pattern: string;
@@ -12,38 +14,55 @@ interface Args {
   readonly glob: string | undefined;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
+  readonly isMultiline: boolean;
+  readonly isFilesOnly: boolean;
+  readonly before: number;
+  readonly after: number;
+  /** What the model should know about how its pattern was read. */
+  readonly note: string | undefined;
 }
 
 const MAX_MATCHES = 200;
+const MAX_CONTEXT_LINES = 20;
 const MAX_LINE_CHARACTERS = 300;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_LOCATIONS = 20;
+const CONTEXT = { min: 0, max: MAX_CONTEXT_LINES } as const;
 
 export const searchFiles: Tool<Args> = {
   name: 'search_files',
   kind: 'search',
   level: 1,
-  description: `Searches the text of files and answers with path:line: text. "pattern" is plain text unless "regex" is set. Files in .gitignore, binary and very large files are left out. At most ${MAX_MATCHES} matches.`,
+  description: `Searches the text of files and answers with path:line: text. "pattern" is a regular expression unless "literal" is set. Files in .gitignore, binary and very large files are left out. At most ${MAX_MATCHES} matches.`,
   inputSchema: objectSchema(
     {
       pattern: { type: 'string', description: 'What to look for.' },
       path: { type: 'string', description: 'A directory or file to search in. Default: the working directory.' },
       glob: { type: 'string', description: 'Only files that fit, such as "*.ts".' },
-      regex: { type: 'boolean', description: 'Read the pattern as a JavaScript regular expression.' },
+      literal: { type: 'boolean', description: 'Read the pattern as plain text.' },
       case_sensitive: { type: 'boolean', description: 'Tell upper from lower case. Default: no.' },
+      context: { type: 'integer', minimum: 0, maximum: MAX_CONTEXT_LINES, description: 'Lines around each match.' },
+      before: { type: 'integer', minimum: 0, maximum: MAX_CONTEXT_LINES, description: 'Lines before each match.' },
+      after: { type: 'integer', minimum: 0, maximum: MAX_CONTEXT_LINES, description: 'Lines after each match.' },
+      multiline: { type: 'boolean', description: 'Let a match go over several lines; a dot is a line end, too.' },
+      files_only: { type: 'boolean', description: 'Name only the files.' },
     },
     ['pattern'],
   ),
   parse(input: Input) {
-    const isRegex = optionalBoolean(input, 'regex');
     const pattern = requireText(input, 'pattern');
-    if (isRegex) requireExpression(pattern);
+    const isCaseSensitive = optionalBoolean(input, 'case_sensitive');
+    const around = optionalInteger(input, 'context', CONTEXT) ?? 0;
     return {
       pattern,
       path: optionalText(input, 'path') ?? '.',
       glob: optionalText(input, 'glob'),
-      isRegex,
-      isCaseSensitive: optionalBoolean(input, 'case_sensitive'),
+      isCaseSensitive,
+      ...readPattern(pattern, optionalBoolean(input, 'literal')),
+      isMultiline: optionalBoolean(input, 'multiline'),
+      isFilesOnly: optionalBoolean(input, 'files_only'),
+      before: optionalInteger(input, 'before', CONTEXT) ?? around,
+      after: optionalInteger(input, 'after', CONTEXT) ?? around,
     };
   },
   describe({ pattern, path, glob }, { cwd }) {
@@ -56,43 +75,74 @@ export const searchFiles: Tool<Args> = {
     };
   },
   async run({ args, cwd, roots, operations, signal }) {
-    const { pattern, glob, isRegex, isCaseSensitive } = args;
+    const { pattern, glob, isRegex, isCaseSensitive, isMultiline, isFilesOnly } = args;
     const root = resolvePath(args.path, cwd);
     try {
       if (!(await operations.files.stat(root))) return failure(`${shownPath(root, cwd)} does not exist.`);
-      const { matches } = await operations.search.search({
+      const result = await operations.search.search({
         root,
         roots,
         pattern,
         isRegex,
         isCaseSensitive,
+        isMultiline,
         fits: glob === undefined ? () => true : createGlob(glob),
         maxMatches: MAX_MATCHES,
+        ...(isFilesOnly && { maxPerFile: 1 }),
         maxFileBytes: MAX_FILE_BYTES,
         signal,
       });
-      return report(matches, pattern, cwd);
+      return await report(result, args, { cwd, files: operations.files });
     } catch (error) {
       return failureFrom(error, signal);
     }
   },
 };
 
-function requireExpression(pattern: string): void {
+/** What is no expression was meant as text: a search for `f(x` finds it. */
+function readPattern(pattern: string, isLiteral: boolean): Pick<Args, 'isRegex' | 'note'> {
+  if (isLiteral) return { isRegex: false, note: undefined };
   try {
-    // As the search itself reads it: strictly, else by the rules of old.
-    new RegExp(pattern);
+    readExpression(pattern, true);
+    return { isRegex: true, note: undefined };
   } catch (error) {
-    throw new ToolInputError(`"pattern" is not a regular expression: ${(error as Error).message}`);
+    return { isRegex: false, note: `(read as plain text; ${(error as Error).message})` };
   }
 }
 
-function report(matches: readonly SearchMatch[], pattern: string, cwd: string): ToolOutcome {
-  if (matches.length === 0) return { text: `Nothing matches "${pattern}".`, rawOutput: { count: 0 } };
-  const lines = matches.map(
-    ({ path, line, text }) => `${shownPath(path, cwd)}:${line}: ${headOf(text.trim(), MAX_LINE_CHARACTERS)}`,
-  );
-  const note = matches.length >= MAX_MATCHES ? `\n(the first ${MAX_MATCHES}; narrow the pattern or the path)` : '';
+interface Place {
+  readonly cwd: string;
+  readonly files: Pick<FileOperations, 'readBytes'>;
+}
+
+async function report({ matches, slow }: SearchResult, args: Args, { cwd, files }: Place): Promise<ToolOutcome> {
+  const { pattern, isFilesOnly, before, after, note } = args;
+  const shown = isFilesOnly
+    ? [...new Set(matches.map(({ path }) => shownPath(path, cwd)))]
+    : (await withContext(matches, { before, after, files })).map((line) => toText(line, cwd));
+  const lines = [
+    ...(matches.length === 0 ? [`Nothing matches "${pattern}".`] : shown),
+    ...(matches.length >= MAX_MATCHES ? [`(the first ${MAX_MATCHES}; narrow the pattern or the path)`] : []),
+    ...(note === undefined ? [] : [note]),
+    ...(slow.length > 0 ? [tellSlow(slow, cwd)] : []),
+  ];
   const locations = matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line }));
-  return { text: lines.join('\n') + note, locations, rawOutput: { count: matches.length } };
+  return {
+    text: lines.join('\n'),
+    ...(locations.length > 0 && { locations }),
+    rawOutput: { count: isFilesOnly ? shown.length : matches.length },
+  };
+}
+
+/** As grep writes it: a match has colons, a line around it has dashes. */
+function toText(line: (SearchMatch & { readonly isAround?: boolean }) | 'gap', cwd: string): string {
+  if (line === 'gap') return '--';
+  const mark = line.isAround ? '-' : ':';
+  return `${shownPath(line.path, cwd)}${mark}${line.line}${mark} ${headOf(line.text.trimEnd(), MAX_LINE_CHARACTERS)}`;
+}
+
+function tellSlow(slow: SearchResult['slow'], cwd: string): string {
+  const places = slow.slice(0, 5).map(({ path, line }) => `${shownPath(path, cwd)}:${line}`);
+  const more = slow.length > places.length ? ` and ${slow.length - places.length} more` : '';
+  return `(left out, since the expression takes too long there: ${places.join(', ')}${more})`;
 }
