@@ -7,6 +7,7 @@ import { localCommands } from '../src/operations/local-commands.ts';
 import { localFiles } from '../src/operations/local-files.ts';
 import { walkSearch } from '../src/operations/search/walk-search.ts';
 import { createWeb } from '../src/operations/web/web.ts';
+import { createSeenFiles } from '../src/session/seen-files.ts';
 import type { Operations } from '../src/tools/operations.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolProgress } from '../src/tools/tool.ts';
 
@@ -50,6 +51,7 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     person: { hasForms: false, ask: async () => undefined },
     session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
     agents: { call: async ({ name }) => ({ text: `There is no agent ${name}.`, isError: true }) },
+    seen: createSeenFiles(),
     sandbox: { enter: async () => ({ isThere: false, because: 'There is no sandbox.' }) },
   };
   return {

@@ -32,4 +32,29 @@ describe('a model that calls tools', () => {
     ]);
     expect(asked).toContain('a.ts:1: function one() {\\na.ts-2-   return 1;\\n--\\na.ts:4: function two() {}');
   });
+
+  it('makes several edits at once, overlooks small differences and reads the changed lines', async () => {
+    const edits = [
+      { old_text: "one('a');", new_text: "one('b');" },
+      { old_text: '    two();', new_text: '    three();' },
+    ];
+    const { project, asked, toolCalls } = await callTools({ 'a.ts': 'one(\u2018a\u2019);\nif (x) {\n\ttwo();\n}\n' }, [
+      ['read_file', { path: 'a.ts' }],
+      ['edit_file', { path: 'a.ts', edits }],
+    ]);
+    expect(await project.read('a.ts')).toBe("one('b');\nif (x) {\n\tthree();\n}\n");
+    expect(asked).toContain('(quotes, dashes or blanks; indentation); it was replaced all the same');
+    expect(asked).toContain('    3  \\tthree();');
+    expect(toolCalls[1]).toMatchObject({ title: 'Edit a.ts (2 places)', status: 'completed' });
+  });
+
+  it('does not overwrite what changed after it was read', async () => {
+    const { project, asked } = await callTools({ 'a.ts': 'one\n' }, [
+      ['read_file', { path: 'a.ts' }],
+      ['run_command', { command: 'echo mine >> a.ts' }],
+      ['write_file', { path: 'a.ts', content: 'two\n' }],
+    ]);
+    expect(asked).toContain('a.ts has changed since you read it');
+    expect(await project.read('a.ts')).toBe('one\nmine\n');
+  });
 });

@@ -1,7 +1,13 @@
 import type { Client } from '@parley/agent';
 import type { GuardedFiles } from '@parley/host/files';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
-import type { AgentOperations, CommandOperations, Operations, SessionOperations } from '../tools/operations.ts';
+import type {
+  AgentOperations,
+  CommandOperations,
+  Operations,
+  SeenFiles,
+  SessionOperations,
+} from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
 import { localCommands, type OnStart } from './local-commands.ts';
@@ -17,6 +23,7 @@ export interface OperationsOptions {
   readonly session: SessionOperations;
   readonly sandbox: Pick<SandboxWork, 'enter'>;
   readonly agents: AgentOperations;
+  readonly seen: SeenFiles;
   readonly web?: WebOptions;
   /** Told of commands that run on this machine, so that they end with the session. */
   readonly onStart: OnStart;
@@ -24,7 +31,7 @@ export interface OperationsOptions {
 
 /** What tools touch the world with: the client's files and terminals where it offers them, else our own, guarded. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { client, signal, files, session, sandbox, agents, web, onStart } = options;
+  const { client, signal, files, session, sandbox, agents, seen, web, onStart } = options;
   const { offers } = client;
   const local = localFiles(files);
   const commands = localCommands(onStart);
@@ -35,6 +42,7 @@ export function createOperations(options: OperationsOptions): Operations {
     web: createWeb(web),
     session,
     agents,
+    seen,
     sandbox: { enter: () => sandbox.enter(onStart) },
     person: {
       hasForms: offers.elicitForm,

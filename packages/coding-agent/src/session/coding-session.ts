@@ -15,7 +15,9 @@ import { readInstructions } from '../prompt/instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
 import { SandboxWork } from '../sandbox/sandbox-work.ts';
 import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
+import type { SeenFiles } from '../tools/operations.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
+import { createSeenFiles } from './seen-files.ts';
 import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './session-options.ts';
 import { readSessionSettings, type SessionSettings, toolsAllowedBy } from './session-settings.ts';
 import { recordTurn, type UndoJournal } from './undo.ts';
@@ -40,6 +42,7 @@ export class CodingSession implements AsyncDisposable {
   readonly files: GuardedFiles;
   readonly usage: UsageCount;
   readonly sandbox: SandboxWork;
+  readonly seen: SeenFiles = createSeenFiles();
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();

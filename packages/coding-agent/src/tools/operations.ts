@@ -15,6 +15,7 @@ export interface Operations {
   readonly session: SessionOperations;
   readonly sandbox: SandboxOperations;
   readonly agents: AgentOperations;
+  readonly seen: SeenFiles;
 }
 
 /** Paths are absolute; every operation refuses what lies outside the session's roots. */
@@ -35,6 +36,13 @@ export interface FileEntry {
   readonly name: string;
   readonly type: 'file' | 'directory' | 'link' | 'other';
   readonly bytes: number;
+}
+
+/** What files held when the model last read or wrote them, so that nobody else's change is overwritten unseen. */
+export interface SeenFiles {
+  note(path: string, content: string): void;
+  /** False for a file that the model has not seen. */
+  hasChanged(path: string, content: string): boolean;
 }
 
 /** Searches the files on disk: text in buffers that are not saved yet is not found. */

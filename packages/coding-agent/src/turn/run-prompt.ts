@@ -93,6 +93,7 @@ function operationsFor({ turn, coding, web }: PromptContext, answer: () => numbe
     files: coding.files,
     session: sessionOperations(turn, answer),
     sandbox: coding.sandbox,
+    seen: coding.seen,
     agents: { call: async (request) => (await coding.agentPool()).call(turn, request) },
     ...(web && { web }),
     onStart: (stop, options) => coding.keepRunning(stop, options),

@@ -5,9 +5,17 @@ import { resolvePath, shownPath } from '../paths.ts';
 import type { ToolContext, ToolOutcome, ToolPreview } from '../tool.ts';
 
 /** What a change makes of a file: its new content, or why it cannot be. `before` is null for a file that is not there. */
-export type Change = (
-  before: string | null,
-) => { readonly content: string; readonly says: string } | { readonly error: string };
+export type Change = (before: string | null) => Changed | { readonly error: string };
+
+export interface Changed {
+  readonly content: string;
+  /** What was done, before the file's name. */
+  readonly says: string;
+  /** What the model should know besides. */
+  readonly adds?: string;
+  /** It does not matter what the file held. */
+  readonly isBlind?: boolean;
+}
 
 type FileContext = Pick<ToolContext<unknown>, 'cwd' | 'operations' | 'signal'>;
 
@@ -27,13 +35,15 @@ export async function changeFile(context: FileContext, path: string, change: Cha
   try {
     const worked = await workOut(context, path, change);
     if ('failure' in worked) return worked.failure;
-    const { diff, says } = worked;
+    const { diff, says, adds = '' } = worked;
     const { path: file, oldText = null, newText } = diff;
     signal.throwIfAborted();
     await operations.files.write(file, newText, { signal });
+    // What somebody else has added meanwhile stays unseen.
+    if (oldText === null || !operations.seen.hasChanged(file, oldText)) operations.seen.note(file, newText);
     const lines = countLines(newText);
     return {
-      text: `${says} ${shownPath(file, cwd)} (${lines} lines).`,
+      text: `${says} ${shownPath(file, cwd)} (${lines} lines).${adds}`,
       diff,
       locations: [{ path: file, line: firstChangedLine(oldText ?? '', newText) }],
       rawOutput: { lines, bytes: Buffer.byteLength(newText), isNew: oldText === null },
@@ -48,16 +58,20 @@ async function workOut(
   { cwd, operations, signal }: FileContext,
   path: string,
   change: Change,
-): Promise<{ readonly diff: Diff; readonly says: string } | { readonly failure: ToolOutcome }> {
+): Promise<(Pick<Changed, 'says' | 'adds'> & { readonly diff: Diff }) | { readonly failure: ToolOutcome }> {
   const file = resolvePath(path, cwd);
   const before = await readBefore(operations.files.read(file, { signal }));
   const changed = change(before);
   if ('error' in changed) return { failure: failure(changed.error) };
-  const { content, says } = changed;
+  const { content, says, adds, isBlind = false } = changed;
+  if (!isBlind && before !== null && operations.seen.hasChanged(file, before)) {
+    const what = `${shownPath(file, cwd)} has changed since you read it, by the person or by a command.`;
+    return { failure: failure(`${what} Nothing was written; read it again first.`) };
+  }
   if (content === before) {
     return { failure: failure(`${shownPath(file, cwd)} already has exactly this content; nothing was changed.`) };
   }
-  return { diff: { path: file, oldText: before, newText: content }, says };
+  return { diff: { path: file, oldText: before, newText: content }, says, ...(adds !== undefined && { adds }) };
 }
 
 /** A file that is not there is a new file, whatever way the reader has of saying so. */

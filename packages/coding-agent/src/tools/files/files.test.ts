@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile as write } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBench } from '../../../test/run-tool.ts';
@@ -119,9 +119,7 @@ describe('edit_file', () => {
   it('explains why it cannot, and leaves the file alone', async () => {
     const bench = await createBench({ 'a.ts': 'if (x) {\n\treturn 1;\n}\nx\nx\n' });
     const attempt = (old_text: string) => bench.run(editFile, { path: 'a.ts', old_text, new_text: 'y' });
-    expect((await attempt('if (x) {\n  return 1;')).text).toContain(
-      'line 1 is close; white space or letter case differ',
-    );
+    expect((await attempt('if (x) {\n  return 2;')).text).toContain('line 1 is close. The file has there:\nif (x) {');
     expect((await attempt('nowhere')).text).toContain('was not found in the file');
     expect((await attempt('x')).text).toContain('stands 3 times in the file (lines 1, 4, 5)');
     expect((await bench.run(editFile, { path: 'none.ts', old_text: 'a', new_text: 'b' })).text).toContain(
@@ -133,8 +131,60 @@ describe('edit_file', () => {
   it('replaces every place when told so', async () => {
     const bench = await createBench({ 'a.ts': 'x x x' });
     const outcome = await bench.run(editFile, { path: 'a.ts', old_text: 'x', new_text: 'y', replace_all: 'true' });
-    expect(outcome.text).toBe('Replaced 3 places in a.ts (1 lines).');
+    expect(outcome.text).toBe('Replaced 3 places in a.ts (1 lines).\n    1  y y y');
     expect(await bench.read('a.ts')).toBe('y y y');
+  });
+
+  it('answers with the changed lines', async () => {
+    const bench = await createBench({ 'a.ts': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n' });
+    const { text } = await bench.run(editFile, {
+      path: 'a.ts',
+      edits: [
+        { old_text: 'nine', new_text: '9' },
+        { old_text: 'one', new_text: '1' },
+      ],
+    });
+    expect(text).toBe(
+      'Replaced 2 places in a.ts (10 lines).\n    1  1\n    2  two\n    3  three\n  ...\n    7  seven\n    8  eight\n    9  9\n   10  ten',
+    );
+  });
+
+  it('makes several changes or none', async () => {
+    const bench = await createBench({ 'a.ts': 'a b' });
+    const edits = JSON.stringify([
+      { old_text: 'a', new_text: 'x' },
+      { old_text: 'c', new_text: 'y' },
+    ]);
+    const outcome = await bench.run(editFile, { path: 'a.ts', edits });
+    expect(outcome).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Edit 2 of 2: .*Nothing was changed/s),
+    });
+    expect(await bench.read('a.ts')).toBe('a b');
+    expect(() => editFile.parse({ path: 'a', edits: [{ old_text: 'a' }] })).toThrow('Edit 1 of "edits": "new_text"');
+  });
+
+  it('says when it overlooked a difference', async () => {
+    const bench = await createBench({ 'a.ts': 'say(\u2018x\u2019);\n' });
+    const { text } = await bench.run(editFile, { path: 'a.ts', old_text: "say('x')", new_text: "say('y')" });
+    expect(text).toContain('was not quite what the file had (quotes, dashes or blanks)');
+  });
+
+  it('refuses a file that somebody has changed since it was read', async () => {
+    const bench = await createBench({ 'a.ts': 'one\n' });
+    await bench.run(readFile, { path: 'a.ts' });
+    await bench.run(editFile, { path: 'a.ts', old_text: 'one', new_text: 'two' });
+    const path = join(bench.cwd, 'a.ts');
+    await write(path, 'two\nmine\n');
+    const edit = { path: 'a.ts', old_text: 'two', new_text: 'three' };
+    const refused = { isError: true, text: expect.stringContaining('a.ts has changed since you read it') };
+    expect(await bench.run(editFile, edit)).toMatchObject(refused);
+    expect(await bench.run(writeFile, { path: 'a.ts', content: 'x' })).toMatchObject(refused);
+    await bench.run(writeFile, { path: 'a.ts', content: 'log\n', append: true });
+    expect(await bench.read('a.ts')).toBe('two\nmine\nlog\n');
+    expect(await bench.run(editFile, edit)).toMatchObject(refused);
+    await bench.run(readFile, { path: 'a.ts' });
+    expect((await bench.run(editFile, edit)).isError).toBeUndefined();
   });
 
   it('previews the diff without making it', async () => {

@@ -54,7 +54,9 @@ export const readFile: Tool<Args> = {
     try {
       const mimeType = IMAGES[path.split('.').at(-1)?.toLowerCase() ?? ''];
       if (mimeType) return await readImage(context, path, mimeType);
-      return numberLines(await operations.files.read(path, { signal }), args);
+      const text = await operations.files.read(path, { signal });
+      operations.seen.note(path, text);
+      return numberLines(text, args);
     } catch (error) {
       return failureFrom(error, signal);
     }

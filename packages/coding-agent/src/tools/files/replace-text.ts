@@ -1,52 +1,110 @@
+import { findTolerantly, type TolerantMatch } from './tolerant-match.ts';
+
 export interface Replacement {
   readonly oldText: string;
   readonly newText: string;
   readonly isEverywhere: boolean;
 }
 
-/** Replaces exact text, or says what the model should look at: where it nearly stands, or how often it does. */
-export function replaceText(
+/** A part of a text, by its first character and the one after its last. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Replaced {
+  readonly content: string;
+  readonly places: number;
+  /** Where the new texts stand in the content. */
+  readonly ranges: readonly TextRange[];
+  /** What the old texts had otherwise than the file, where that was overlooked. */
+  readonly differs: readonly string[];
+}
+
+/** Carries out all replacements, each on what the one before has left, or none and says why. */
+export function replaceTexts(
   text: string,
-  { oldText, newText, isEverywhere }: Replacement,
-): { readonly content: string; readonly says: string } | { readonly error: string } {
+  replacements: readonly Replacement[],
+): Replaced | { readonly error: string } {
+  let result: Replaced = { content: text, places: 0, ranges: [], differs: [] };
+  for (const [index, replacement] of replacements.entries()) {
+    const next = replaceOne(result, replacement);
+    if ('error' in next) {
+      const which = replacements.length > 1 ? `Edit ${index + 1} of ${replacements.length}: ` : '';
+      const none = replacements.length > 1 ? ' Nothing was changed.' : '';
+      return { error: `${which}${next.error}${none}` };
+    }
+    result = next;
+  }
+  return result;
+}
+
+/** Replaces text, or says what the model should look at: where it nearly stands, or how often it does. */
+function replaceOne(before: Replaced, { oldText, newText, isEverywhere }: Replacement): Replaced | { error: string } {
+  const text = before.content;
   // Models write \n; a file with Windows line ends is changed in its own.
   const isWindows = text.includes('\r\n') && !oldText.includes('\r');
   const wanted = isWindows ? oldText.replaceAll('\n', '\r\n') : oldText;
-  const replacement = isWindows ? newText.replaceAll('\n', '\r\n') : newText;
+  const replacement = isWindows ? newText.replace(/\r?\n/g, '\r\n') : newText;
 
-  const places = countPlaces(text, wanted);
-  if (places === 0) return { error: explainAbsence(text, wanted) };
-  if (places > 1 && !isEverywhere) {
+  const exact = placesOf(text, wanted).map((at) => ({ at, length: wanted.length, newText: replacement }));
+  const tolerant: readonly TolerantMatch[] = exact.length === 0 ? findTolerantly(text, wanted, replacement) : [];
+  const places: readonly Place[] = exact.length > 0 ? exact : tolerant;
+  if (places.length === 0) return { error: explainAbsence(text, wanted) };
+  if (places.length > 1 && !isEverywhere) {
+    const lines = places.slice(0, 10).map(({ at }) => text.slice(0, at).split('\n').length);
     return {
-      error: `"old_text" stands ${places} times in the file (lines ${linesOf(text, wanted).join(', ')}). Include more of the text around the one you mean, or set replace_all.`,
+      error: `"old_text" stands ${places.length} times in the file (lines ${lines.join(', ')}). Include more of the text around the one you mean, or set replace_all.`,
     };
   }
-  const content = text.split(wanted).join(replacement);
-  return { content, says: places === 1 ? 'Edited' : `Replaced ${places} places in` };
+  // From the end, so that earlier places stay where they are.
+  const replaced = places.toReversed().reduce(replaceAt, before);
+  const [first] = tolerant;
+  return {
+    ...replaced,
+    places: before.places + places.length,
+    differs: first && !before.differs.includes(first.differs) ? [...before.differs, first.differs] : before.differs,
+  };
 }
 
-function countPlaces(text: string, wanted: string): number {
-  return text.split(wanted).length - 1;
+interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly newText: string;
 }
 
-/** The first few lines on which the text begins. */
-function linesOf(text: string, wanted: string): number[] {
-  const lines: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0 && lines.length < 10; at = text.indexOf(wanted, at + wanted.length)) {
-    lines.push(text.slice(0, at).split('\n').length);
-  }
-  return lines;
+function replaceAt(before: Replaced, { at, length, newText }: Place): Replaced {
+  const { content, ranges } = before;
+  const longer = newText.length - length;
+  return {
+    ...before,
+    content: content.slice(0, at) + newText + content.slice(at + length),
+    ranges: [
+      ...ranges.map(({ start, end }) => {
+        if (end <= at) return { start, end };
+        if (start >= at + length) return { start: start + longer, end: end + longer };
+        return { start: Math.min(start, at), end: Math.max(end + longer, at + newText.length) };
+      }),
+      { start: at, end: at + newText.length },
+    ],
+  };
+}
+
+function placesOf(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at);
+  return places;
 }
 
 function explainAbsence(text: string, wanted: string): string {
   const lines = text.split('\n');
   const [firstWanted = ''] = wanted.split('\n').filter((line) => line.trim() !== '');
-  const near = lines.findIndex((line) => fold(line) === fold(firstWanted));
+  const near = lines.findIndex((line) => loosely(line) === loosely(firstWanted));
   if (near < 0) return '"old_text" was not found in the file. Read the file again and copy the text exactly.';
   const shown = lines.slice(near, near + Math.min(wanted.split('\n').length, 8)).join('\n');
-  return `"old_text" was not found exactly, but line ${near + 1} is close; white space or letter case differ. The file has there:\n${shown}`;
+  return `"old_text" was not found, but line ${near + 1} is close. The file has there:\n${shown}`;
 }
 
-function fold(line: string): string {
+function loosely(line: string): string {
   return line.replace(/\s+/g, ' ').trim().toLowerCase();
 }

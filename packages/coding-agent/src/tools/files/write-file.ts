@@ -44,6 +44,6 @@ export const writeFile: Tool<Args> = {
 function changeOf({ content, isAppending }: Args): Change {
   return (before) => {
     if (before === null) return { content, says: 'Created' };
-    return isAppending ? { content: before + content, says: 'Added to' } : { content, says: 'Replaced' };
+    return isAppending ? { content: before + content, says: 'Added to', isBlind: true } : { content, says: 'Replaced' };
   };
 }
