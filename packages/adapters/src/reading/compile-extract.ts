@@ -123,15 +123,18 @@ function readToolCall(type: 'tool_call' | 'tool_result', get: Getters, { item, l
 }
 
 function compilePlan({ entry = {} }: ExtractDescription, get: Getters): Extractor {
-  const list = get.entries ?? get.content ?? get.input;
+  const lists = [get.entries, get.content, get.input].filter((list) => list !== undefined);
   const fields = Object.entries(entry).map(([name, path]) => [name, compilePath(path)] as const);
   const read = (step: unknown): Readonly<Record<string, unknown>> => ({
     ...(step as object),
     ...Object.fromEntries(fields.map(([name, getter]) => [name, getter(step, step)])),
   });
   return (item, line) => {
-    const entries = planOf(list?.(item, line), read);
-    return entries.length === 0 ? undefined : { type: 'plan', entries };
+    for (const list of lists) {
+      const entries = planOf(list(item, line), read);
+      if (entries.length > 0) return { type: 'plan', entries };
+    }
+    return undefined;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Condition, EventMapping } from '../description/description.ts';
 import { compileItemPath, type ItemPath } from '../paths/compile-path.ts';
 import { compileExtract, type Extractor } from './compile-extract.ts';
-import type { LineReader, SignalListener } from './signal.ts';
+import type { LineReader, MatchListener, SignalListener } from './signal.ts';
 
 interface CompiledMapping {
   readonly index: number;
@@ -33,24 +33,29 @@ interface Group {
 export function compileMappings(mappings: readonly EventMapping[]): LineReader {
   const groups: Group[] = [];
   for (const [index, mapping] of mappings.entries()) addMapping(groups, mapping, index);
-  return (line, listener) => {
+  return (line, listener, onMatch) => {
     let isSeen = false;
-    for (const group of groups) isSeen = readGroup(group, line, listener) || isSeen;
+    for (const group of groups) isSeen = readGroup(group, line, { listener, onMatch }) || isSeen;
     return isSeen;
   };
 }
 
-function readGroup({ list, items, lookups }: Group, line: unknown, listener: SignalListener): boolean {
-  if (list === undefined) return readItem(lookups, { item: line, line }, listener);
+interface Listeners {
+  readonly listener: SignalListener;
+  readonly onMatch: MatchListener | undefined;
+}
+
+function readGroup({ list, items, lookups }: Group, line: unknown, listeners: Listeners): boolean {
+  if (list === undefined) return readItem(lookups, { item: line, line }, listeners);
   let isSeen = false;
-  for (const item of items(line)) isSeen = readItem(lookups, { item, line }, listener) || isSeen;
+  for (const item of items(line)) isSeen = readItem(lookups, { item, line }, listeners) || isSeen;
   return isSeen;
 }
 
 function readItem(
   lookups: readonly Lookup[],
   { item, line }: { readonly item: unknown; readonly line: unknown },
-  listener: SignalListener,
+  { listener, onMatch }: Listeners,
 ): boolean {
   let found: readonly CompiledMapping[] = NONE;
   for (const { inItem, byValue, others } of lookups) {
@@ -63,6 +68,7 @@ function readItem(
   for (const { index, extract, others } of found) {
     if (others.length > 0 && !others.every((holds) => holds(item, line))) continue;
     isSeen = true;
+    onMatch?.(index);
     const signal = extract(item, line);
     if (signal) listener(signal, index);
   }

@@ -13,10 +13,10 @@ export function createLineReader(description: Description): LineReader {
     Array.isArray(result) ? (result as readonly ResultDescription[]) : [result as ResultDescription]
   ).map(compileResult);
   const readSession = resume?.sessionIdPath === undefined ? undefined : compileSession(resume.sessionIdPath);
-  return (line, listener) => {
+  return (line, listener, onMatch) => {
     readSession?.(line, listener);
-    let isSeen = readEvents(line, listener);
-    for (const readResult of readResults) isSeen = readResult(line, listener) || isSeen;
+    let isSeen = readEvents(line, listener, onMatch);
+    for (const readResult of readResults) isSeen = readResult(line, listener, onMatch) || isSeen;
     return isSeen;
   };
 }
@@ -34,8 +34,9 @@ function compileResult({
   const getStopReason = stopReasonPath === undefined ? undefined : compilePath(stopReasonPath);
   const matches = (value: unknown): boolean =>
     value !== undefined && value !== null && (matchValue === '*' || String(value) === matchValue);
-  return (line, listener) => {
+  return (line, listener, onMatch) => {
     if (!items(line).some((item) => matches(inItem(item)))) return false;
+    onMatch?.('result');
     const text = plainTextOf(getContent(line, line));
     const stopReason = plainTextOf(getStopReason?.(line, line));
     listener(

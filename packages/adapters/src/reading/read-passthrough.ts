@@ -23,29 +23,18 @@ export function compilePassthrough({ passthroughTypeMap = {} }: Description): Li
   const { typeField = 'type', typeValues = {} } = passthroughTypeMap;
   const extractors = new Map<string, Extractor>();
   const add = (name: string, emitAs: EmittedAs): void => {
-    const { entries, content, ...rest } = EXTRACT;
-    // A plan has its steps in either field; what is no list of steps is no plan.
-    const extract = emitAs === 'plan' ? { ...rest, content } : { ...rest, content, entries };
-    extractors.set(name, compileExtract({ match: { path: '$' }, emitAs, extract }));
-    if (emitAs === 'plan')
-      extractors.set(
-        name,
-        eitherOf(extractors.get(name), compileExtract({ match: { path: '$' }, emitAs, extract: { ...rest, entries } })),
-      );
+    extractors.set(name, compileExtract({ match: { path: '$' }, emitAs, extract: EXTRACT }));
   };
   for (const emitAs of EMITTED_AS) add(emitAs, emitAs);
   for (const [name, emitAs] of Object.entries(typeValues)) add(name, emitAs);
-  return (line, listener) => {
+  return (line, listener, onMatch) => {
     const type =
       typeof line === 'object' && line !== null ? (line as Readonly<Record<string, unknown>>)[typeField] : undefined;
     const extract = typeof type === 'string' ? extractors.get(type) : undefined;
     if (!extract) return false;
+    onMatch?.('passthrough');
     const signal = extract(line, line);
     if (signal) listener(signal, 'passthrough');
     return true;
   };
-}
-
-function eitherOf(first: Extractor | undefined, second: Extractor): Extractor {
-  return (item, line) => first?.(item, line) ?? second(item, line);
 }

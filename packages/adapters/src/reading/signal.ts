@@ -80,5 +80,9 @@ export interface ResultSignal {
 export type SignalListener = (signal: Signal, source: SignalSource) => void;
 export type SignalSource = number | 'result' | 'resume' | 'passthrough';
 
-/** Reads lines of the command, already parsed; returns whether anything in the description saw it. */
-export type LineReader = (line: unknown, listener: SignalListener) => boolean;
+/**
+ * Reads lines of the command, already parsed; returns whether anything in the description saw it. `onMatch` hears of what saw it,
+ * also where nothing in the line was worth telling.
+ */
+export type LineReader = (line: unknown, listener: SignalListener, onMatch?: MatchListener) => boolean;
+export type MatchListener = (source: SignalSource) => void;

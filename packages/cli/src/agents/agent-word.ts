@@ -4,6 +4,7 @@ import { COMMANDS } from '../commands/list.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { findAdaptedAgent } from './adapted-agents.ts';
 import { findKnownAgent } from './known-agents.ts';
 import { isLocalName } from './local-agent.ts';
 import { listNames, OWN_AGENT } from './resolve-agent.ts';
@@ -12,7 +13,8 @@ import { listNames, OWN_AGENT } from './resolve-agent.ts';
 export async function isAgentWord(word: string, context: CliContext): Promise<boolean> {
   if (word === OWN_AGENT || isLocalName(word) || isNetworkAddress(word)) return true;
   const { config } = await loadConfig(context);
-  return Object.hasOwn(config.agents ?? {}, word) || findKnownAgent(word) !== undefined;
+  if (Object.hasOwn(config.agents ?? {}, word) || findKnownAgent(word) !== undefined) return true;
+  return (await findAdaptedAgent(word, context)) !== undefined;
 }
 
 /** Throws unless it is one. */

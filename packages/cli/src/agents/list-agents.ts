@@ -4,6 +4,7 @@ import { findProgram } from '@parley/host/programs';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { formatTable } from '../output/table.ts';
+import { listAdaptedAgents } from './adapted-agents.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { installHint, loadRegistry } from './registry.ts';
 import { addressOf, OWN_AGENT, ownAgent } from './resolve-agent.ts';
@@ -45,7 +46,7 @@ export async function listAgents(
     context.stderr.write(`${missing} more are known but not installed: parley agents list --all\n`);
 }
 
-/** Ours, those of the settings, those on the PATH, those of other clients, and those of the registry, in this order. */
+/** Ours, those of the settings, those on the PATH, those of other clients, command lines with a ready description, and those of the registry, in this order. */
 async function collectAgents(context: CliContext): Promise<readonly ListedAgent[]> {
   const { config, places } = await loadConfig(context);
   const [registry, others] = await Promise.all([loadRegistry(places), loadAgentSettings()]);
@@ -78,6 +79,8 @@ async function collectAgents(context: CliContext): Promise<readonly ListedAgent[
     const isThere = address.kind !== 'command' || findProgram(address.command, context) !== undefined;
     add({ name, title: name, from, isThere, command: formatAddress(address) });
   }
+  for (const { name, title, command } of await listAdaptedAgents(context))
+    add({ name, title, from: 'adapter', isThere: true, command });
   const ours = new Set(KNOWN_AGENTS.map(({ registryId }) => registryId));
   for (const entry of registry.agents) {
     if (ours.has(entry.id)) continue;

@@ -15,6 +15,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { type SettingsPathFrom, settingsPath } from '../config/settings-path.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { findAdaptedAgent } from './adapted-agents.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { linkAddress, readLink } from './link.ts';
 import { isLocalName, LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
@@ -42,6 +43,8 @@ export async function resolveAgent(
     const { command, args, title } = known;
     return { name: known.name, title, origin: 'built-in', address: { kind: 'command', command, args } };
   }
+  const adapted = known ? undefined : await findAdaptedAgent(wanted, context);
+  if (adapted) return adapted;
   if (!known && isCommandLine(wanted, context)) {
     const parsed = parseAddress(wanted);
     const address = parsed.kind === 'command' ? parsed : withOwnToken(parsed, context.env);

@@ -6,6 +6,6 @@ export interface ResolvedAgent {
   readonly name: string;
   /** For people: `Gemini CLI`. */
   readonly title: string;
-  readonly origin: 'own' | 'configured' | 'built-in' | 'registry' | 'local' | 'command';
+  readonly origin: 'own' | 'configured' | 'built-in' | 'registry' | 'local' | 'adapter' | 'command';
   readonly address: AgentAddress;
 }

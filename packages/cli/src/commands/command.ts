@@ -6,6 +6,7 @@ export type CommandName =
   | 'exec'
   | 'compare'
   | 'agent'
+  | 'adapt'
   | 'serve'
   | 'connect'
   | 'prompt'

@@ -34,6 +34,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: TALK,
   },
   {
+    name: 'adapt',
+    summary: 'a command-line agent as an ACP agent, by a description; record and test one',
+    group: TALK,
+  },
+  {
     name: 'connect',
     summary: 'an agent on the network as one on stdio, for editors',
     group: TALK,

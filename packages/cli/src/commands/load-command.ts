@@ -6,6 +6,7 @@ const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   exec: () => import('./exec.ts'),
   compare: () => import('./compare.ts'),
   agent: () => import('./agent.ts'),
+  adapt: () => import('./adapt.ts'),
   serve: () => import('./serve.ts'),
   connect: () => import('./connect.ts'),
   prompt: () => import('./prompt.ts'),

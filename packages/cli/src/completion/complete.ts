@@ -52,11 +52,13 @@ function flagsOf(options: readonly Option[]): readonly string[] {
 }
 
 async function wordsFor(command: Command, depth: number, context: CliContext): Promise<readonly string[]> {
-  if (command.commands.length > 0) return command.commands.map((each) => each.name());
   const [first] = command.registeredArguments;
   const name = first?.name() ?? '';
+  const own = command.commands.map((each) => each.name());
+  if (own.length > 0) return name === 'description' ? [...own, ...(await descriptionNames())] : own;
   if (['session', 'sessions'].includes(name)) return sessionNames(context);
   if (['agent', 'agents', 'name'].includes(name) && depth > 0) return agentNames(context);
+  if (name === 'description') return descriptionNames();
   if (name === 'key') return Object.keys(CONFIG_KEYS);
   if (name === 'kind') return SCAFFOLD_KINDS;
   if (name === 'shell') return ['bash', 'zsh', 'fish'];
@@ -95,10 +97,19 @@ async function valuesOf({ long }: Option, context: CliContext): Promise<readonly
 }
 
 async function agentNames(context: CliContext): Promise<readonly string[]> {
-  const [{ config }, { findServers }] = await Promise.all([loadConfig(context), import('@parley/host/servers')]);
-  const [server] = await findServers(context.env);
+  const [{ config }, { findServers }, { listAdaptedAgents }] = await Promise.all([
+    loadConfig(context),
+    import('@parley/host/servers'),
+    import('../agents/adapted-agents.ts'),
+  ]);
+  const [[server], adapted] = await Promise.all([findServers(context.env), listAdaptedAgents(context)]);
   const hosted = server?.agents?.map((name) => `${LOCAL_AGENT}/${name}`) ?? [];
-  return [...listNames(config.agents), ...hosted];
+  return [...listNames(config.agents), ...hosted, ...adapted.map(({ name }) => name)];
+}
+
+async function descriptionNames(): Promise<readonly string[]> {
+  const { listReadyDescriptions } = await import('@parley/adapters/ready');
+  return (await listReadyDescriptions()).map(({ name }) => name);
 }
 
 async function sessionNames(context: CliContext): Promise<readonly string[]> {

@@ -1,0 +1,6 @@
+export {
+  findReadyDescription,
+  listReadyDescriptions,
+  type ReadyDescription,
+  schemaFile,
+} from './ready-descriptions.ts';
