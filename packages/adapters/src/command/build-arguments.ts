@@ -36,7 +36,8 @@ export function buildArguments(description: Description, use: CommandUse): reado
     ...(resumes === undefined
       ? pair(resume?.newIdFlag, newId, newId !== undefined)
       : resumeWords(description, resumes)),
-    ...(use.prompt === undefined ? [] : promptWords(prompt, use.prompt)),
+    // No system passes a NUL in an argument.
+    ...(use.prompt === undefined ? [] : promptWords(prompt, use.prompt.replaceAll('\0', '\uFFFD'))),
   ];
 }
 
