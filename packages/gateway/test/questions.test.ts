@@ -84,6 +84,33 @@ describe('a question of a hosted agent', () => {
     await until(() => back.said().includes('cancelled'));
   });
 
+  it('is asked again of a client that comes back, be it a form or a page, and answered there', async () => {
+    const asked = { sessionId: '$sessionId', message: 'Which?' };
+    const form = {
+      ...asked,
+      mode: 'form',
+      requestedSchema: { type: 'object', properties: { db: { type: 'string' } } },
+    };
+    const page = { ...asked, mode: 'url', url: 'https://x.test/', elicitationId: 'e1' };
+    for (const params of [form, page]) {
+      const steps = [{ do: 'request', method: 'elicitation/create', params, echo: true }, END_TURN] as const;
+      const hosted = host(scripted({ on: { 'session/prompt': steps } }));
+      const gone = await rawClient(hosted);
+      const sessionId = await gone.open();
+      gone.connection.onRequest('elicitation/create', () => new Promise(() => {}));
+      void gone.prompt(sessionId, 'go').catch(() => {});
+      await until(() => gone.requests.length === 1);
+      await gone.connection.close();
+      const back = await rawClient(hosted);
+      const answer = { action: 'accept', ...(params === form && { content: { db: 'pg' } }) };
+      back.connection.onRequest('elicitation/create', () => answer);
+      await back.request('session/load', { sessionId, cwd: process.cwd(), mcpServers: [] });
+      await until(() => back.said() !== '');
+      expect(JSON.parse(back.said())).toMatchObject({ result: answer });
+      expect(back.requests[0]?.params).toEqual({ ...params, sessionId });
+    }
+  });
+
   it('is withdrawn when the agent withdraws it', async () => {
     const script = {
       on: {
