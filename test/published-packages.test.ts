@@ -22,6 +22,9 @@ const PUBLISHED =
 /** What new projects are made of, their tests included. */
 const TEMPLATE = /^templates\/[\w/-]+(\.(test\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
 
+/** What a command line has written, beside the description that `parley adapt test` holds to it. */
+const SAMPLE = /^descriptions\/[\w-]+\.sample\.jsonl$/;
+
 /** Tests and what they need, benchmarks, and what a build leaves for the next one (`.tsbuildinfo`). */
 const NOT_PUBLISHED = /\.(test|test-d|bench)\.|(^|\/)(test|tests|fixtures|test-support|bench|corpus)\/|(^|\/)\./;
 
@@ -53,7 +56,7 @@ describe('what is published', () => {
     const files = packed[name] ?? [];
     expect(files.filter((file) => /\.d\.ts$/.test(file)).length).toBeGreaterThan(0);
     expect(files.filter((file) => /\.js$/.test(file)).length).toBeGreaterThan(0);
-    const others = files.filter((file) => !TEMPLATE.test(file));
+    const others = files.filter((file) => !TEMPLATE.test(file) && !SAMPLE.test(file));
     expect(others.filter((file) => !PUBLISHED.test(file) || NOT_PUBLISHED.test(file))).toEqual([]);
   });
 
