@@ -45,11 +45,12 @@ export function compileItemPath(path: string): ItemPath {
 export function compileSteps(steps: readonly Step[]): (value: unknown) => unknown {
   const every = steps.indexOf(EVERY);
   if (every >= 0) return compileEvery(compileSteps(steps.slice(0, every)), compileSteps(steps.slice(every + 1)));
-  const [first, second, ...rest] = steps as readonly (string | number)[];
-  if (first === undefined) return (value) => value;
-  if (second === undefined) return (value) => step(value, first);
-  if (rest.length === 0) return (value) => step(step(value, first), second);
-  return (value) => rest.reduce(step, step(step(value, first), second));
+  const [first, second, third, ...rest] = (steps as readonly (string | number)[]).map(compileStep);
+  if (!first) return (value) => value;
+  if (!second) return first;
+  if (!third) return (value) => second(first(value));
+  if (rest.length === 0) return (value) => third(second(first(value)));
+  return (value) => rest.reduce((found, next) => next(found), third(second(first(value))));
 }
 
 function compileEvery(
@@ -65,12 +66,20 @@ function compileEvery(
 
 const NONE: readonly unknown[] = [];
 
-function step(value: unknown, name: string | number): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (typeof name === 'number') return Array.isArray(value) ? value.at(name) : undefined;
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+function compileStep(name: string | number): (value: unknown) => unknown {
+  if (typeof name === 'number') return (value) => (Array.isArray(value) ? value.at(name) : undefined);
+  // What JSON has made inherits from nobody but `Object`: only for its few names must be asked whose a value is.
+  if (name in Object.prototype)
+    return (value) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+  return (value) => (isObject(value) ? value[name] : undefined);
 }
 
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+const getType = compileStep('type');
+
 function typeOrValue(item: unknown): unknown {
-  return typeof item === 'object' ? step(item, 'type') : item;
+  return typeof item === 'object' ? getType(item) : item;
 }

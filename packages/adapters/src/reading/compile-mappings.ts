@@ -66,13 +66,18 @@ function readItem(
   }
   let isSeen = false;
   for (const { index, extract, others } of found) {
-    if (others.length > 0 && !others.every((holds) => holds(item, line))) continue;
+    if (!allHold(others, item, line)) continue;
     isSeen = true;
     onMatch?.(index);
     const signal = extract(item, line);
     if (signal) listener(signal, index);
   }
   return isSeen;
+}
+
+function allHold(others: CompiledMapping['others'], item: unknown, line: unknown): boolean {
+  for (const holds of others) if (!holds(item, line)) return false;
+  return true;
 }
 
 const NONE: readonly CompiledMapping[] = [];

@@ -28,14 +28,15 @@ function compileResult({
   isErrorPath,
   stopReasonPath,
 }: ResultDescription): LineReader {
-  const { items, inItem } = compileItemPath(matchPath);
+  const { list, items, inItem } = compileItemPath(matchPath);
   const getContent = compilePath(contentPath);
   const getIsError = isErrorPath === undefined ? undefined : compilePath(isErrorPath);
   const getStopReason = stopReasonPath === undefined ? undefined : compilePath(stopReasonPath);
   const matches = (value: unknown): boolean =>
     value !== undefined && value !== null && (matchValue === '*' || String(value) === matchValue);
   return (line, listener, onMatch) => {
-    if (!items(line).some((item) => matches(inItem(item)))) return false;
+    const isResult = list === undefined ? matches(inItem(line)) : items(line).some((item) => matches(inItem(item)));
+    if (!isResult) return false;
     onMatch?.('result');
     const text = plainTextOf(getContent(line, line));
     const stopReason = plainTextOf(getStopReason?.(line, line));

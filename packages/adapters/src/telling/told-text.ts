@@ -50,7 +50,7 @@ export class ToldText {
 
   /** The last word of a turn, said only as far as it was not said before. */
   takeResult(text: string): void {
-    if (text.trim() === '') return;
+    if (text === this.#said || text.trim() === '' || this.#said.endsWith(text)) return;
     const said = withoutSpace(this.#said);
     const wanted = withoutSpace(text);
     if (said !== '' && (said.includes(wanted) || wanted === said)) return;
