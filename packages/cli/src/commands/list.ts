@@ -91,7 +91,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'new',
-    summary: 'make an agent, a client or a grader of your own',
+    summary: 'make an agent, a client, an adapter or a grader',
     group: BUILD,
   },
   {

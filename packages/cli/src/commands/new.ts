@@ -4,9 +4,9 @@ import type { CliContext } from '../context.ts';
 /** `parley new`: a project to begin with, which runs and passes its own test. */
 export function configure(command: Command, context: CliContext): void {
   command
-    .description('Make a new agent, client or grader that runs, has a test and passes it.')
+    .description('Make a new agent, client, adapter or grader that runs and passes its own test.')
     .usage('[options] <kind> <name>')
-    .argument('<kind>', 'agent, client or grader')
+    .argument('<kind>', 'agent, client, adapter or grader')
     .argument('<name>', 'its name; also the folder it is written to')
     .option('-l, --language <language>', 'ts (default) or python')
     .option('-o, --output <folder>', 'write it there; the folder must not exist')
@@ -16,6 +16,7 @@ export function configure(command: Command, context: CliContext): void {
       `
   agent     anything that answers prompts; any ACP client can start it
   client    a program that drives agents
+  adapter   a description that makes a command-line agent speak ACP
   grader    judges what an agent did: JSON on stdin, JSON on stdout
 
 Examples:

@@ -25,7 +25,7 @@ export async function newProject(options: NewProjectOptions, context: CliContext
   const scaffold = findScaffold(options.kind, options.language);
   const name = await checkName(options.name, scaffold);
   const folder = resolve(context.cwd, options.output ?? name.base);
-  const { files, isLinked } = await readTemplates(scaffold, name, { isMinimal: options.minimal ?? false });
+  const { files, isLinked } = await readTemplates(scaffold, name, { folder, isMinimal: options.minimal ?? false });
   await writeFiles(folder, files, `parley new ${options.kind} ${options.name} -o <another folder>`);
   context.stdout.write(
     describe({ scaffold, name, files, isLinked, isMinimal: options.minimal ?? false }, folder, context),
@@ -86,8 +86,11 @@ interface Made {
 function describe({ scaffold, name, files, isLinked, isMinimal }: Made, folder: string, { cwd }: CliContext): string {
   const place = relative(cwd, folder) || '.';
   const steps = scaffold.next
-    .map(([command, purpose]): [string, string] => [command.replaceAll('{module}', name.module), purpose])
-    .filter(([command]) => !(isMinimal && /^npm test|unittest/.test(command)));
+    .map(([command, purpose]): [string, string] => [
+      command.replaceAll('{module}', name.module).replaceAll('{name}', name.base),
+      purpose,
+    ])
+    .filter(([command]) => !(isMinimal && /^npm test|unittest|adapt test/.test(command)));
   const width = Math.max(...steps.map(([command]) => command.length));
   const lines = [
     `Made ${name.full}, ${scaffold.title}:`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ScaffoldName } from './check-name.ts';
 import { findPackages, linkDependencies, type Manifest, type PackageSource } from './link-packages.ts';
 import type { Scaffold } from './scaffolds.ts';
@@ -21,7 +21,7 @@ export interface ScaffoldFiles {
 
 /** Tests, and what explains or surrounds the code. */
 const MORE_THAN_MINIMAL =
-  /(^|\/)(README\.md|gitignore|pyproject\.toml|echo-agent\.ts|test_\w+\.py|[\w-]+\.test\.ts|samples\/.*)$/;
+  /(^|\/)(README\.md|gitignore|pyproject\.toml|echo-agent\.ts|test_\w+\.py|[\w-]+\.test\.ts|[\w-]+\.sample\.jsonl)$/;
 /** Is added to the README of a project that uses packages of a checkout. */
 const LINKED = 'LINKED.md';
 
@@ -29,17 +29,19 @@ const LINKED = 'LINKED.md';
 export async function readTemplates(
   scaffold: Scaffold,
   name: ScaffoldName,
-  { isMinimal = false }: { readonly isMinimal?: boolean } = {},
+  { folder, isMinimal = false }: { readonly folder: string; readonly isMinimal?: boolean },
 ): Promise<ScaffoldFiles> {
   const packageRoot = findPackageRoot();
   const source = findPackages(packageRoot);
-  const folders = scaffold.folders.map((folder) => join(packageRoot, 'templates', folder));
+  const folders = scaffold.folders.map((each) => join(packageRoot, 'templates', each));
   const found = (await Promise.all(folders.map(readFolder))).flat();
   const linked = found.find(({ path }) => path === LINKED)?.text ?? '';
   const isLinked = source.isCheckout && found.some(({ path }) => path === 'package.json');
+  const values = await placesOf(scaffold, folder);
   const files = found
     .filter(({ path }) => path !== LINKED && !(isMinimal && MORE_THAN_MINIMAL.test(path)))
     .map(({ path, text }) => ({ path: rename(path, scaffold, name), text: rename(text, scaffold, name) }))
+    .map(({ path, text }) => ({ path, text: /\.json$/.test(path) ? fillIn(text, values) : text }))
     .map(({ path, text }) => {
       if (path === 'package.json') return { path, text: completeManifest(text, { name, source, isMinimal }) };
       if (path === 'README.md' && isLinked) return { path, text: text + linked };
@@ -51,6 +53,20 @@ export async function readTemplates(
 
 function rename(text: string, { placeholder }: Scaffold, { base, module }: ScaffoldName): string {
   return text.replaceAll(placeholder, () => base).replaceAll(placeholder.replaceAll('-', '_'), () => module);
+}
+
+/** What stands in the templates for places: a description is used from anywhere, so it has whole paths. */
+async function placesOf({ kind }: Scaffold, folder: string): Promise<Readonly<Record<string, string>>> {
+  if (kind !== 'adapter') return {};
+  const { schemaFile } = await import('@parley/adapters/ready');
+  return { folder: folder.replaceAll('\\', '/'), schema: pathToFileURL(schemaFile()).href };
+}
+
+function fillIn(json: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{{${name}}}`, () => JSON.stringify(value).slice(1, -1)),
+    json,
+  );
 }
 
 interface CompleteOptions {

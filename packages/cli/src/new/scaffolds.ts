@@ -11,7 +11,7 @@ export interface Scaffold {
   readonly folders: readonly string[];
   /** What stands in the templates for the name: `my-agent`, and `my_agent` where Python needs it. */
   readonly placeholder: string;
-  /** Commands to try, in the new folder, each with what it is for. `{module}` is the name as a Python module. */
+  /** Commands to try, in the new folder, each with what it is for. `{name}` is the name, `{module}` the same as a Python module. */
   readonly next: readonly (readonly [command: string, purpose: string])[];
 }
 
@@ -68,6 +68,19 @@ export const SCAFFOLDS: readonly Scaffold[] = [
       ['python3 -m unittest', ''],
       ['parley check --client -- python3 {module}.py hello {agent}', FOLLOWS],
       ['python3 {module}.py "Hello there" parley agent', 'asks our own agent'],
+    ],
+  },
+  {
+    kind: 'adapter',
+    language: 'json',
+    title: 'an adapter for a command-line agent',
+    folders: ['adapter/json'],
+    placeholder: 'my-adapter',
+    next: [
+      ['parley adapt test --strict {name}.json', 'what becomes of each recorded line'],
+      ['parley check -- parley adapt {name}.json', FOLLOWS],
+      ['parley --agent {name}.json', TALK],
+      ['parley adapt record --force -o {name}.json -- <your command>', ''],
     ],
   },
   {

@@ -103,6 +103,24 @@ describe('parley new', () => {
     expect(readdirSync(parley.folder)).toEqual(before);
   });
 
+  it('makes an adapter whose sample passes, and which passes every check with a program that stands in', async () => {
+    const { stdout } = await parley.run(['new', 'adapter', 'my-line']);
+    expect(stdout).toContain('parley adapt test --strict my-line.json');
+    expect(listFiles('my-line')).toEqual(['README.md', 'my-line.json', 'my-line.sample.jsonl', 'stand-in.mjs']);
+    const description = join(parley.folder, 'my-line', 'my-line.json');
+    expect(existsSync(new URL(JSON.parse(read('my-line', 'my-line.json')).$schema))).toBe(true);
+    const tested = await parley.run(['adapt', 'test', '--strict', description]);
+    expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('5 lines, 5 seen.') });
+    const answer = await parley.run(['exec', '--format', 'quiet', '--agent', description, 'say hello']);
+    expect(answer.stdout).toBe('You said: say hello\n');
+    const command = [process.execPath, parley.program, 'adapt', description];
+    const checked = await parley.run(['check', '--', ...command]);
+    expect(checked).toMatchObject({ code: 0, stdout: expect.stringMatching(/MUST (\d+)\/\1 ✓/) });
+    expect((await parley.run(['new', 'adapter', 'x1', '-l', 'ts'])).stderr).toContain('is a description in JSON');
+    await parley.run(['new', 'adapter', 'small-line', '--minimal']);
+    expect(listFiles('small-line')).toEqual(['small-line.json', 'stand-in.mjs']);
+  }, 240_000);
+
   it('explains itself in 80 columns', async () => {
     const { stdout } = await parley.run(['new', '--help']);
     for (const kind of SCAFFOLD_KINDS) expect(stdout).toContain(`\n  ${kind}`);
