@@ -18,15 +18,17 @@ export function configure(command: Command, context: CliContext): void {
       'after',
       `
 Use it wherever an agent is wanted:
-  parley --agent my-agent.json                       a description is an agent
-  parley exec --agent claude-cli "what is this?"     so is a ready one
-  parley check -- parley adapt my-agent.json         does it follow the specification?
+  parley --agent my-agent.json                    a description is an agent
+  parley exec --agent claude-cli "what is this?"  so is a ready one
+  parley check -- parley adapt my-agent.json      is it as the protocol wants it?
 
-Write one of your own from a run of the command, and look at what it makes of the lines:
+Write one of your own from a run of the command, and look at what it makes of
+the lines; parley new adapter makes one to learn from:
   parley adapt record -o my-agent.json -- my-agent -p "say hello" --json
   parley adapt test my-agent.json my-agent.sample.jsonl
 
---verbose shows on stderr what is started and how it ends. docs/adapters.md is the guide.`,
+--verbose shows on stderr what is started and how it ends. docs/adapters.md is
+the guide.`,
     )
     .action(async (word: string | undefined) => {
       if (word === undefined) throw usageError('Which description?', 'parley adapt list', 'parley adapt --help');
