@@ -127,6 +127,8 @@ describe('a client that watches a session while another process works in it', ()
     expect(statusOf(first, 'wait')).toBe('in_progress');
     first.notify('session/cancel', { sessionId });
     expect(await turn).toEqual({ stopReason: 'cancelled' });
+    // The answer does not wait until the session is given back.
+    while ((await opened?.log().get(sessionId))?.lease) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await opened?.log().get(sessionId)).toMatchObject({ isArchived: true, lease: null });
   });
 
