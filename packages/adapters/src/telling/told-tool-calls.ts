@@ -64,7 +64,9 @@ export class ToldToolCalls {
     const locations = signal.locations ?? facts.locations;
     const isNew = known === undefined;
     const title = facts.title ?? (isNew ? (signal.title ?? name ?? 'Tool call') : undefined);
-    const kind = signal.kind ?? (isNew || signal.input !== undefined ? facts.kind : undefined);
+    // A word that is no kind of the protocol says less than the name of the tool.
+    const ownKind = signal.kind !== undefined && knownToolKind(signal.kind) === signal.kind ? signal.kind : undefined;
+    const kind = ownKind ?? (isNew || signal.input !== undefined ? facts.kind : undefined);
     const content = this.#contentOf(call, signal, diff);
     const output = signal.output;
     const event: ToolCallEvent = {
