@@ -20,7 +20,7 @@ const PUBLISHED =
   /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(descriptions|schema)\/[\w.-]+\.json)$/;
 
 /** What new projects are made of, their tests included. */
-const TEMPLATE = /^templates\/[\w/-]+(\.(test\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
+const TEMPLATE = /^templates\/[\w/-]+(\.(test\.|sample\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
 
 /** What a command line has written, beside the description that `parley adapt test` holds to it. */
 const SAMPLE = /^descriptions\/[\w-]+\.sample\.jsonl$/;

@@ -20,7 +20,7 @@ export function configure(command: Command, context: CliContext): void {
 Use it wherever an agent is wanted:
   parley --agent my-agent.json                    a description is an agent
   parley exec --agent claude-cli "what is this?"  so is a ready one
-  parley check -- parley adapt my-agent.json      is it as the protocol wants it?
+  parley check -- parley adapt my-agent.json      does it follow the protocol?
 
 Write one of your own from a run of the command, and look at what it makes of
 the lines; parley new adapter makes one to learn from:
