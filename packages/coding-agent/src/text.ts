@@ -11,8 +11,8 @@ export function tailOf(text: string, maxCharacters: number): string {
   return text.slice(isInsidePair(text, start) ? start + 1 : start);
 }
 
-/** What the model and the log get of one tool's output. */
-export const MAX_OUTPUT_CHARACTERS = 30_000;
+/** What the model and the log get of one tool's output, whichever tool it is. */
+export const MAX_OUTPUT_CHARACTERS = 40_000;
 
 /** A long output by its two ends, with a line in between that says how much is left out. */
 export function shortenOutput(text: string, maxCharacters: number = MAX_OUTPUT_CHARACTERS): string {

@@ -44,6 +44,7 @@ describe('a client that serves files', () => {
 
   it('is never asked for what lies outside the workspace', async () => {
     const project = await makeProject();
+    const other = await makeProject({ 'a.txt': 'theirs' });
     const methods: string[] = [];
     const connection = await startInProcess({
       workspace: { roots: ['/'] },
@@ -51,8 +52,9 @@ describe('a client that serves files', () => {
       trace: { write: ({ message }) => void methods.push((message as { method?: string }).method ?? '') },
     });
     const session = await connection.newSession({ cwd: project.path });
-    const { toolCalls } = await session.prompt('read /etc/hostname').result;
-    expect(toolCalls).toMatchObject([{ status: 'failed' }]);
+    const { toolCalls } = await session.prompt(`read ${other.path}/a.txt`).result;
+    expect(toolCalls).toMatchObject([{ status: 'completed' }]);
+    expect(methods).toContain('session/request_permission');
     expect(methods).not.toContain('fs/read_text_file');
   });
 

@@ -3,6 +3,7 @@ import type { FakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
+const COMMANDS = ['run_command', 'command_output', 'stop_command'];
 const READING = ['read_file', 'list_files', 'search_files'];
 const CHANGING = ['edit_file', 'write_file', 'delete_file', 'move_file'];
 const TALKING = ['update_plan', 'think', 'ask_user'];
@@ -25,8 +26,8 @@ function unusableIn(server: FakeModelServer): readonly string[] {
 
 describe('modes and presets', () => {
   it.each([
-    ['code', 'full', [...READING, ...CHANGING, 'run_command', 'fetch_url', ...TALKING]],
-    ['ask', 'full', [...READING, ...CHANGING, 'run_command', 'fetch_url', ...TALKING]],
+    ['code', 'full', [...READING, ...CHANGING, ...COMMANDS, 'fetch_url', ...TALKING]],
+    ['ask', 'full', [...READING, ...CHANGING, ...COMMANDS, 'fetch_url', ...TALKING]],
     ['architect', 'full', [...READING, 'fetch_url', ...TALKING, 'exit_plan_mode']],
     ['code', 'read-only', [...READING, 'fetch_url', ...TALKING]],
     ['code', 'safe', [...READING, ...CHANGING, 'fetch_url', ...TALKING]],
@@ -34,7 +35,7 @@ describe('modes and presets', () => {
     [
       'code',
       'sandbox',
-      ['fetch_url', ...TALKING, ...[...READING, ...CHANGING, 'run_command'].map((name) => `sandbox_${name}`)],
+      ['fetch_url', ...TALKING, ...[...READING, ...CHANGING, ...COMMANDS].map((name) => `sandbox_${name}`)],
     ],
     ['architect', 'sandbox', ['fetch_url', ...TALKING, 'exit_plan_mode', ...READING.map((name) => `sandbox_${name}`)]],
   ])('in %s with %s tools the model has these and no others', async (mode, preset, expected) => {

@@ -5,8 +5,10 @@ import { createGuardedFiles } from '@parley/host/files';
 import { onTestFinished } from 'vitest';
 import { localCommands } from '../src/operations/local-commands.ts';
 import { localFiles } from '../src/operations/local-files.ts';
+import { OutputFiles } from '../src/operations/output-files.ts';
 import { walkSearch } from '../src/operations/search/walk-search.ts';
 import { createWeb } from '../src/operations/web/web.ts';
+import { createBackgroundCommands } from '../src/session/background-commands.ts';
 import { createSeenFiles } from '../src/session/seen-files.ts';
 import type { Operations } from '../src/tools/operations.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolProgress } from '../src/tools/tool.ts';
@@ -30,9 +32,11 @@ export interface RunOptions {
 
 export async function createBench(files: Readonly<Record<string, string | Buffer>> = {}): Promise<Bench> {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-tools-')));
+  const outputs = new OutputFiles();
   const running = new Set<() => Promise<void>>();
   onTestFinished(async () => {
     await Promise.all([...running].map((stop) => stop()));
+    await outputs[Symbol.asyncDispose]();
     await rm(cwd, { recursive: true, force: true });
   });
   for (const [name, content] of Object.entries(files)) {
@@ -52,6 +56,8 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
     agents: { call: async ({ name }) => ({ text: `There is no agent ${name}.`, isError: true }) },
     seen: createSeenFiles(),
+    outputs,
+    background: createBackgroundCommands(),
     sandbox: { enter: async () => ({ isThere: false, because: 'There is no sandbox.' }) },
   };
   return {

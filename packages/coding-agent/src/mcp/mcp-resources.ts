@@ -1,5 +1,4 @@
 import type { ContentBlock } from '@parley/protocol';
-import { shortenOutput } from '../text.ts';
 import { type Input, objectSchema, optionalText, requireText, ToolInputError } from '../tools/input.ts';
 import { failureFrom } from '../tools/outcome.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
@@ -34,7 +33,7 @@ function listTool(servers: readonly ConnectedServer[]): Tool<{ readonly server: 
             return found.map((resource) => describeResource(server.name, resource));
           }),
         );
-        return { text: shortenOutput(lists.flat().join('\n')) || 'There are no resources.' };
+        return { text: lists.flat().join('\n') || 'There are no resources.' };
       } catch (error) {
         return failureFrom(error, signal);
       }
@@ -87,7 +86,7 @@ function toOutcome(contents: readonly ReadContent[]): ToolOutcome {
     else if (/^audio\//.test(mimeType)) media.push({ type: 'audio', mimeType, data: blob });
     else texts.push(`[${uri}: binary content that cannot be shown]`);
   }
-  const text = shortenOutput(texts.join('\n'));
+  const text = texts.join('\n');
   return {
     text: text || (media.length > 0 ? 'See the attached content.' : 'It is empty.'),
     ...(media.length > 0 && { content: media }),

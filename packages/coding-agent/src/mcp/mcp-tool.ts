@@ -56,13 +56,13 @@ interface CallResult {
   readonly isError?: unknown;
 }
 
-/** Images and resources pass through; text is what the model reads first. However much it is, the model gets a bounded part. */
+/** Images and resources pass through; text is what the model reads first. Whoever runs the tool bounds it. */
 function toOutcome({ content, structuredContent, isError }: CallResult): ToolOutcome {
   const blocks = (Array.isArray(content) ? content : []).filter(isContentBlock);
   const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).filter((each) => each !== '');
   const others = blocks.filter((block) => block.type !== 'text').map(bounded);
   const structured = text.length === 0 && structuredContent !== undefined ? [JSON.stringify(structuredContent)] : [];
-  const said = shortenOutput([...text, ...structured].join('\n'));
+  const said = [...text, ...structured].join('\n');
   return {
     text: said === '' ? (others.length > 0 ? 'See the attached content.' : 'Done, with no output.') : said,
     isError: isError === true,

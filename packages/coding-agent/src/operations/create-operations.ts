@@ -3,8 +3,11 @@ import type { GuardedFiles } from '@parley/host/files';
 import type { SandboxWork } from '../sandbox/sandbox-work.ts';
 import type {
   AgentOperations,
+  BackgroundCommands,
   CommandOperations,
+  FileOperations,
   Operations,
+  OutputOperations,
   SeenFiles,
   SessionOperations,
 } from '../tools/operations.ts';
@@ -12,6 +15,7 @@ import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
 import { localCommands, type OnStart } from './local-commands.ts';
 import { localFiles } from './local-files.ts';
+import { withOutsideFiles } from './outside-files.ts';
 import { askPerson } from './person.ts';
 import { localSearch } from './search/local-search.ts';
 import { createWeb, type WebOptions } from './web/web.ts';
@@ -20,10 +24,13 @@ export interface OperationsOptions {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly files: GuardedFiles;
+  readonly roots: readonly string[];
   readonly session: SessionOperations;
   readonly sandbox: Pick<SandboxWork, 'enter'>;
   readonly agents: AgentOperations;
   readonly seen: SeenFiles;
+  readonly outputs: OutputOperations;
+  readonly background: BackgroundCommands;
   readonly web?: WebOptions;
   /** Told of commands that run on this machine, so that they end with the session. */
   readonly onStart: OnStart;
@@ -31,24 +38,32 @@ export interface OperationsOptions {
 
 /** What tools touch the world with: the client's files and terminals where it offers them, else our own, guarded. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { client, signal, files, session, sandbox, agents, seen, web, onStart } = options;
+  const { client, signal, files, roots, session, sandbox, agents, seen, outputs, background, web, onStart } = options;
   const { offers } = client;
-  const local = localFiles(files);
   const commands = localCommands(onStart);
   return {
-    files: offers.readTextFile || offers.writeTextFile ? clientFiles(client, local) : local,
-    search: localSearch(local),
+    files: filesFor(client, files, roots),
+    search: localSearch(withOutsideFiles(localFiles(files), roots)),
     commands: offers.terminals ? inFront(clientCommands(client), commands) : commands,
     web: createWeb(web),
     session,
     agents,
     seen,
+    outputs,
+    background,
     sandbox: { enter: () => sandbox.enter(onStart) },
     person: {
       hasForms: offers.elicitForm,
       ask: (question, choices) => askPerson({ client, question, choices, signal }),
     },
   };
+}
+
+/** The client's files where it offers them, our own otherwise and everywhere outside the workspace. */
+export function filesFor(client: Client, files: GuardedFiles, roots: readonly string[]): FileOperations {
+  const local = localFiles(files);
+  const { readTextFile, writeTextFile } = client.offers;
+  return withOutsideFiles(readTextFile || writeTextFile ? clientFiles(client, local) : local, roots);
 }
 
 /** A client's terminals end with their turn, so what goes on in the background runs here. */

@@ -1,12 +1,16 @@
 import type { GuardedFiles } from '@parley/host/files';
 import type { FileOperations } from '../tools/operations.ts';
+import { decodeFile, encodeFor } from './text-encoding.ts';
 
-/** Files of this machine, inside the session's roots. */
+/** Files of this machine, inside the roots that guard them; a file keeps its encoding. */
 export function localFiles(files: GuardedFiles): FileOperations {
   return {
-    read: (path) => files.readText(path),
+    read: async (path) => decodeFile(await files.readBytes(path), path),
     readBytes: (path) => files.readBytes(path),
-    write: (path, content) => files.write(path, Buffer.from(content, 'utf8')),
+    async write(path, content) {
+      const before = await files.readBytes(path).catch(() => undefined);
+      await files.write(path, encodeFor(before, content, path));
+    },
     remove: (path) => files.remove(path),
     move: (from, to) => files.move(from, to),
     list: (path) => files.list(path),

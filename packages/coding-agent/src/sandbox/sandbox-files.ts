@@ -1,5 +1,6 @@
 import { type Connection, createConnection, ParleyError, RpcError } from '@parley/jsonrpc';
 import { spawnProcess } from '@parley/transports/process';
+import { decodeFile, encodeFor } from '../operations/text-encoding.ts';
 import { type FileEntry, FileMissingError, type FileOperations } from '../tools/operations.ts';
 import type { Confine } from './bubblewrap.ts';
 import { FILE_SERVER } from './file-server.ts';
@@ -15,15 +16,13 @@ export async function openSandboxFiles(confine: Confine, cwd: string): Promise<S
     Buffer.from(await ask<string>(connection, 'readBytes', { path }), 'base64');
   return {
     async read(path) {
-      try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(path));
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-        throw new ParleyError('file_failed', `${path} is not UTF-8 text.`, { cause: error });
-      }
+      return decodeFile(await readBytes(path), path);
     },
     readBytes,
-    write: (path, content) => ask(connection, 'write', { path, data: Buffer.from(content).toString('base64') }),
+    async write(path, content) {
+      const bytes = encodeFor(await readBytes(path).catch(() => undefined), content, path);
+      await ask(connection, 'write', { path, data: Buffer.from(bytes).toString('base64') });
+    },
     remove: (path) => ask(connection, 'remove', { path }),
     move: (from, to) => ask(connection, 'move', { path: from, from, to }),
     list: (path) => ask<FileEntry[]>(connection, 'list', { path }),

@@ -1,4 +1,5 @@
 import { inShell, localCommands, type OnStart } from '../operations/local-commands.ts';
+import { OutputFiles } from '../operations/output-files.ts';
 import { walkSearch } from '../operations/search/walk-search.ts';
 import type { EnteredSandbox } from '../tools/operations.ts';
 import type { SandboxFiles } from './sandbox-files.ts';
@@ -26,6 +27,7 @@ export class SandboxWork implements AsyncDisposable {
       operations: {
         files,
         search: walkSearch(files),
+        outputs: new OutputFiles({ hasFiles: false }),
         commands: localCommands(onStart, (line, cwd) => confine(inShell(line), cwd)),
       },
     };

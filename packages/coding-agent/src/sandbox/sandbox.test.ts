@@ -59,6 +59,8 @@ describe('the sandbox tools', () => {
       'sandbox_delete_file delete',
       'sandbox_move_file move',
       'sandbox_run_command execute',
+      'sandbox_command_output execute',
+      'sandbox_stop_command execute',
     ]);
   });
 

@@ -11,12 +11,14 @@ import type { PromptCommand } from '../commands/prompt-command.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
 import type { History, HistoryMessage } from '../models/history/history.ts';
+import { OutputFiles } from '../operations/output-files.ts';
 import { readInstructions } from '../prompt/instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
 import { SandboxWork } from '../sandbox/sandbox-work.ts';
 import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
-import type { SeenFiles } from '../tools/operations.ts';
+import type { BackgroundCommands, SeenFiles } from '../tools/operations.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
+import { createBackgroundCommands } from './background-commands.ts';
 import { createSeenFiles } from './seen-files.ts';
 import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './session-options.ts';
 import { readSessionSettings, type SessionSettings, toolsAllowedBy } from './session-settings.ts';
@@ -43,6 +45,8 @@ export class CodingSession implements AsyncDisposable {
   readonly usage: UsageCount;
   readonly sandbox: SandboxWork;
   readonly seen: SeenFiles = createSeenFiles();
+  readonly outputs: OutputFiles = new OutputFiles();
+  readonly background: BackgroundCommands = createBackgroundCommands();
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
@@ -238,6 +242,7 @@ export class CodingSession implements AsyncDisposable {
       agents?.[Symbol.asyncDispose](),
       this.mcp[Symbol.asyncDispose](),
       this.sandbox[Symbol.asyncDispose](),
+      this.outputs[Symbol.asyncDispose](),
     ]);
   }
 }

@@ -14,8 +14,7 @@ import type { PromptCommand } from '../commands/prompt-command.ts';
 import { askedMark } from '../loop/log-marks.ts';
 import type { AvailableModels } from '../models/discovery/available-models.ts';
 import { ModelRefresh } from '../models/discovery/model-refresh.ts';
-import { clientFiles } from '../operations/client-files.ts';
-import { localFiles } from '../operations/local-files.ts';
+import { filesFor } from '../operations/create-operations.ts';
 import { commandShell } from '../operations/shell.ts';
 import { modelRequestFor } from '../turn/model-request.ts';
 import { notifyPerson } from '../turn/notify-person.ts';
@@ -89,7 +88,7 @@ export class SessionManager {
       mode: session.options.autoApproveTools === true ? 'bypassPermissions' : permissionModeOf(session),
       toolSets: toolSetsOf(session),
       // Looking around inside the workspace never asks; asking for it would teach people to say yes.
-      rules: [...LOOKING_RULES, ...(permissions.rules ?? [])],
+      rules: [...LOOKING_RULES, ...rulesOfOutputs(this.#open.get(session)), ...(permissions.rules ?? [])],
       ...(permissions.remembered && { remembered: permissions.remembered }),
       ...(home !== undefined && { home }),
       realPath,
@@ -115,18 +114,22 @@ export class SessionManager {
   }
 
   #contextFor(turn: Turn, coding: CodingSession): CommandContext {
-    const local = localFiles(coding.files);
-    const { readTextFile, writeTextFile } = turn.client.offers;
     return {
       turn,
       coding,
       input: turn.command?.input.trim() ?? '',
       discovery: this.#models.discovery,
-      files: readTextFile || writeTextFile ? clientFiles(turn.client, local) : local,
+      files: filesFor(turn.client, coding.files, turn.session.roots),
       model: () => this.#models.use(turn.session.options.model),
       request: () => modelRequestFor({ turn, coding }),
     };
   }
+}
+
+/** What the model was told to read is read without asking. */
+function rulesOfOutputs(coding: CodingSession | undefined): readonly string[] {
+  const folder = coding?.outputs.folder;
+  return folder === undefined || !/^[\w./-]+$/.test(folder) ? [] : [`Read(${folder}/**)`];
 }
 
 /** Of two commands of one name the last one counts. */

@@ -1,4 +1,3 @@
-import { headOf } from '../text.ts';
 import { type Input, objectSchema, requireText, ToolInputError } from './input.ts';
 import { failure, failureFrom } from './outcome.ts';
 import type { Tool } from './tool.ts';
@@ -8,7 +7,6 @@ interface Args {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_CHARACTERS = 50_000;
 
 export const fetchUrl: Tool<Args> = {
   name: 'fetch_url',
@@ -30,8 +28,7 @@ export const fetchUrl: Tool<Args> = {
       const page = await operations.web.fetch(args.url, { signal, maxBytes: MAX_BYTES });
       if (page.redirect !== undefined)
         return { text: `${page.url} leads to ${page.redirect}. Fetch that address to go on.` };
-      const isCut = page.isTruncated || page.text.length > MAX_CHARACTERS;
-      const text = headOf(page.text, MAX_CHARACTERS) + (isCut ? '\n(the rest is left out)' : '');
+      const text = page.text + (page.isTruncated ? '\n(the rest is left out)' : '');
       if (page.status >= 400) return failure(`${page.url} answered ${page.status}.\n${text}`);
       return { text: text === '' ? `${page.url} is empty.` : text, rawOutput: { status: page.status, url: page.url } };
     } catch (error) {

@@ -1,3 +1,6 @@
+import { commandOutput } from './commands/command-output.ts';
+import { runCommand } from './commands/run-command.ts';
+import { stopCommand } from './commands/stop-command.ts';
 import { askUser } from './conversation/ask-user.ts';
 import { exitPlanMode } from './conversation/exit-plan-mode.ts';
 import { think } from './conversation/think.ts';
@@ -10,7 +13,6 @@ import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';
 import { searchFiles } from './files/search-files.ts';
 import { writeFile } from './files/write-file.ts';
-import { runCommand } from './run-command.ts';
 import { createSandboxTool } from './sandboxed.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,6 +26,8 @@ const LOCAL: readonly Tool[] = [
   deleteFile,
   moveFile,
   runCommand,
+  commandOutput,
+  stopCommand,
 ].map((tool) => tool as Tool);
 
 /** Every tool of the agent, in the order in which the model reads them. */

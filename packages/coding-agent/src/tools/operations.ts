@@ -16,9 +16,11 @@ export interface Operations {
   readonly sandbox: SandboxOperations;
   readonly agents: AgentOperations;
   readonly seen: SeenFiles;
+  readonly outputs: OutputOperations;
+  readonly background: BackgroundCommands;
 }
 
-/** Paths are absolute; every operation refuses what lies outside the session's roots. */
+/** Paths are absolute. What lies outside the session's roots is reached only where the person was asked about it. */
 export interface FileOperations {
   /** Text of a file, unsaved changes included. Throws `FileMissingError` when there is none. */
   read(path: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
@@ -43,6 +45,45 @@ export interface SeenFiles {
   note(path: string, content: string): void;
   /** False for a file that the model has not seen. */
   hasChanged(path: string, content: string): boolean;
+}
+
+/** Long outputs: the model gets their two ends, and a file with all of it. */
+export interface OutputOperations {
+  /** One that grows. */
+  open(): KeptOutput;
+  /** One that is there already; a short one as it is. */
+  shorten(text: string): Promise<ShownOutput>;
+}
+
+export interface ShownOutput {
+  /** For the model; of a long output it says where the whole is. */
+  readonly text: string;
+}
+
+export interface KeptOutput {
+  append(text: string): void;
+  /** What came since it was last asked for. */
+  takeNew(): Promise<string>;
+  /** Nothing more comes. */
+  end(): Promise<ShownOutput>;
+}
+
+/** Commands that run while the model does other things. */
+export interface BackgroundCommands {
+  /** Returns the name that the model knows it by. */
+  add(command: Omit<BackgroundCommand, 'id' | 'exit'>): string;
+  find(id: string): BackgroundCommand | undefined;
+  list(): readonly BackgroundCommand[];
+}
+
+export interface BackgroundCommand {
+  readonly id: string;
+  readonly line: string;
+  readonly output: KeptOutput;
+  readonly exited: Promise<CommandExit>;
+  /** Undefined while it runs. */
+  readonly exit?: CommandExit;
+  stop(): Promise<void>;
 }
 
 /** Searches the files on disk: text in buffers that are not saved yet is not found. */
@@ -152,7 +193,7 @@ export interface SandboxOperations {
 }
 
 export type EnteredSandbox =
-  | { readonly isThere: true; readonly operations: Pick<Operations, 'files' | 'search' | 'commands'> }
+  | { readonly isThere: true; readonly operations: Pick<Operations, 'files' | 'search' | 'commands' | 'outputs'> }
   | { readonly isThere: false; readonly because: string };
 
 /** The agents that ours may call. */

@@ -1,7 +1,10 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { findHome } from '@parley/host/places';
 
-/** The path a model means: relative ones start at the session's working directory, and `~` is not expanded. */
+/** The path a model means: relative ones start at the session's working directory, and `~/` is the person's home. */
 export function resolvePath(path: string, cwd: string): string {
+  const home = path === '~' || path.startsWith('~/') ? findHome() : undefined;
+  if (home !== undefined) return join(home, path.slice(1));
   return resolve(cwd, path);
 }
 

@@ -4,6 +4,7 @@ import type { ContentBlock } from '@parley/protocol';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
+import { MAX_OUTPUT_CHARACTERS } from '../text.ts';
 import type { Ask } from '../tools/ask.ts';
 import { ToolInputError } from '../tools/input.ts';
 import type { Operations } from '../tools/operations.ts';
@@ -24,6 +25,9 @@ export interface ToolRunner {
   /** Told the id of a call that the person sees. */
   readonly onShown: (callId: string) => void;
 }
+
+/** An output that was shortened already has some words around it. */
+const MAX_OUTCOME_CHARACTERS = MAX_OUTPUT_CHARACTERS + 1000;
 
 const INTERRUPTED = failure('The call was interrupted before it finished; its effect is unknown.');
 
@@ -80,7 +84,7 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
   } catch (error) {
     return refuse(runner, call, error instanceof Error ? error.message : String(error));
   }
-  if (tool.isQuiet) return tool.run(contextFor(runner, args));
+  if (tool.isQuiet) return bounded(runner, await tool.run(contextFor(runner, args)));
   const { title, text, locations } = description;
   runner.onShown(call.id);
   const shown = turn.toolCall({
@@ -135,19 +139,25 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
     return finish(shown, allowed ? preview.failure : notAllowed(because), false);
   }
   if (preview?.diff) shown.update({ diff: preview.diff });
-  if (!touchesOnlyTalk(tool)) {
+  if (needsPermission(tool)) {
     const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
     if (!allowed) return finish(shown, notAllowed(because), false);
   }
   shown.start();
   using terminal = terminalFor(turn, call);
   ownTerminal = terminal;
-  const outcome = await tool.run(context);
+  const outcome = await bounded(runner, await tool.run(context));
   if (outcome.changes) onChange(outcome.changes);
   turn.signal.throwIfAborted();
   shown.signal.throwIfAborted();
   terminal?.end(outcome.rawOutput);
   return finish(shown, outcome, hasTerminal || terminal !== undefined);
+}
+
+/** However much a tool has to say, the model and the log get a part that fits, and a file with the whole. */
+async function bounded({ operations }: ToolRunner, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (outcome.text.length <= MAX_OUTCOME_CHARACTERS) return outcome;
+  return { ...outcome, ...(await operations.outputs.shorten(outcome.text)) };
 }
 
 /** A command that the person waits for is shown as a terminal, to a client that shows those of an agent. */
@@ -163,8 +173,8 @@ function notAllowed(because: string): ToolOutcome {
 }
 
 /** Thinking and asking need nobody's permission. No MCP tool is of these kinds. */
-function touchesOnlyTalk({ kind }: Tool): boolean {
-  return kind === 'think' || kind === 'switch_mode';
+function needsPermission({ kind, needsNoPermission = false }: Tool): boolean {
+  return !needsNoPermission && kind !== 'think' && kind !== 'switch_mode';
 }
 
 function contextFor(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../tools/commands/run-command.ts';
 import { askUser } from '../../tools/conversation/ask-user.ts';
 import { think } from '../../tools/conversation/think.ts';
 import { fetchUrl } from '../../tools/fetch-url.ts';
@@ -9,7 +10,6 @@ import { moveFile } from '../../tools/files/move-file.ts';
 import { readFile } from '../../tools/files/read-file.ts';
 import { searchFiles } from '../../tools/files/search-files.ts';
 import { writeFile } from '../../tools/files/write-file.ts';
-import { runCommand } from '../../tools/run-command.ts';
 import { isAction } from './intent.ts';
 import { parsePrompt } from './parse-prompt.ts';
 import { callFor } from './tool-call.ts';

@@ -111,7 +111,7 @@ describe('every tool', () => {
   });
 
   it('that changes something says how to undo it', () => {
-    const input = { path: 'a', content: 'b', old_text: 'a', new_text: 'b', from: 'a', to: 'b', command: 'ls' };
+    const input = { path: 'a', content: 'b', old_text: 'a', new_text: 'b', from: 'a', to: 'b', command: 'ls', id: 'x' };
     for (const tool of TOOLS.filter(({ kind }) => ['edit', 'delete', 'move', 'execute'].includes(kind))) {
       expect(tool.describe(tool.parse(input), { cwd: '/w' }).undo, tool.name).toMatch(/\w{3}/);
     }

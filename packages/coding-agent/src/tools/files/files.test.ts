@@ -36,7 +36,7 @@ describe('read_file', () => {
     const long = await bench.run(readFile, { path: 'long.txt' });
     expect(long.text.endsWith('(3000 more lines; read on with line: 2001)')).toBe(true);
     const wide = await bench.run(readFile, { path: 'wide.txt' });
-    expect(wide.text.length).toBeLessThan(100_100);
+    expect(wide.text.length).toBeLessThan(40_000);
   });
 
   it('shows an image as an image', async () => {
@@ -46,7 +46,7 @@ describe('read_file', () => {
   });
 
   it('says in words what is missing, binary, empty or outside', async () => {
-    const bench = await createBench({ 'empty.txt': '', 'binary.bin': Buffer.from([0xff, 0xfe, 0, 1]) });
+    const bench = await createBench({ 'empty.txt': '', 'binary.bin': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]) });
     await symlink('/etc/hostname', join(bench.cwd, 'link.txt'));
     expect((await bench.run(readFile, { path: 'empty.txt' })).text).toBe('The file is empty.');
     for (const path of ['none.txt', 'binary.bin', '/etc/hostname', '../x', 'link.txt']) {

@@ -1,18 +1,24 @@
-import { headOf } from '../../text.ts';
-import { type Input, objectSchema, optionalInteger, requireText } from '../input.ts';
+import { headOf, MAX_OUTPUT_CHARACTERS } from '../../text.ts';
+import { type Input, objectSchema, optionalBoolean, optionalInteger, requireText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import { showNotebook } from './notebook.ts';
 
 interface Args {
   readonly path: string;
   readonly line: number | undefined;
   readonly limit: number | undefined;
+  readonly column: number;
+  readonly isRaw: boolean;
 }
 
 /** More than this is cut, with a note on how to read on. */
 const MAX_LINES = 2000;
-const MAX_CHARACTERS = 100_000;
+/** Leaves room for the notes. */
+const MAX_CHARACTERS = MAX_OUTPUT_CHARACTERS - 1000;
+/** Of one line among others. */
+const MAX_LINE_CHARACTERS = 2000;
 
 const IMAGES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -26,12 +32,14 @@ export const readFile: Tool<Args> = {
   name: 'read_file',
   kind: 'read',
   level: 1,
-  description: `Reads a text file, or shows an image. Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines: use "line" and "limit" to read on. Read a file before you edit it.`,
+  description: `Reads a text file or a notebook, or shows an image. Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines or ${MAX_CHARACTERS} characters: use "line" and "limit" to read on. Read a file before you edit it.`,
   inputSchema: objectSchema(
     {
-      path: { type: 'string', description: 'The file, relative to the working directory or absolute.' },
+      path: { type: 'string', description: 'The file, relative to the working directory, absolute, or from "~/".' },
       line: { type: 'integer', description: 'First line wanted, counted from 1.', minimum: 1 },
       limit: { type: 'integer', description: 'How many lines.', minimum: 1 },
+      column: { type: 'integer', description: 'First character wanted of each line, for very long ones.', minimum: 1 },
+      raw: { type: 'boolean', description: 'Show a notebook as the JSON that it is.' },
     },
     ['path'],
   ),
@@ -39,6 +47,8 @@ export const readFile: Tool<Args> = {
     path: requireText(input, 'path'),
     line: optionalInteger(input, 'line', { min: 1, max: 10_000_000 }),
     limit: optionalInteger(input, 'limit', { min: 1, max: 1_000_000 }),
+    column: optionalInteger(input, 'column', { min: 1, max: 100_000_000 }) ?? 1,
+    isRaw: optionalBoolean(input, 'raw'),
   }),
   describe({ path, line, limit }, { cwd }) {
     const file = resolvePath(path, cwd);
@@ -51,12 +61,14 @@ export const readFile: Tool<Args> = {
   async run(context) {
     const { args, cwd, operations, signal } = context;
     const path = resolvePath(args.path, cwd);
+    const ending = path.split('.').at(-1)?.toLowerCase() ?? '';
     try {
-      const mimeType = IMAGES[path.split('.').at(-1)?.toLowerCase() ?? ''];
+      const mimeType = IMAGES[ending];
       if (mimeType) return await readImage(context, path, mimeType);
       const text = await operations.files.read(path, { signal });
       operations.seen.note(path, text);
-      return numberLines(text, args);
+      const notebook = ending === 'ipynb' && !args.isRaw ? showNotebook(text) : undefined;
+      return numberLines(notebook ?? text.replace(/^\uFEFF/, ''), args);
     } catch (error) {
       return failureFrom(error, signal);
     }
@@ -82,21 +94,37 @@ async function readImage(
   };
 }
 
-function numberLines(text: string, { line = 1, limit = MAX_LINES }: Args): ToolOutcome {
+function numberLines(text: string, { line = 1, limit = MAX_LINES, column }: Args): ToolOutcome {
   if (text === '') return { text: 'The file is empty.', rawOutput: { lines: 0, totalLines: 0 } };
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   if (line > lines.length) return failure(`The file has only ${lines.length} lines.`);
   const wanted = lines.slice(line - 1, line - 1 + Math.min(limit, MAX_LINES));
+  const maxLine = wanted.length === 1 ? MAX_CHARACTERS - 100 : MAX_LINE_CHARACTERS;
   const numbered: string[] = [];
   let characters = 0;
   for (const [index, content] of wanted.entries()) {
-    characters += content.length;
+    const row = `${String(line + index).padStart(5)}  ${cutLine(content, { number: line + index, column, maxLine })}`;
+    characters += row.length + 1;
     if (characters > MAX_CHARACTERS && numbered.length > 0) break;
-    numbered.push(`${String(line + index).padStart(5)}  ${headOf(content, MAX_CHARACTERS)}`);
+    numbered.push(row);
   }
   const next = line + numbered.length;
   const rest = lines.length - (next - 1);
   const note = rest > 0 ? `\n(${rest} more lines; read on with line: ${next})` : '';
   return { text: numbered.join('\n') + note, rawOutput: { lines: numbered.length, totalLines: lines.length } };
+}
+
+interface Cut {
+  readonly number: number;
+  readonly column: number;
+  readonly maxLine: number;
+}
+
+/** A part of a line, and how to read on where it is longer. */
+function cutLine(content: string, { number, column, maxLine }: Cut): string {
+  const part = headOf(content.slice(column - 1), maxLine);
+  const next = column + part.length;
+  if (next > content.length) return part;
+  return `${part} (line ${number} has ${content.length} characters; read on with line: ${number}, limit: 1, column: ${next})`;
 }
