@@ -129,9 +129,9 @@ describe('a command in the background', () => {
 });
 
 describe('a file outside the workspace', () => {
-  it('is read and written when the person allows it, and found from the home', async () => {
+  it('is read, written and put back when the person allows it', async () => {
     const other = await makeProject({ 'notes.txt': 'mine' });
-    const { call, questions } = await openSession({});
+    const { session, call, questions } = await openSession({});
     const path = join(other.path, 'notes.txt');
     expect(await call('read_file', { path })).toBe('    1  mine');
     expect(await call('edit_file', { path, old_text: 'mine', new_text: 'ours' })).toContain('Edited');
@@ -139,6 +139,8 @@ describe('a file outside the workspace', () => {
     expect(await call('list_files', { path: other.path, recursive: true })).toBe('new/\nnew/a.txt\nnotes.txt');
     expect(await other.read('notes.txt')).toBe('ours');
     expect(questions).toHaveLength(4);
+    await session.prompt('/undo').result;
+    expect(existsSync(join(other.path, 'new/a.txt'))).toBe(false);
     expect(questions[0]).toContain(path);
   });
 

@@ -1,3 +1,4 @@
+import { withOutsideFiles } from '../operations/outside-files.ts';
 import { undoTurn } from '../session/undo.ts';
 import { shownPath } from '../tools/paths.ts';
 import type { SlashCommand } from './command.ts';
@@ -6,8 +7,8 @@ export const undo: SlashCommand = {
   name: 'undo',
   description: 'Put back the files that the last turn with changes changed',
   async run({ turn, coding, files }) {
-    const { cwd } = turn.session;
-    const { journal, restored, changedSince } = await undoTurn(coding.undoJournal, files);
+    const { cwd, roots } = turn.session;
+    const { journal, restored, changedSince } = await undoTurn(coding.undoJournal, withOutsideFiles(files, roots));
     coding.undoJournal = journal;
     const list = (paths: readonly string[]): string => paths.map((path) => `\`${shownPath(path, cwd)}\``).join(', ');
     const lines = [

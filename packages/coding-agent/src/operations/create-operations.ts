@@ -42,7 +42,8 @@ export function createOperations(options: OperationsOptions): Operations {
   const { offers } = client;
   const commands = localCommands(onStart);
   return {
-    files: filesFor(client, files, roots),
+    // Tools ask about every path before they run.
+    files: withOutsideFiles(workspaceFiles(client, files), roots),
     search: localSearch(withOutsideFiles(localFiles(files), roots)),
     commands: offers.terminals ? inFront(clientCommands(client), commands) : commands,
     web: createWeb(web),
@@ -59,11 +60,11 @@ export function createOperations(options: OperationsOptions): Operations {
   };
 }
 
-/** The client's files where it offers them, our own otherwise and everywhere outside the workspace. */
-export function filesFor(client: Client, files: GuardedFiles, roots: readonly string[]): FileOperations {
+/** The files of the workspace and no others: the client's where it offers them, else our own. */
+export function workspaceFiles(client: Client, files: GuardedFiles): FileOperations {
   const local = localFiles(files);
   const { readTextFile, writeTextFile } = client.offers;
-  return withOutsideFiles(readTextFile || writeTextFile ? clientFiles(client, local) : local, roots);
+  return readTextFile || writeTextFile ? clientFiles(client, local) : local;
 }
 
 /** A client's terminals end with their turn, so what goes on in the background runs here. */

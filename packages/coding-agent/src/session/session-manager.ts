@@ -14,7 +14,7 @@ import type { PromptCommand } from '../commands/prompt-command.ts';
 import { askedMark } from '../loop/log-marks.ts';
 import type { AvailableModels } from '../models/discovery/available-models.ts';
 import { ModelRefresh } from '../models/discovery/model-refresh.ts';
-import { filesFor } from '../operations/create-operations.ts';
+import { workspaceFiles } from '../operations/create-operations.ts';
 import { commandShell } from '../operations/shell.ts';
 import { modelRequestFor } from '../turn/model-request.ts';
 import { notifyPerson } from '../turn/notify-person.ts';
@@ -119,7 +119,7 @@ export class SessionManager {
       coding,
       input: turn.command?.input.trim() ?? '',
       discovery: this.#models.discovery,
-      files: filesFor(turn.client, coding.files, turn.session.roots),
+      files: workspaceFiles(turn.client, coding.files),
       model: () => this.#models.use(turn.session.options.model),
       request: () => modelRequestFor({ turn, coding }),
     };
