@@ -260,7 +260,7 @@ describe('the exit code of parley exec', () => {
     ['an unknown command of agents', ['agents', 'bogus'], 'no command "agents bogus"'],
     ['an unknown command of permissions', ['permissions', 'bogus'], 'no command "permissions bogus"'],
     ['a flag without its value', ['--agent'], '--agent <name> is given without its value: an agent by name'],
-    ['an unknown flag before a word', ['-p', 'hi'], 'parley has no flag "-p"'],
+    ['an unknown flag before a word', ['-z', 'hi'], 'parley has no flag "-z"'],
     ['a flag of a command before it', ['-s', 'nightly', 'hi'], 'parley has no flag "-s"'],
     ['a timeout that is none', ['exec', '--timeout', 'soon', 'Hi'], 'seconds'],
   ])('is 2 for %s, with a hint', async (_name, args, hint) => {
