@@ -1,5 +1,5 @@
-// Two descriptions as people have them from where this format was first published, written again from what is known of their
-// fields. They say less than ours, and must do as much as they say.
+// Two descriptions as people have them from where this format was first published: the same fields with the same values, set
+// down anew. They say less than ours, and must do as much as they say.
 import { type Description, parseDescription } from '../src/index.ts';
 import { commandLineCases } from './command-line-cases.ts';
 
