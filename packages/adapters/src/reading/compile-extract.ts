@@ -11,7 +11,7 @@ import {
   statusOf,
   textOf,
 } from './read-values.ts';
-import type { PermissionSignal, Signal, ToolCallSignal, UsageSignal } from './signal.ts';
+import { type PermissionSignal, type Signal, TOKEN_COUNTS, type ToolCallSignal, type UsageSignal } from './signal.ts';
 
 /** Makes of a line, or of one item of it, what a mapping says; undefined when there is nothing in it to tell. */
 export type Extractor = (item: unknown, line: unknown) => Signal | undefined;
@@ -138,16 +138,7 @@ function compilePlan({ entry = {} }: ExtractDescription, get: Getters): Extracto
   };
 }
 
-const COUNTS = [
-  'used',
-  'size',
-  'cost',
-  'inputTokens',
-  'outputTokens',
-  'thoughtTokens',
-  'cachedReadTokens',
-  'cachedWriteTokens',
-] as const;
+const COUNTS = ['used', 'size', 'cost', ...TOKEN_COUNTS] as const;
 
 function readUsage(get: Getters, { item, line }: Place): UsageSignal | undefined {
   const counts = COUNTS.flatMap((name) => {

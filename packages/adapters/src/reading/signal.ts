@@ -45,18 +45,23 @@ export interface FileDiff {
   readonly newText: string;
 }
 
-export interface UsageSignal {
+/** The kinds of tokens that command lines count. */
+export const TOKEN_COUNTS = [
+  'inputTokens',
+  'outputTokens',
+  'thoughtTokens',
+  'cachedReadTokens',
+  'cachedWriteTokens',
+] as const;
+export type TokenCount = (typeof TOKEN_COUNTS)[number];
+
+export interface UsageSignal extends Readonly<Partial<Record<TokenCount, number>>> {
   readonly type: 'usage';
   /** Tokens are counted from the beginning of the session, and not of the turn. */
   readonly isTotal?: boolean;
   readonly used?: number;
   readonly size?: number;
   readonly cost?: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly thoughtTokens?: number;
-  readonly cachedReadTokens?: number;
-  readonly cachedWriteTokens?: number;
 }
 
 export interface PermissionSignal {

@@ -1,6 +1,6 @@
 import type { Turn } from '@parley/agent';
-import type { UsageSignal } from '../reading/signal.ts';
-import { readState, TOKEN_COUNTS, type TokenCount } from './session-state.ts';
+import { TOKEN_COUNTS, type TokenCount, type UsageSignal } from '../reading/signal.ts';
+import { readState } from './session-state.ts';
 
 /** Adds what a turn has cost. From a sum of all turns, what the turns before it had cost is taken away. */
 export function countTokens(turn: Turn, usage: UsageSignal): void {

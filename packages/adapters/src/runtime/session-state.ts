@@ -1,4 +1,5 @@
 import type { Session } from '@parley/agent';
+import type { TokenCount } from '../reading/signal.ts';
 
 /** What is kept of a command with its session, so that a later process goes on with it. */
 export interface CommandState {
@@ -9,15 +10,6 @@ export interface CommandState {
   /** What the command has counted so far, where it counts from the beginning of its session. */
   readonly tokens?: Readonly<Partial<Record<TokenCount, number>>>;
 }
-
-export const TOKEN_COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'thoughtTokens',
-  'cachedReadTokens',
-  'cachedWriteTokens',
-] as const;
-export type TokenCount = (typeof TOKEN_COUNTS)[number];
 
 export function readState({ state }: Session): CommandState {
   const { sessionId, turns, tokens } = (
