@@ -44,6 +44,29 @@ describe('a command line with a process for each turn', () => {
     ]);
   });
 
+  it('tells what each turn has cost, also where the command counts from the beginning of its session', async () => {
+    using scene = new Scene(`
+      const turn = words.includes('--resume') ? 2 : 1;
+      say({ type: 'start', session: 'own-1' });
+      say({ type: 'usage', in: 100 * turn, out: 7 * turn });
+      say({ type: 'result', text: 'done' });
+    `);
+    await using client = await scene.connect({
+      resume: RESUME,
+      outputEvents: [
+        {
+          match: { path: '$.type', value: 'usage' },
+          emitAs: 'usage',
+          extract: { inputTokens: '$.in', outputTokens: '$.out', since: "'session'" },
+        },
+      ],
+    });
+    const sessionId = await client.newSession();
+    const cost = { usage: { inputTokens: 100, outputTokens: 7, totalTokens: 107 } };
+    expect(await client.prompt(sessionId, 'one')).toMatchObject(cost);
+    expect(await client.prompt(sessionId, 'two')).toMatchObject(cost);
+  });
+
   it('is resumed by an agent that was started later and loads the session, which replays it', async () => {
     using scene = new Scene(ANSWERS);
     const store = await sharedStore();
