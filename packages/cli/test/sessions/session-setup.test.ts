@@ -104,14 +104,18 @@ describe('what is served to the agent', () => {
     expect(stderr).toContain(`There is no folder ${join(parley.folder, 'nowhere')}`);
   });
 
-  it('lets our own agent work in a folder that --add-dir names, and in no other', async () => {
+  it('lets our own agent work in a folder that --add-dir names, and in no other without a question', async () => {
     const [added, other] = [join(parley.home, 'added'), join(parley.home, 'other')];
     for (const folder of [added, other]) {
       mkdirSync(folder);
       writeFileSync(join(folder, 'a.txt'), 'old');
     }
     const change = (folder: string) =>
-      parley.run(['exec', '--approve-all', '--add-dir', added, `replace "old" with "new" in ${join(folder, 'a.txt')}`]);
+      parley.run([
+        'exec',
+        ...['--permission-mode', 'acceptEdits', '--add-dir', added],
+        `replace "old" with "new" in ${join(folder, 'a.txt')}`,
+      ]);
     await change(added);
     await change(other);
     expect(readFileSync(join(added, 'a.txt'), 'utf8')).toBe('new');
