@@ -32,6 +32,13 @@ const elapsed = (): number => (performance.now() - startedAt) / 60_000;
 const samples: Sample[] = [];
 let turns = 0;
 let failures = 0;
+const causes = new Map<string, number>();
+const fail = (error: unknown): void => {
+  failures += 1;
+  const { name = '', message = '' } = error as Error;
+  const cause = `${name}: ${message.replace(/[\da-f]{4,}[\w-]*|\d+/g, '#').slice(0, 120)}`;
+  causes.set(cause, (causes.get(cause) ?? 0) + 1);
+};
 
 await using served = await startGateway({ firstPauseMs: 10, maxPauseMs: 100 });
 await using proxy = await startFaultProxy({ port: served.port });
@@ -40,6 +47,7 @@ const sampling = setInterval(sample, Math.min(5000, (minutes * 60_000) / 20));
 await Promise.all(Array.from({ length: WORKERS }, (_, index) => work(index)));
 clearInterval(cutting);
 clearInterval(sampling);
+for (const [cause, count] of [...causes].sort(([, a], [, b]) => b - a).slice(0, 8)) console.log(`${count} x ${cause}`);
 process.exitCode = judge() ? 0 : 1;
 
 /** One person: comes, prompts, is watched by another, leaves, and deletes the session. */
@@ -56,16 +64,14 @@ async function work(index: number): Promise<void> {
       for (let turn = 0; turn < 5; turn += 1) {
         const isCrash = index === 0 && turn === 4;
         const text = isCrash ? 'crash' : turn === 2 ? `ask ${turn}` : `count ${20 + random.below(200)}`;
-        await session.prompt(text).result.catch(() => {
-          failures += 1;
-        });
+        await session.prompt(text).result.catch(fail);
         turns += 1;
         while (session.state !== 'idle') await sleep(10);
       }
       await connection.deleteSession(session.id);
-    } catch {
+    } catch (error) {
       // The connection was cut where nobody waits for its end, or the agent has crashed under another's session.
-      failures += 1;
+      fail(error);
       await sleep(50);
     }
   }
