@@ -107,9 +107,17 @@ function inWordsOfV1(event: SessionEvent): SessionEvent[] {
   return (event.content ?? []).map((content) => ({ type: 'message_chunk', speaker, content }));
 }
 
+let latest: { readonly event: SessionEvent; readonly update: SessionUpdate } | undefined;
+
+/** An event as a change in version 1. That of the event which was owned last is known from its check, since it is shown right then. */
+export function updateOf(event: SessionEvent): SessionUpdate | undefined {
+  return latest?.event === event ? latest.update : eventToV1(event, false);
+}
+
 function requireUpdate(event: SessionEvent, customContent: ReadonlySet<string>): void {
   const update = eventToV1(event, false);
   if (!update) return;
+  latest = { event, update };
   // Content of the person's prompt is passed on as it came, whatever its type.
   const isPrompt = event.type === 'message_chunk' && event.speaker === 'user';
   const problem =

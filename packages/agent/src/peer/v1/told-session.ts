@@ -8,6 +8,7 @@ import {
   type WholeMessage,
   type WholeThought,
 } from '@parley/session';
+import { updateOf } from '../../log/own-event.ts';
 import { ShownTerminals } from './shown-terminals.ts';
 
 /** Messages that are remembered, in case that they are replaced: the latest. */
@@ -70,7 +71,7 @@ export class ToldSession {
   }
 
   #write(event: ToolCallEvent): SessionUpdate[] {
-    const update = eventToV1(event, this.#isNew(event));
+    const update = this.#isNew(event) ? eventToV1(event, true) : updateOf(event);
     return update ? [update] : [];
   }
 
