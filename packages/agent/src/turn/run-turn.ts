@@ -30,7 +30,7 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
 ]);
 
 /**
- * Runs a turn to its end. When this resolves, all that the turn said has been sent and logged. It
+ * Runs a turn to its end. When this resolves, all that the turn said has been sent and logged, and nothing of it is left. It
  * begins before it first waits, so that a cancel right behind a prompt finds the turn.
  */
 export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
@@ -48,8 +48,7 @@ export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
     } finally {
       // The next prompt that waits begins here, before another process can take the session.
       place.release();
-      // The answer does not wait for it: whoever wants the session next does.
-      void session.release();
+      await session.release();
     }
   } finally {
     place.release();
