@@ -1,11 +1,12 @@
-import type { CompactionEntry, NoticeEntry, TurnRecord, UnknownEntry } from '@parley/client';
+import type { CompactionEntry, NoticeEntry, UnknownEntry } from '@parley/client';
 import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
+import { type TurnEnding, wordTurnEnd } from '@parley/session/view';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
 import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
-import { wordBytes, wordCount, wordDuration } from './wording.ts';
+import { wordBytes, wordCount } from './wording.ts';
 
 const MAX_PROMPT_LINES = 20;
 const MAX_RAW_CHARACTERS = 400;
@@ -72,34 +73,11 @@ export function wordRemark(
   }
 }
 
-type TurnEnding = Omit<TurnRecord, 'firstEntry'>;
-
 /** How a turn ended, where that is not obvious. */
 export function viewTurnEnd(turn: TurnEnding, options: ViewOptions): Line[] {
   const words = wordTurnEnd(turn);
   if (words === undefined) return [];
-  return viewNote(words.text, options, words.isBad ? STYLES.bad : STYLES.dim);
-}
-
-export function wordTurnEnd(turn: TurnEnding): { readonly text: string; readonly isBad: boolean } | undefined {
-  const { status, stopReason, error, startedAt, endedAt } = turn;
-  const lasted = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
-  if (status === 'failed') return { text: cleanText(error ?? 'The turn failed.'), isBad: true };
-  const after = lasted === undefined ? '' : ` after ${wordDuration(lasted)}`;
-  switch (stopReason) {
-    case 'cancelled':
-      return { text: `Cancelled${after}.`, isBad: false };
-    case 'refusal':
-      return { text: 'The agent refused; it will not remember this prompt.', isBad: true };
-    case 'max_tokens':
-      return { text: `Stopped${after}: the limit of tokens is reached. Say "go on" to continue.`, isBad: true };
-    case 'max_turn_requests':
-      return { text: `Stopped${after}: the limit of model calls in one turn is reached.`, isBad: true };
-    default:
-      return lasted !== undefined && lasted >= MIN_WORTH_TELLING_MS
-        ? { text: `Done${after}.`, isBad: false }
-        : undefined;
-  }
+  return viewNote(cleanText(words.text), options, words.isBad ? STYLES.bad : STYLES.dim);
 }
 
 /** What went wrong, with the details that an agent puts beside its message. */
@@ -108,8 +86,6 @@ export function wordError(error: unknown): string {
   const details = error instanceof RpcError ? detailsOfError(error) : undefined;
   return details === undefined ? error.message : `${error.message}: ${cleanText(details)}`;
 }
-
-const MIN_WORTH_TELLING_MS = 10_000;
 
 /** A remark of ours, such as an error, with its mark in the first column. */
 export function viewNote(text: string, { width, marks }: ViewOptions, style?: Style): Line[] {

@@ -1,12 +1,12 @@
 import { getTerminal, type TerminalRecord, type ToolCallEntry, type Transcript } from '@parley/client';
 import { customContentLabel, isCustomContent, textOfToolCall } from '@parley/protocol';
 import { textOfChanges } from '@parley/session';
+import { diffPartsOf, shownDiffsOf } from '@parley/session/view';
 import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-view.ts';
 import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
 import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
 import { clip, withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
-import { diffPartsOf, shownDiffsOf } from './shown-diffs.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 
@@ -151,7 +151,7 @@ function viewDiffs(
     const view = viewDiff(hunks, { width: Math.max(1, options.width - 4), maxRows, endsWithoutBreak });
     const path = wordPath(diff.path, options.cwd, options.home);
     const isNamed = diffs.length === 1 && call.title.includes(path) && note === undefined;
-    const label: Line = [{ text: note === undefined ? path : `${path} (${note})`, style: STYLES.bold }];
+    const label: Line = [{ text: note === undefined ? path : `${path} (${cleanLine(note)})`, style: STYLES.bold }];
     const more: Line = [
       { text: `… ${wordCount(view.hidden, 'more changed line')}${wordMore(view.hidden, options)}`, style: STYLES.dim },
     ];

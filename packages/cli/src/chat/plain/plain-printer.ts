@@ -1,7 +1,8 @@
 import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
+import { wordTurnEnd } from '@parley/session/view';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
-import { wordContent, wordRemark, wordTurnEnd } from '../../view/entry-view.ts';
+import { wordContent, wordRemark } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { hasEnded, viewToolCallBody, viewWordedHead } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';

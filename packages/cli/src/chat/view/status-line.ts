@@ -1,10 +1,11 @@
-import { type ContextUsage, listValues, type Transcript } from '@parley/client';
+import { listValues, type Transcript } from '@parley/client';
+import { wordUsage } from '@parley/session/view';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, type Span, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { textWidth } from '../../terminal/text/width.ts';
 import { clip, widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
-import { wordPath, wordTokens } from '../../view/wording.ts';
+import { wordPath } from '../../view/wording.ts';
 import type { PermissionWords } from './word-permissions.ts';
 
 export interface StatusFacts {
@@ -60,21 +61,6 @@ type Option = Transcript['options'][number];
 export function valueName(option: Option): string {
   if (option.type === 'boolean') return option.currentValue ? 'on' : 'off';
   return listValues(option).find(({ value }) => value === option.currentValue)?.name ?? String(option.currentValue);
-}
-
-/** Some agents tell sizes that cannot be; then only what is used is shown. */
-export function wordUsage(usage: ContextUsage | undefined): string[] {
-  if (!usage) return [];
-  const { used, size, cost } = usage;
-  const isPlausible = size > 0 && used >= 0 && used <= size;
-  const words = [isPlausible ? `${Math.round((100 * used) / size)}% ctx` : `${wordTokens(Math.max(0, used))} tokens`];
-  if (cost && Number.isFinite(cost.amount)) words.push(wordCost(cost.amount, cost.currency));
-  return words;
-}
-
-function wordCost(amount: number, currency: string): string {
-  const digits = amount < 1 ? 3 : 2;
-  return currency === 'USD' ? `$${amount.toFixed(digits)}` : `${amount.toFixed(digits)} ${currency}`;
 }
 
 function wordPlace({ branch }: StatusFacts, { cwd, home }: ViewOptions): string {

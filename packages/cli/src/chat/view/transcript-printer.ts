@@ -1,10 +1,10 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
 import type { PlanRecord, ToolCallContent } from '@parley/session';
+import { diffPartsOf } from '@parley/session/view';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
 import { isOldPrompt, matchPastTurns, type PastTurn } from '../../view/past-turns.ts';
 import { viewPlan } from '../../view/plan-view.ts';
-import { diffPartsOf } from '../../view/shown-diffs.ts';
 import { hasEnded, viewToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordDuration } from '../../view/wording.ts';

@@ -1,9 +1,9 @@
 import type { ToolCallContent } from '@parley/session';
 import { gitPatch } from '@parley/session/diff';
+import { diffPartsOf, shownDiffsOf } from '@parley/session/view';
 import { describe, expect, it } from 'vitest';
 import { textOfLine } from '../terminal/text/styled-text.ts';
 import { chooseMarks } from './marks.ts';
-import { diffPartsOf, shownDiffsOf } from './shown-diffs.ts';
 import { viewProposedDiffs } from './tool-call-view.ts';
 
 const OPTIONS = { width: 60, marks: chooseMarks({}), now: 0, cwd: '/w', isDetailed: false, showsThoughts: false };

@@ -1,22 +1,21 @@
-import type { ToolCallEntry } from '@parley/client';
 import { isNewFile } from '@parley/protocol';
-import type { FileChanges } from '@parley/session';
-import { type DiffLine, diffLines, type PatchedFile, readGitPatch, splitLines } from '@parley/session/diff';
-import { cleanLine } from '../terminal/text/clean-text.ts';
+import { type DiffLine, diffLines, splitLines } from '../diff/line-diff.ts';
+import { type PatchedFile, readGitPatch } from '../diff/read-patch.ts';
+import type { FileChanges, ToolCallContent } from '../parts.ts';
 
 /** A change of one file, as views show it, whether an agent told it by its texts or by a patch. */
 export interface ShownDiff {
   readonly path: string;
-  /** What is done to the file, where it is not simply changed. */
+  /** What is done to the file, where it is not simply changed; it may quote the agent. */
   readonly note?: string;
   readonly hunks: readonly (readonly DiffLine[])[];
   readonly endsWithoutBreak?: boolean;
 }
 
-type Content = ToolCallEntry['content'] | undefined;
+type Content = readonly ToolCallContent[] | undefined;
 
 /** The parts of a tool call that are shown as diffs. */
-export function diffPartsOf(content: Content): ToolCallEntry['content'] {
+export function diffPartsOf(content: Content): readonly ToolCallContent[] {
   return (content ?? []).filter(
     (part) => part.type === 'diff' || (part.type === 'changes' && filesOf(part).length > 0),
   );
@@ -50,7 +49,7 @@ function diffsOfPatch(part: FileChanges): ShownDiff[] {
   const files = filesOf(part);
   if (files.length === 0) return [];
   const named = part.changes.map(({ operation, path, oldPath }): ShownDiff => {
-    const note = oldPath === undefined ? NOTES[operation] : `${cleanLine(operation)} of ${cleanLine(oldPath)}`;
+    const note = oldPath === undefined ? NOTES[operation] : `${operation} of ${oldPath}`;
     const hunks = files.find((file) => isSameFile(file.path, path))?.hunks ?? [];
     return { path, ...(note !== undefined && { note }), hunks };
   });
