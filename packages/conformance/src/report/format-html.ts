@@ -1,36 +1,32 @@
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup, htmlDocument } from '@parley/host/markup';
 import { STYLE } from './html-style.ts';
 import { type CheckResult, OUTCOMES, type Report } from './report.ts';
 import { type GroupScore, groupScores, headline, MARKS, OUTCOME_WORDS, scores, untold } from './wording.ts';
 
 /** The report as one file without scripts. The filter is a part of the address, so that a link keeps it. */
 export function formatHtml(report: Report): string {
-  const title = escapeMarkup(`ACP v${report.protocolVersion} · ${report.name ?? report.target}`);
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
-<body>
-${OUTCOMES.map((outcome) => `<a id="${outcome}"></a>`).join('')}
+  return htmlDocument({
+    title: `ACP v${report.protocolVersion} · ${report.name ?? report.target}`,
+    style: STYLE,
+    body: `${OUTCOMES.map((outcome) => `<a id="${outcome}"></a>`).join('')}
 <header>
 <h1>${escapeMarkup(headline(report))}</h1>
 <p class="scores">${scores(report)
-    .map(({ text, outcome }) => `<span class="${outcome}">${escapeMarkup(text)}</span>`)
-    .join(' ')}</p>
+      .map(({ text, outcome }) => `<span class="${outcome}">${escapeMarkup(text)}</span>`)
+      .join(' ')}</p>
 <p>${escapeMarkup(untold(report))}</p>
 <nav aria-label="Filter"><a href="#all">all ${report.results.length}</a>${OUTCOMES.map((outcome) => filterLink(report, outcome)).join('')}</nav>
 </header>
 <div class="columns">
 <nav aria-label="Groups"><ul>${groupScores(report)
-    .map(
-      ({ group, text, outcome }) =>
-        `<li><a href="#${slug(group)}">${escapeMarkup(group)}</a> <span class="${outcome}">${text}</span></li>`,
-    )
-    .join('')}</ul></nav>
+      .map(
+        ({ group, text, outcome }) =>
+          `<li><a href="#${slug(group)}">${escapeMarkup(group)}</a> <span class="${outcome}">${text}</span></li>`,
+      )
+      .join('')}</ul></nav>
 <main>${groupScores(report).map(formatGroup).join('\n')}</main>
-</div>
-</body>
-</html>
-`;
+</div>`,
+  });
 }
 
 function filterLink({ results }: Report, outcome: CheckResult['outcome']): string {

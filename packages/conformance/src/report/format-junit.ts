@@ -1,4 +1,4 @@
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from '@parley/host/markup';
 import type { CheckResult, Report } from './report.ts';
 import { groupScores, OUTCOME_WORDS } from './wording.ts';
 
