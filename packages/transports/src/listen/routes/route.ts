@@ -19,11 +19,17 @@ export interface RouteRequest {
   /** Who asks; undefined on a route for anyone. */
   readonly principal: string | undefined;
   readonly remote: string;
+  /** Aborts when the client is gone, or the listener closes. */
+  readonly signal: AbortSignal;
 }
 
 export interface RouteReply {
   readonly status: number;
   /** `content-type` is plain text for a string and `application/octet-stream` for bytes, unless it is said here. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /**
+   * A stream is sent as it comes, and asked for its next piece when the client has taken the last; it is ended with its client. What it
+   * throws cuts the answer off.
+   */
+  readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openListening, TOKEN } from '../../../test/listen/listening.ts';
 import type { RefusedRequest, Route, RouteRequest } from '../index.ts';
@@ -144,5 +145,64 @@ describe('what is refused', () => {
       [503, 'local', '/acp'],
     ]);
     expect(JSON.stringify(refusals)).not.toContain('wrong');
+  });
+
+  it('may answer with a stream, piece by piece, and hears when its client is gone', async () => {
+    let hasEnded: () => void = () => {};
+    const ended = new Promise<void>((resolve) => {
+      hasEnded = resolve;
+    });
+    async function* count(signal: AbortSignal): AsyncGenerator<string | Uint8Array> {
+      try {
+        yield 'one\n';
+        yield Buffer.from('two\n');
+        await once(signal, 'abort');
+      } finally {
+        hasEnded();
+      }
+    }
+    const routes: Record<string, Route> = {
+      '/count': { access: 'anyone', handle: ({ signal }) => ({ status: 200, body: count(signal) }) },
+      '/fault': {
+        access: 'anyone',
+        handle: () => ({
+          status: 200,
+          body: new ReadableStream<string>({ pull: () => Promise.reject(new Error('broken')) }),
+        }),
+      },
+    };
+    await using listening = await openListening({ routes });
+    const leaving = new AbortController();
+    const response = await fetch(new URL('/count', listening.listener.url), { signal: leaving.signal });
+    const reader = response.body?.getReader();
+    let text = '';
+    while (!text.includes('two')) text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(text).toBe('one\ntwo\n');
+    leaving.abort();
+    await ended;
+    const fault = await fetch(new URL('/fault', listening.listener.url));
+    await expect(fault.text()).rejects.toThrow();
+  });
+
+  it('waits with the next piece of a stream while its client reads nothing', async () => {
+    let sent = 0;
+    async function* pour(): AsyncGenerator<Uint8Array> {
+      for (; sent < 10_000; sent += 1) yield new Uint8Array(64 * 1024);
+    }
+    const routes: Record<string, Route> = {
+      '/pour': { access: 'anyone', handle: () => ({ status: 200, body: pour() }) },
+    };
+    await using listening = await openListening({ routes });
+    const { port, hostname } = new URL(listening.listener.url);
+    const socket = connectSocket(Number(port), hostname).pause();
+    socket.write(`GET /pour HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    let before = -1;
+    // It stops when what lies between the two is full.
+    while (before !== sent || sent === 0) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(sent).toBeLessThan(1000);
+    socket.destroy();
   });
 });
