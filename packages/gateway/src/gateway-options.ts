@@ -7,6 +7,7 @@ import type { GatewayEvent } from './events/gateway-event.ts';
 import type { HostedAgent } from './host/host-agent.ts';
 import type { HostOptions } from './host/host-options.ts';
 import type { ClientListener } from './serve-all.ts';
+import type { SessionChange, SessionsPage, SessionsQuery } from './sessions/gateway-session.ts';
 
 export interface GatewayOptions extends Omit<HostOptions, 'connect'> {
   /** The agents by name: where one is reached that somebody else has written, one that is hosted already, or one of your own. */
@@ -85,6 +86,13 @@ export interface Gateway extends AsyncDisposable {
    * `listen` of `@parley/transports/listen` for who is let in.
    */
   listen(options: GatewayListenOptions): Promise<GatewayListener>;
+  /**
+   * The sessions of a principal over all agents, with what goes on in them. They come from the store of the gateway, which agents of
+   * your own must share; without one there are none.
+   */
+  sessions(query: SessionsQuery): Promise<SessionsPage>;
+  /** What changes in them from now on, until the signal aborts. Several changes of one session may be told as one. */
+  watchSessions(query: { readonly principal: string; readonly signal: AbortSignal }): AsyncIterable<SessionChange>;
   /**
    * Prepares the end: is not ready any more, refuses new turns in words, and lets those that run come to their end for `graceMs`
    * (default: 30 s). What still runs then ends as interrupted, in the log too. The agents that are hosted are stopped. Clients stay

@@ -11,6 +11,7 @@ import { type HostedAgent, hostAgent } from './host/host-agent.ts';
 import { refuseClient } from './host/refuse-client.ts';
 import { openPort } from './open-port.ts';
 import { serveAll } from './serve-all.ts';
+import { SessionOverview } from './sessions/session-overview.ts';
 import { openOnce, StoreHealth } from './store-health.ts';
 
 type Served = HostedAgent | Agent;
@@ -27,6 +28,13 @@ const REASONS = {
 /** What begins something new, beside prompts, which the agents refuse themselves: a prompt that is sent again is not new. */
 const REFUSED_WHILE_DRAINING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
 
+const CHANGES_SESSION: ReadonlySet<string> = new Set([
+  'session/delete',
+  'session/set_title',
+  'session/archive',
+  'session/unarchive',
+]);
+
 /** Puts agents behind one face. */
 export function gateway(options: GatewayOptions): Gateway {
   return new AgentGateway(options);
@@ -39,6 +47,7 @@ class AgentGateway implements Gateway {
   readonly #monitor: Monitor;
   readonly #accounts: Accounts;
   readonly #store: StoreHealth;
+  readonly #overview: SessionOverview;
   readonly #sessions = new Map<string, number>();
   #connections = 0;
   #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
@@ -58,6 +67,7 @@ class AgentGateway implements Gateway {
         ...(error !== undefined && { error }),
       }),
     );
+    this.#overview = new SessionOverview(this.names, store);
     const hosting = { ...options, ...(store && { store }) };
     this.#served = new Map(this.names.map((name) => [name, this.#serveAs(name, agents[name] as Served, hosting)]));
     for (const [name, served] of this.#served) this.#watch(name, served);
@@ -105,6 +115,10 @@ class AgentGateway implements Gateway {
     void this.#start();
     return port;
   };
+
+  readonly sessions: Gateway['sessions'] = (query) => this.#overview.list(query);
+
+  readonly watchSessions: Gateway['watchSessions'] = (query) => this.#overview.watch(query);
 
   drain({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
     this.#draining ??= this.#drain(graceMs);
@@ -184,10 +198,22 @@ class AgentGateway implements Gateway {
       ...(isNeeded && { notify: () => account.notify() }),
       ...(Number.isFinite(account.caps.bytesPerSecond) && { receive: (bytes) => account.receive(bytes) }),
       ...(this.#monitor.isHeard && {
-        onRequest: (ended) => this.#monitor.tell({ kind: 'request', ...fields, ...ended }),
+        onRequest: (ended) => {
+          this.#monitor.tell({ kind: 'request', ...fields, ...ended });
+          this.#seeRequest(fields, ended);
+        },
         onPrompt: (sessionId, characters) => this.#monitor.tell({ kind: 'prompted', ...fields, sessionId, characters }),
       }),
     });
+  }
+
+  /** What changes a stored session is no activity in it. */
+  #seeRequest(
+    { agent, principal }: { readonly agent: string; readonly principal: string },
+    { method, sessionId, direction }: { method: string; sessionId?: string; direction: 'in' | 'out' },
+  ): void {
+    if (direction === 'in' && sessionId !== undefined && CHANGES_SESSION.has(method))
+      this.#overview.touch({ agent, principal, sessionId });
   }
 
   #admit(
@@ -236,6 +262,7 @@ class AgentGateway implements Gateway {
       const principal = principalIn(name, activity.principal);
       if (principal === undefined) return;
       this.#accounts.see(name, principal, activity);
+      this.#overview.see(name, principal, activity);
       // It may have failed since it could not be saved.
       if (isFailedTurn(activity)) void this.#store.probe();
       const change = activity.kind === 'session_opened' ? 1 : activity.kind === 'session_closed' ? -1 : 0;

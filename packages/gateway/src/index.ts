@@ -14,3 +14,4 @@ export type { ProcessSharing } from './host/foreign/agent-processes.ts';
 export { type HostedAgent, type HostedProcess, hostAgent } from './host/host-agent.ts';
 export type { HostOptions } from './host/host-options.ts';
 export type { ClientListener } from './serve-all.ts';
+export type { GatewaySession, SessionChange, SessionsPage, SessionsQuery } from './sessions/gateway-session.ts';
