@@ -6,7 +6,7 @@
 // hundreds. What it loads later, by `import()`, are chunks. Packages of others are imports everywhere, and declared by the
 // package that has the program.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -59,6 +59,17 @@ for (const name of names) {
     building.push(...startedFrom(name, inputs).filter((each) => !building.includes(each)));
   }
   removeOldChunks(name, written);
+}
+await writePage();
+
+/** The page of the web client, as browsers get it. Files of earlier builds go. */
+async function writePage() {
+  const { buildPage } = await import('../packages/web/scripts/build-page.mjs');
+  const { files } = await buildPage();
+  const folder = join(root, 'packages', 'web', 'dist', 'page');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  for (const [path, content] of files) writeFileSync(join(folder, path), content);
 }
 
 /** What package.json exports, by its `source` condition. */

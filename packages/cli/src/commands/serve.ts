@@ -24,6 +24,8 @@ export function configure(command: Command, context: CliContext): void {
     .option('--log-file <file>', 'where the log goes; stderr, unless that is a terminal')
     .option('--audit-file <file>', 'add to this file who did what')
     .option('--config <file>', "settings in place of the person's own")
+    .option('--no-web', 'agents only, without the web client')
+    .option('--open', 'show the web client in your browser')
     .option('--check', 'look whether it would start, and what is wrong')
     .option('--json', 'one line for scripts: {"url", "token", "pid", ...}')
     .addHelpText(

@@ -29,6 +29,8 @@ export interface ServeConfig {
   /** Who may read `/metrics`. */
   readonly metrics?: 'token' | 'anyone' | 'off';
   readonly drainSeconds?: number;
+  /** Whether the page is served beside the agents. */
+  readonly web?: boolean;
 }
 
 /** Where a token is; never the token itself, since settings are shown, copied and kept in repositories. */

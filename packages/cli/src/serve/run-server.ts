@@ -92,7 +92,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       ...(settings.serve.hosts && { hosts: settings.serve.hosts }),
       ...(settings.serve.origins && { origins: settings.serve.origins }),
       dialect: 'auto',
-      routes: operations.routesFor(server),
+      routes: { ...operations.routesFor(server), ...(settings.hasPage && (await pageRoutes(server, context))) },
     },
     context,
   );
@@ -120,6 +120,12 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
   } finally {
     await announcement?.remove();
   }
+}
+
+/** The page is for those who want it; what serves it is loaded only then. */
+async function pageRoutes(server: Gateway, context: CliContext): Promise<NonNullable<GatewayListenOptions['routes']>> {
+  const { webRoutes } = await import('@parley/web');
+  return webRoutes({ gateway: server, cwd: context.cwd });
 }
 
 async function openPort(server: Gateway, options: GatewayListenOptions, context: CliContext): Promise<GatewayListener> {

@@ -16,6 +16,10 @@ export interface ServeFlags extends SharedFlags {
   readonly logLevel?: string;
   readonly logFile?: string;
   readonly auditFile?: string;
+  /** False with `--no-web`. */
+  readonly web?: boolean;
+  /** Shows the page in the browser of this machine. */
+  readonly open?: boolean;
   readonly json?: boolean;
   readonly check?: boolean;
 }

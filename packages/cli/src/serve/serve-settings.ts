@@ -30,6 +30,8 @@ export interface ServeSettings {
   readonly log: { readonly level: LogLevel; readonly file: string | undefined };
   readonly auditFile: string | undefined;
   readonly metrics: 'token' | 'anyone' | 'off';
+  /** Whether the page is served. */
+  readonly hasPage: boolean;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     },
     auditFile: fromFlag(flags.auditFile) ?? fromSettings(serve.audit),
     metrics: serve.metrics ?? 'token',
+    hasPage: flags.web !== false && serve.web !== false,
   };
 }
 

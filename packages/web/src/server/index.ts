@@ -1,1 +1,1 @@
-export {};
+export { type WebGateway, type WebOptions, webRoutes } from './web-routes.ts';
