@@ -1,1 +1,2 @@
-export {};
+export { HarnessError, type HarnessErrorCode, LineError } from './errors.ts';
+export * from './formats/index.ts';

@@ -19,7 +19,7 @@ export function checkShape(shape: Shape, value: unknown, path: string): readonly
     case 'boolean':
       return typeof value === shape.type ? [] : [expected(path, `a ${shape.type}`)];
     case 'number':
-      return typeof value === 'number' && value > 0 ? [] : [expected(path, 'a number above 0')];
+      return isWithin(shape, value) ? [] : [expected(path, describeNumber(shape))];
     case 'integer':
       return Number.isInteger(value) && Number(value) >= shape.min && Number(value) <= shape.max
         ? []
@@ -42,6 +42,13 @@ export function checkShape(shape: Shape, value: unknown, path: string): readonly
     case 'object':
       if (!isRecord(value)) return [expected(path, 'an object')];
       return checkFields(shape, value, path);
+    case 'tagged': {
+      if (!isRecord(value)) return [expected(path, 'an object')];
+      const kind = String(value[shape.tag]);
+      const found = Object.hasOwn(shape.shapes, kind) ? shape.shapes[kind] : undefined;
+      if (found) return checkShape(found, value, path);
+      return [wrongChoice(Object.keys(shape.shapes), value[shape.tag], pathInside(path, shape.tag))];
+    }
     case 'either': {
       const problems = shape.shapes.map((each) => checkShape(each, value, path));
       if (problems.some((list) => list.length === 0)) return [];
@@ -49,6 +56,13 @@ export function checkShape(shape: Shape, value: unknown, path: string): readonly
       return problems.find((list) => list.every((each) => each.path !== path)) ?? problems[0] ?? [];
     }
   }
+}
+
+/** Whether a value is a number within the bounds of a shape. */
+export function isWithin({ min, max }: { readonly min?: number; readonly max?: number }, value: unknown): boolean {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  const isAbove = min === undefined ? max !== undefined || value > 0 : value >= min;
+  return isAbove && (max === undefined || value <= max);
 }
 
 export function formatProblem({ path, problem }: ShapeProblem): string {
@@ -85,6 +99,12 @@ function pathInside(path: string, name: string): string {
 
 function expected(path: string, what: string): ShapeProblem {
   return { path, problem: `expected ${what}` };
+}
+
+function describeNumber({ min, max }: { readonly min?: number; readonly max?: number }): string {
+  if (min === undefined) return max === undefined ? 'a number above 0' : `a number, at most ${max}`;
+  if (min === Number.NEGATIVE_INFINITY) return 'a number';
+  return max === undefined ? `a number, ${min} or more` : `a number from ${min} to ${max}`;
 }
 
 function describeBounds({ min, max }: { readonly min: number; readonly max: number }): string {

@@ -1,5 +1,6 @@
 export { checkFields, checkShape, formatProblem, isRecord, type ShapeProblem } from './check-shape.ts';
 export { closest, didYouMean } from './closest.ts';
+export { compileShape } from './compile-shape.ts';
 export { type JsonText, JsonTextError, type Position, readJsonText } from './json-text.ts';
 export type { Field, Fields, NotationCheck, Shape } from './shape.ts';
-export { describeField, type FileSchemaOptions, fileSchema } from './shape-schema.ts';
+export { describeField, type FileSchemaOptions, fileSchema, toSchema } from './shape-schema.ts';

@@ -21,7 +21,8 @@ export function describeField({ shape, says }: Field, byDefault?: unknown): obje
   return { description: says, ...toSchema(shape), ...(byDefault === undefined ? {} : { default: byDefault }) };
 }
 
-function toSchema(shape: Shape): object {
+/** A shape as a JSON schema. */
+export function toSchema(shape: Shape): Readonly<Record<string, unknown>> {
   switch (shape.type) {
     case 'any':
       return {};
@@ -32,7 +33,7 @@ function toSchema(shape: Shape): object {
     case 'null':
       return { type: shape.type };
     case 'number':
-      return { type: 'number', exclusiveMinimum: 0 };
+      return numberSchema(shape);
     case 'integer':
       return {
         type: 'integer',
@@ -47,12 +48,29 @@ function toSchema(shape: Shape): object {
       return { type: 'object', additionalProperties: toSchema(shape.values) };
     case 'object':
       return objectSchema(shape.fields, shape.hasOthers === true);
+    case 'tagged':
+      return { oneOf: Object.values(shape.shapes).map(toSchema) };
     case 'either':
       return { anyOf: shape.shapes.map(toSchema) };
   }
 }
 
-function objectSchema(fields: Fields, hasOthers: boolean): object {
+function numberSchema({
+  min,
+  max,
+}: {
+  readonly min?: number;
+  readonly max?: number;
+}): Readonly<Record<string, unknown>> {
+  if (min === undefined && max === undefined) return { type: 'number', exclusiveMinimum: 0 };
+  return {
+    type: 'number',
+    ...(min !== undefined && min > Number.NEGATIVE_INFINITY && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
+}
+
+function objectSchema(fields: Fields, hasOthers: boolean): Readonly<Record<string, unknown>> {
   const entries = Object.entries(fields);
   const required = entries.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name);
   return {
