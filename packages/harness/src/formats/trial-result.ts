@@ -47,14 +47,12 @@ export interface TrialResult {
   readonly passRate?: number;
   /** Wilson's interval of `passRate` at 95 %. */
   readonly passRateInterval?: readonly [number, number];
-  /** `1 - (1 - passRate)^k`: the plug-in estimate, as other tools write it. */
+  /** The chance that at least one of k attempts passes. */
   readonly passAtK?: number;
-  /** `1 - C(n - passes, k) / C(n, k)`: right on average. */
-  readonly passAtKUnbiased?: number;
-  /** `passRate^k`. */
+  /** The chance that all of k attempts pass. */
   readonly passExpK?: number;
-  /** `C(passes, k) / C(n, k)`: right on average. */
-  readonly passExpKUnbiased?: number;
+  /** How those two were reckoned; `plug-in` where it is absent, as other tools do. */
+  readonly estimator?: 'unbiased' | 'plug-in';
   readonly trials: readonly TrialEntry[];
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly harness?: HarnessFacts;
@@ -91,10 +89,12 @@ export const trialResult: Format<TrialResult> = createFormat({
     n: optional(COUNT, 'attempts made; k where it is absent'),
     passRate: optional(SHARE, 'the share of attempts that passed'),
     passRateInterval: optional(listOf(SHARE), "Wilson's interval of passRate at 95 %"),
-    passAtK: optional(SHARE, 'the chance that one of k passes: 1 - (1 - passRate)^k'),
-    passAtKUnbiased: optional(SHARE, 'the same, right on average: 1 - C(n - passes, k) / C(n, k)'),
-    passExpK: optional(SHARE, 'the chance that all of k pass: passRate^k'),
-    passExpKUnbiased: optional(SHARE, 'the same, right on average: C(passes, k) / C(n, k)'),
+    passAtK: optional(SHARE, 'the chance that one of k passes'),
+    passExpK: optional(SHARE, 'the chance that all of k pass'),
+    estimator: optional(
+      { type: 'choice', values: ['unbiased', 'plug-in'] },
+      'how those two were reckoned; plug-in where it is absent',
+    ),
     trials: required(listOf(trialEntry.shape), 'the attempts'),
     metadata: optional(RECORD, 'of the case and the run'),
     harness: optional(HARNESS, 'what wrote this'),
