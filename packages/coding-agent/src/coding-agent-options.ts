@@ -6,6 +6,7 @@ import type { DiscoverOptions } from './models/discovery/discover.ts';
 import type { Environment } from './models/discovery/environment-models.ts';
 import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
+import type { TaskLimits } from './tasks/task-limits.ts';
 
 export interface CodingAgentOptions {
   /** Where sessions live, or what opens it when the first session needs it. Default: in memory. */
@@ -33,6 +34,8 @@ export interface CodingAgentOptions {
    * for the model. Default: none, and then there is no such tool.
    */
   readonly agents?: CalledAgents;
+  /** How far the sub-agents of the tool `task` may go; false: there is no such tool. */
+  readonly tasks?: TaskLimits | false;
   /** How patient it is with a model that fails. Default: 10 tries, with waits of 2 to 30 s. */
   readonly retry?: Pick<RetryOptions, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs' | 'maxRetryAfterMs'>;
   /** After how much silence of the model the person is told of it. Default: 20 s. */

@@ -17,6 +17,8 @@ export interface NewToolCall extends ToolCallChanges {
   readonly id?: string;
   /** A client may ask that this one call ends, which `signal` of its handle tells; the turn goes on. Default: false. */
   readonly cancellable?: boolean;
+  /** Ends it besides the turn: that of the call which it is a part of. */
+  readonly signal?: AbortSignal;
 }
 
 /** What can change about a tool call. Text, diffs and terminals are added to what it shows; `content` replaces it. */
@@ -70,6 +72,7 @@ export class OpenToolCall implements ToolCallHandle {
   readonly #fields: Fields = {};
   /** Present when a client may cancel the call. */
   readonly #cancellation: AbortController | undefined;
+  readonly #parentSignal: AbortSignal | undefined;
   #signal: AbortSignal | undefined;
   #status: ToolCallStatus = 'pending';
 
@@ -77,6 +80,7 @@ export class OpenToolCall implements ToolCallHandle {
     this.id = options.id;
     this.#options = options;
     this.#cancellation = call.cancellable ? new AbortController() : undefined;
+    this.#parentSignal = call.signal;
     this.#send('pending', call);
   }
 
@@ -90,7 +94,8 @@ export class OpenToolCall implements ToolCallHandle {
 
   get signal(): AbortSignal {
     const { signal } = this.#options;
-    this.#signal ??= this.#cancellation ? AbortSignal.any([this.#cancellation.signal, signal]) : signal;
+    const others = [this.#cancellation?.signal, this.#parentSignal].filter((each) => each !== undefined);
+    this.#signal ??= others.length > 0 ? AbortSignal.any([...others, signal]) : signal;
     return this.#signal;
   }
 

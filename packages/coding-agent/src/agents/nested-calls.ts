@@ -2,6 +2,7 @@ import type { ToolCallChanges, ToolCallHandle, Turn } from '@parley/agent';
 import type { QuestionedToolCall, ToolCallContent, ToolCallEntry, Transcript } from '@parley/session';
 import { getTerminal } from '@parley/session/transcript';
 import { tailOf } from '../text.ts';
+import { nestedMark } from '../turn/nested-mark.ts';
 
 /** Of each text that a call of another agent shows; the log keeps it with every change of the call. */
 const MAX_TEXT_CHARACTERS = 4000;
@@ -59,8 +60,7 @@ export class NestedCalls {
     const { turn, parentId } = this.#options;
     const shown = turn.toolCall({
       ...this.#changesOf(call),
-      // Version 1 has no word for the calls of other agents; clients of claude-agent-acp look for their parent here.
-      ...(parentId !== undefined && { meta: { claudeCode: { parentToolUseId: parentId } } }),
+      ...(parentId !== undefined && { meta: nestedMark(parentId) }),
     });
     this.#shown.set(call.toolCallId, shown);
     return shown;

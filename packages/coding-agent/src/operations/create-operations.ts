@@ -10,6 +10,7 @@ import type {
   OutputOperations,
   SeenFiles,
   SessionOperations,
+  TaskOperations,
 } from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
@@ -28,6 +29,7 @@ export interface OperationsOptions {
   readonly session: SessionOperations;
   readonly sandbox: Pick<SandboxWork, 'enter'>;
   readonly agents: AgentOperations;
+  readonly tasks: TaskOperations;
   readonly seen: SeenFiles;
   readonly outputs: OutputOperations;
   readonly background: BackgroundCommands;
@@ -38,7 +40,8 @@ export interface OperationsOptions {
 
 /** What tools touch the world with: the client's files and terminals where it offers them, else our own, guarded. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { client, signal, files, roots, session, sandbox, agents, seen, outputs, background, web, onStart } = options;
+  const { client, signal, files, roots, session, sandbox, agents, tasks, seen, outputs, background, web, onStart } =
+    options;
   const { offers } = client;
   const commands = localCommands(onStart);
   return {
@@ -49,6 +52,7 @@ export function createOperations(options: OperationsOptions): Operations {
     web: createWeb(web),
     session,
     agents,
+    tasks,
     seen,
     outputs,
     background,

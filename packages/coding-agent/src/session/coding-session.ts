@@ -15,6 +15,7 @@ import { OutputFiles } from '../operations/output-files.ts';
 import { readInstructions } from '../prompt/instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
 import { SandboxWork } from '../sandbox/sandbox-work.ts';
+import { TaskSlots } from '../tasks/task-slots.ts';
 import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
 import type { BackgroundCommands, SeenFiles } from '../tools/operations.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
@@ -31,7 +32,7 @@ const MAX_BACKGROUND_COMMANDS = 16;
 /** Where the log of a session keeps its settings; sessions on disk have them under this name. */
 const SETTINGS_KEY = 'wishes';
 
-export interface CodingSessionOptions extends Pick<CodingAgentOptions, 'mcpServers' | 'agents'> {
+export interface CodingSessionOptions extends Pick<CodingAgentOptions, 'mcpServers' | 'agents' | 'tasks'> {
   /** How many agents have called each other to get here. */
   readonly depth: number;
   /** What may happen without asking. */
@@ -47,6 +48,7 @@ export class CodingSession implements AsyncDisposable {
   readonly seen: SeenFiles = createSeenFiles();
   readonly outputs: OutputFiles = new OutputFiles();
   readonly background: BackgroundCommands = createBackgroundCommands();
+  readonly taskSlots: TaskSlots;
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
@@ -64,7 +66,7 @@ export class CodingSession implements AsyncDisposable {
   readonly #running = new Map<() => Promise<void>, { readonly isBackground: boolean }>();
 
   constructor(session: Session, options: CodingSessionOptions) {
-    const { agents = {}, depth } = options;
+    const { agents = {}, depth, tasks } = options;
     this.session = session;
     this.#options = options;
     const hasAgents = Object.keys(agents).length > 0 && mayCallAgents(depth);
@@ -72,6 +74,7 @@ export class CodingSession implements AsyncDisposable {
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
     this.sandbox = new SandboxWork(session.roots);
+    this.taskSlots = new TaskSlots(tasks ? tasks.maxParallel : undefined);
   }
 
   /** Everything that can be prepared before the first prompt. Nothing in here fails the session, and no server delays it. */
@@ -142,7 +145,8 @@ export class CodingSession implements AsyncDisposable {
   /** What the preset and the client leave, in whatever mode. */
   get #presetTools(): readonly Tool[] {
     const preset = presetOf(this.session);
-    const own = preset === 'sandbox' ? [...TOOLS, ...SANDBOX_TOOLS] : TOOLS;
+    const tools = this.#options.tasks === false ? TOOLS.filter(({ name }) => name !== 'task') : TOOLS;
+    const own = preset === 'sandbox' ? [...tools, ...SANDBOX_TOOLS] : tools;
     return toolsAllowedBy(
       toolsIn(TOOL_PRESETS[preset], [...own, ...this.#agentTools, ...this.mcp.tools]),
       this.settings,

@@ -69,7 +69,7 @@ export class SessionManager {
 
   /** Answers a prompt: a slash command by itself or with the model, everything else with the model. */
   async prompt(turn: Turn): Promise<StopReason> {
-    const { maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web, silenceMs } = this.#options;
+    const { maxRequests = DEFAULT_MAX_REQUESTS, now = () => new Date(), web, silenceMs, tasks } = this.#options;
     const coding = this.#require(turn.session);
     await coding.connected(turn.signal);
     await this.#reportProblems(turn, coding);
@@ -79,7 +79,18 @@ export class SessionManager {
     if (!content) return 'end_turn';
     const { model, offer } = await this.#models.use(turn.session.options.model);
     const limit = Math.min(maxRequests, coding.settings.maxTurns ?? maxRequests);
-    return runPrompt({ turn, content, coding, model, offer, maxRequests: limit, silenceMs, now, ...(web && { web }) });
+    return runPrompt({
+      turn,
+      content,
+      coding,
+      model,
+      offer,
+      maxRequests: limit,
+      silenceMs,
+      now,
+      ...(web && { web }),
+      ...(tasks && { taskLimits: tasks }),
+    });
   }
 
   permissionsFor(session: Session): PermissionSettings {

@@ -1,3 +1,4 @@
+import { task } from '../tasks/task-tool.ts';
 import { commandOutput } from './commands/command-output.ts';
 import { runCommand } from './commands/run-command.ts';
 import { stopCommand } from './commands/stop-command.ts';
@@ -33,7 +34,7 @@ const LOCAL: readonly Tool[] = [
 /** Every tool of the agent, in the order in which the model reads them. */
 export const TOOLS: readonly Tool[] = [
   ...LOCAL,
-  ...[fetchUrl, updatePlan, think, askUser, exitPlanMode].map((tool) => tool as Tool),
+  ...[fetchUrl, task, updatePlan, think, askUser, exitPlanMode].map((tool) => tool as Tool),
 ];
 
 /** What takes the place of the local tools in the preset `sandbox`. */

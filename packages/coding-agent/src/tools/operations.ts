@@ -15,6 +15,7 @@ export interface Operations {
   readonly session: SessionOperations;
   readonly sandbox: SandboxOperations;
   readonly agents: AgentOperations;
+  readonly tasks: TaskOperations;
   readonly seen: SeenFiles;
   readonly outputs: OutputOperations;
   readonly background: BackgroundCommands;
@@ -218,6 +219,18 @@ export interface AgentCallRequest {
   readonly signal: AbortSignal;
   /** Hears what it says, as it says it. */
   readonly onText: (text: string) => void;
+}
+
+/** Sub-agents: the same model with a conversation of its own. */
+export interface TaskOperations {
+  /** A failure is a result; only an abort throws. */
+  run(request: TaskRequest): Promise<AgentCallOutcome>;
+}
+
+export type TaskKind = 'explore' | 'general';
+
+export interface TaskRequest extends Pick<AgentCallRequest, 'prompt' | 'callId' | 'signal' | 'onText'> {
+  readonly kind: TaskKind;
 }
 
 /** Thrown by `FileOperations` when there is no such file. */

@@ -12,6 +12,8 @@ export interface Tool<Args = unknown> {
   readonly level: SafetyLevel;
   /** It heeds its signal while it runs, so that the person can end this one call and the turn goes on. */
   readonly isCancellable?: boolean;
+  /** Its calls in one answer run side by side, as those of reading tools do. */
+  readonly runsBeside?: boolean;
   /** It touches only what the session has started itself, so nobody is asked. */
   readonly needsNoPermission?: boolean;
   /** It is shown by what it does to the conversation, not as a tool call. */

@@ -11,16 +11,17 @@ import { ModelError } from '../models/errors.ts';
 import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';
 import type { Model, ModelEvent, Usage } from '../models/model.ts';
-import { createOperations } from '../operations/create-operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
-import type { Operations } from '../tools/operations.ts';
+import type { TaskLimits } from '../tasks/task-limits.ts';
+import { taskOperations } from '../tasks/task-operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 import { compactSession } from './compact-session.ts';
 import { modelRequestFor, situationFor } from './model-request.ts';
 import { nameSession } from './name-session.ts';
 import { notifyPerson } from './notify-person.ts';
+import { operationsFor } from './operations-for.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { sessionOperations } from './session-operations.ts';
 import { showModelEvent, showSilence, showUsage } from './show-model-event.ts';
@@ -36,6 +37,7 @@ export interface PromptContext {
   readonly silenceMs?: number | undefined;
   readonly now: () => Date;
   readonly web?: WebOptions;
+  readonly taskLimits?: TaskLimits;
 }
 
 /** Answers one prompt with the model: what streams is shown, what it calls is run, what it cost is counted. */
@@ -48,8 +50,11 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
 
   const answers: Answers = { count: 0, calls: [], shown: new Set() };
   const changes: FileChange[] = [];
-  const operations = operationsFor(context, () => answers.count);
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
+  const operations = operationsFor(context, {
+    session: sessionOperations(turn, () => answers.count),
+    tasks: taskOperations(context, onChange),
+  });
   const onShown = (id: string): void => void answers.shown.add(id);
   const runner = { turn, tools: () => coding.tools, operations, onChange, onShown };
   const loop = runLoop({
@@ -84,23 +89,6 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   } finally {
     coding.recordChanges(changes);
   }
-}
-
-function operationsFor({ turn, coding, web }: PromptContext, answer: () => number): Operations {
-  return createOperations({
-    client: turn.client,
-    signal: turn.signal,
-    files: coding.files,
-    session: sessionOperations(turn, answer),
-    sandbox: coding.sandbox,
-    seen: coding.seen,
-    outputs: coding.outputs,
-    background: coding.background,
-    roots: turn.session.roots,
-    agents: { call: async (request) => (await coding.agentPool()).call(turn, request) },
-    ...(web && { web }),
-    onStart: (stop, options) => coding.keepRunning(stop, options),
-  });
 }
 
 /** The answers of a turn so far: how many, and which calls of the last one the person was shown. */

@@ -13,8 +13,11 @@ import type { FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolP
 import { OutputView } from './output-view.ts';
 import { TerminalView } from './terminal-view.ts';
 
+/** As much of a turn as tool calls need. */
+export type ToolTurn = Pick<Turn, 'session' | 'client' | 'signal' | 'toolCall' | 'askPermission' | 'showTerminal'>;
+
 export interface ToolRunner {
-  readonly turn: Turn;
+  readonly turn: ToolTurn;
   /** The tools that exist right now; the mode decides. */
   readonly tools: () => readonly Tool[];
   readonly operations: Operations;
@@ -37,7 +40,7 @@ const CANCELLED = failure('The person cancelled this call before it finished; it
 export async function runToolCalls(runner: ToolRunner, calls: readonly ToolCallPart[]): Promise<readonly ToolResult[]> {
   const results: ToolResult[] = [];
   for (let at = 0; at < calls.length; ) {
-    const reading = calls.slice(at).findIndex((call) => !isReading(runner, call));
+    const reading = calls.slice(at).findIndex((call) => !runsBeside(runner, call));
     const count = reading < 0 ? calls.length - at : Math.max(reading, 1);
     results.push(...(await Promise.all(calls.slice(at, at + count).map((call) => runToolCall(runner, call)))));
     at += count;
@@ -45,8 +48,9 @@ export async function runToolCalls(runner: ToolRunner, calls: readonly ToolCallP
   return results;
 }
 
-function isReading({ tools }: ToolRunner, { name }: ToolCallPart): boolean {
+function runsBeside({ tools }: ToolRunner, { name }: ToolCallPart): boolean {
   const tool = tools().find((each) => each.name === name);
+  if (tool?.runsBeside) return true;
   return tool !== undefined && tool.level === 1 && (tool.kind === 'read' || tool.kind === 'search');
 }
 
@@ -161,7 +165,7 @@ async function bounded({ operations }: ToolRunner, outcome: ToolOutcome): Promis
 }
 
 /** A command that the person waits for is shown as a terminal, to a client that shows those of an agent. */
-function terminalFor(turn: Turn, { tool, args, description, shown }: ShownCall): TerminalView | undefined {
+function terminalFor(turn: ToolTurn, { tool, args, description, shown }: ShownCall): TerminalView | undefined {
   const { subject } = description;
   if (!turn.client.offers.agentTerminals || !tool.isCancellable || subject?.type !== 'command') return undefined;
   if ((args as { readonly isBackground?: boolean }).isBackground) return undefined;
@@ -190,7 +194,7 @@ function contextFor(
 const nobodyToAsk: Ask = async () => ({ isAllowed: false, optionId: undefined });
 
 /** A switch of modes is the one thing that policy always leaves to the person, which is what is wanted of a question. */
-function askAbout(turn: Turn, { tool, shown }: ShownCall): Ask {
+function askAbout(turn: ToolTurn, { tool, shown }: ShownCall): Ask {
   return async (options) => {
     const request = { tool: tool.name, kind: 'switch_mode' as const };
     const { allowed, optionId } = await turn.askPermission(shown, { options, request });

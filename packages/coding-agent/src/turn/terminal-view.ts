@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 1024 * 1024;
 const REFRESH_MS = 100;
 
 export interface TerminalViewOptions {
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, 'showTerminal'>;
   readonly call: ToolCallHandle;
   readonly command: string;
   readonly cwd: string;

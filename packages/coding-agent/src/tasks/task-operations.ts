@@ -1,0 +1,34 @@
+import type { AgentCallOutcome, TaskOperations, TaskRequest } from '../tools/operations.ts';
+import type { FileChange } from '../tools/tool.ts';
+import { type OperationsContext, taskOperationsFor } from '../turn/operations-for.ts';
+import type { TaskContext } from './run-task.ts';
+import type { TaskLimits } from './task-limits.ts';
+
+export interface TasksContext extends Omit<TaskContext, 'operations' | 'onChange'>, OperationsContext {
+  readonly taskLimits?: TaskLimits;
+}
+
+const DEFAULT_MAX_REQUESTS = 50;
+
+/** The sub-agents of one turn. What runs them is loaded with the first. */
+export function taskOperations(
+  context: TasksContext,
+  onChange: (changes: readonly FileChange[]) => void,
+): TaskOperations {
+  const { coding, taskLimits: { maxRequests = DEFAULT_MAX_REQUESTS } = {} } = context;
+  return {
+    async run(request: TaskRequest): Promise<AgentCallOutcome> {
+      const [{ runTask }, release] = await Promise.all([
+        import('./run-task.ts'),
+        coding.taskSlots.take(request.signal),
+      ]);
+      try {
+        const operations = taskOperationsFor(context);
+        const limit = Math.min(maxRequests, context.maxRequests);
+        return await runTask({ ...context, maxRequests: limit, operations, onChange }, request);
+      } finally {
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Turn } from '@parley/agent';
+import { createOperations } from '../operations/create-operations.ts';
+import type { WebOptions } from '../operations/web/web.ts';
+import type { CodingSession } from '../session/coding-session.ts';
+import { createSeenFiles } from '../session/seen-files.ts';
+import type { Operations, SessionOperations, TaskOperations } from '../tools/operations.ts';
+
+export interface OperationsContext {
+  readonly turn: Turn;
+  readonly coding: CodingSession;
+  readonly web?: WebOptions;
+}
+
+export interface OwnOperations {
+  readonly session: SessionOperations;
+  readonly tasks: TaskOperations;
+}
+
+/** What the tools of a turn touch the world with. */
+export function operationsFor(context: OperationsContext, { session, tasks }: OwnOperations): Operations {
+  const { turn, coding } = context;
+  return createOperations({
+    ...commonOptions(context),
+    session,
+    seen: coding.seen,
+    agents: { call: async (request) => (await coding.agentPool()).call(turn, request) },
+    tasks,
+  });
+}
+
+/** The same for a sub-agent: it has seen no file yet, speaks to nobody but its parent, and starts no further agents. */
+export function taskOperationsFor(context: OperationsContext): Operations {
+  const none = async (): Promise<{ readonly text: string; readonly isError: true }> => ({
+    text: 'A sub-agent cannot do this.',
+    isError: true,
+  });
+  return createOperations({
+    ...commonOptions(context),
+    session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
+    seen: createSeenFiles(),
+    agents: { call: none },
+    tasks: { run: none },
+  });
+}
+
+function commonOptions({ turn, coding, web }: OperationsContext) {
+  return {
+    client: turn.client,
+    signal: turn.signal,
+    files: coding.files,
+    sandbox: coding.sandbox,
+    outputs: coding.outputs,
+    background: coding.background,
+    roots: turn.session.roots,
+    ...(web && { web }),
+    onStart: coding.keepRunning.bind(coding),
+  };
+}
