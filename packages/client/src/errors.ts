@@ -1,8 +1,8 @@
 import { ParleyError, type RpcError } from '@parley/jsonrpc';
 import type { AuthMethod } from '@parley/protocol';
+import { redactText } from '@parley/session/traces';
 import type { Phase } from './connect/link/phase.ts';
 import type { AgentEnd } from './connect/source/agent-source.ts';
-import { redactText } from './trace/redact.ts';
 
 export type AgentErrorCode =
   /** It could not be started or reached at all. */

@@ -95,8 +95,7 @@ export type {
   TerminalRequest,
   TerminalText,
 } from './terminals/terminal-host.ts';
-export { REDACTED, type RedactOptions, redact, redactText } from './trace/redact.ts';
-export { formatTraceRecord, type TraceOptions, type TraceRecord } from './trace/trace.ts';
+export type { TraceOptions } from './trace/trace.ts';
 export type { PromptContent } from './turn/prompt-content.ts';
 export type { CancelOptions, Turn } from './turn/turn.ts';
 export { type TurnEvent, toTurnEvent } from './turn/turn-event.ts';

@@ -1,13 +1,14 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatAddress } from '@parley/client';
+import { traceToFile } from '@parley/client/node';
+import { type TraceEntry, withoutSecrets } from '@parley/session/traces';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
 import { createStyles, hasColor, type Styles } from '../output/styles.ts';
 import { findPlaces } from '../places.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import type { TraceEntry } from '../trace/trace-entry.ts';
 import { createTraceLines, type TraceLines } from '../trace/trace-lines.ts';
-import { createTraceWriter, withoutSecrets } from '../trace/trace-writer.ts';
 import { relay } from './relay.ts';
 import { createTap } from './tap.ts';
 
@@ -33,7 +34,8 @@ export async function inspectAgent(
   const isRedacted = flags.redact !== false;
   const path =
     flags.trace ?? join(places.state, 'traces', `${stamp()}-${address.command.split(/[\\/]/).at(-1)}.ndjson`);
-  const writer = createTraceWriter(path, { isRedacted });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = traceToFile(path);
   const { stderr } = context;
   const styles = createStyles(hasColor(context, stderr, flags));
   const lines = flags.live === false ? undefined : await createLines(context, styles, flags.full === true);
@@ -41,8 +43,9 @@ export async function inspectAgent(
     stderr.write(`${styles.dim(`${formatAddress(address)}; trace: ${path}`)}\n`);
   }
   const add = (entry: TraceEntry): void => {
-    writer.write(entry);
-    lines?.add(isRedacted ? withoutSecrets(entry) : entry);
+    const told = isRedacted ? withoutSecrets(entry) : entry;
+    file.write(told);
+    if (told.kind !== 'stderr') lines?.add(told);
   };
   const out = createTap('out', add);
   const into = createTap('in', add);
@@ -53,7 +56,7 @@ export async function inspectAgent(
       onOut: out.write,
       onIn: into.write,
       onStderr: (text) => {
-        writer.write({ kind: 'stderr', timeMs: Date.now(), text });
+        add({ kind: 'stderr', timeMs: Date.now(), text });
         stderr.write(text);
       },
     });
@@ -61,15 +64,15 @@ export async function inspectAgent(
     out.end();
     into.end();
     lines?.end();
-    await writer.close();
-    if (writer.dropped > 0)
-      stderr.write(`${writer.dropped} messages are missing in the trace: the disk was too slow or failed\n`);
+    await file.close();
+    if (file.dropped > 0)
+      stderr.write(`${file.dropped} messages are missing in the trace: the disk was too slow or failed\n`);
   }
 }
 
 /** What is shown while it happens. The schemas that it is judged by are read only for that. */
 async function createLines({ stderr }: CliContext, styles: Styles, isFull: boolean): Promise<TraceLines> {
-  const { createMessageJudge } = await import('../trace/judge-message.ts');
+  const { createMessageJudge } = await import('@parley/session/traces/judge');
   return createTraceLines({ styles, write: (line) => stderr.write(line), judge: createMessageJudge(), isFull });
 }
 

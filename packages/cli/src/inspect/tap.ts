@@ -1,6 +1,5 @@
+import { isRecord, type TraceEntry } from '@parley/session/traces';
 import { FrameDecoder } from '@parley/transports/framing';
-import { isRecord } from '../config/check-config.ts';
-import type { TraceEntry } from '../trace/trace-entry.ts';
 
 /** Reads along with one direction of a wire. It never throws and never slows anything down. */
 export interface Tap {

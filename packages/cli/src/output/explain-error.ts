@@ -1,7 +1,8 @@
-import { AgentError, AuthRequiredError, CapabilityError, redactText, UsageError } from '@parley/client';
+import { AgentError, AuthRequiredError, CapabilityError, UsageError } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
 import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { detailsOfError, kindOfError } from '@parley/protocol';
+import { redactText } from '@parley/session/traces';
 import { CliError } from '../errors.ts';
 import type { ExitName } from '../exit-codes.ts';
 

@@ -5,8 +5,6 @@ import {
   type Meta,
   type PermissionDecision,
   type PromptContent,
-  redact,
-  redactText,
   summarizeTranscript,
   type Transcript,
   type TranscriptEvent,
@@ -15,6 +13,7 @@ import {
 } from '@parley/client';
 import type { TraceFile } from '@parley/client/node';
 import { isRequest } from '@parley/jsonrpc';
+import { type MessageEntry, redactText, withoutSecrets } from '@parley/session/traces';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-codes.ts';
 import { createRunOutput } from '../output/create-run-output.ts';
@@ -120,7 +119,11 @@ export class Run implements AsyncDisposable {
         ...(ask && { ask }),
         onDecision: (decision) => this.#count(decision),
       },
-      trace: { isRedacted: false, write: (record) => this.#note(record) },
+      trace: {
+        isRedacted: false,
+        write: (entry) => this.#note(entry),
+        writeAside: (entry) => this.#trace?.write(withoutSecrets(entry)),
+      },
       watchdog: { silentMs: SILENT_MS, onSilence: this.#gate.onSilence },
       onPhase: (event) => {
         if (event.stderrTail !== undefined) this.#stderrTail = event.stderrTail;
@@ -239,12 +242,12 @@ export class Run implements AsyncDisposable {
     this.#denials.add(decision);
   }
 
-  #note(record: Parameters<TraceFile['write']>[0]): void {
-    const { direction, message } = record;
+  #note(entry: MessageEntry): void {
+    const { direction, message } = entry;
     const request = isRequest(message) ? `${message.method} (id ${message.id})` : undefined;
     if (request !== undefined && direction === 'out') this.#sent = request;
     if (request !== undefined && direction === 'in') this.#requestsOfAgent += 1;
     if (this.#gate.wantsMessages) this.#gate.onMessage(direction, message);
-    this.#trace?.write({ ...record, message: redact(message) });
+    this.#trace?.write(withoutSecrets(entry));
   }
 }

@@ -1,5 +1,5 @@
-import { redactText } from '@parley/client';
 import type { GatewayEvent } from '@parley/gateway';
+import { redactText } from '@parley/session/traces';
 import { shortLine } from '../terminal/text/clean-text.ts';
 
 export interface TellEventsOptions {

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { REDACTED } from '@parley/client';
-import { isRecord } from '../config/check-config.ts';
-import { isChunk, kindOf, summarize, updateVariant } from './describe-message.ts';
-import type { TracedMessage } from './trace-entry.ts';
+import {
+  isChunk,
+  isRecord,
+  kindOf,
+  REDACTED,
+  summarize,
+  type TracedMessage,
+  updateVariant,
+} from '@parley/session/traces';
 
 /** A message that should come. */
 export interface Expected {

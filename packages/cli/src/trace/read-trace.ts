@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseEntry, type TraceEntry } from '@parley/session/traces';
 import { CliError } from '../errors.ts';
-import { parseEntry, type TraceEntry } from './trace-entry.ts';
 
 /** Reads a trace line by line, however long it is. Lines that are none are passed over; a file without any is an error. */
 export async function* readTrace(file: string, cwd: string): AsyncGenerator<TraceEntry> {

@@ -1,4 +1,5 @@
 import type { Transport } from '@parley/jsonrpc';
+import type { MessageEntry } from '@parley/session/traces';
 import { spawnProcess } from '@parley/transports/process';
 import { ownStdio } from '@parley/transports/stdio';
 import { resolveWords } from '../agents/resolve-words.ts';
@@ -9,7 +10,6 @@ import { requireChoice } from '../run/settings/require-choice.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { readTrace } from './read-trace.ts';
 import { replay } from './replay.ts';
-import type { MessageEntry } from './trace-entry.ts';
 
 export interface ReplayRequest {
   readonly file: string;

@@ -1,7 +1,6 @@
 import type { CloseReason, Message, Transport } from '@parley/jsonrpc';
-import { isRecord } from '../config/check-config.ts';
+import { isRecord, type MessageEntry, type TracedMessage } from '@parley/session/traces';
 import { createComparison, type Expected } from './compare-messages.ts';
-import type { MessageEntry, TracedMessage } from './trace-entry.ts';
 
 export interface ReplayOptions {
   readonly entries: readonly MessageEntry[];

@@ -1,8 +1,8 @@
+import { createPairing, formatEntry, type TraceEntry } from '@parley/session/traces';
 import type { CliContext } from '../context.ts';
 import { createStyles, hasColor } from '../output/styles.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { readTrace } from './read-trace.ts';
-import { formatEntry, type TraceEntry } from './trace-entry.ts';
 import { createTraceLines } from './trace-lines.ts';
 
 export interface ShowTraceFlags extends SharedFlags {
@@ -15,7 +15,7 @@ export interface ShowTraceFlags extends SharedFlags {
 export async function showTrace(file: string, flags: ShowTraceFlags, context: CliContext): Promise<void> {
   const { stdout } = context;
   const styles = createStyles(hasColor(context, stdout, flags));
-  const { createMessageJudge } = await import('./judge-message.ts');
+  const { createMessageJudge } = await import('@parley/session/traces/judge');
   const lines = createTraceLines({
     styles,
     write: (line) => stdout.write(line),
@@ -36,16 +36,11 @@ export async function showTrace(file: string, flags: ShowTraceFlags, context: Cl
 /** Messages of a method, with their answers. */
 function createFilter(method: string | undefined): (entry: TraceEntry) => boolean {
   if (method === undefined) return () => true;
-  const open = new Set<string>();
+  const pairing = createPairing<boolean>();
   return (entry) => {
     if (entry.kind !== 'message') return false;
-    const { message, direction } = entry;
-    const key = `${direction} ${JSON.stringify(message.id)}`;
-    if ('method' in message) {
-      const fits = String(message.method).startsWith(method);
-      if (fits && 'id' in message) open.add(key);
-      return fits;
-    }
-    return open.delete(`${direction === 'in' ? 'out' : 'in'} ${JSON.stringify(message.id)}`);
+    const { message } = entry;
+    const fits = 'method' in message && String(message.method).startsWith(method);
+    return pairing.pair(entry, fits) ?? fits;
   };
 }

@@ -1,8 +1,16 @@
+import {
+  createChunkRuns,
+  createPairing,
+  isChunk,
+  kindOf,
+  type MessageEntry,
+  type MessageJudge,
+  summarize,
+  type TraceEntry,
+  updateVariant,
+} from '@parley/session/traces';
 import type { Styles } from '../output/styles.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
-import { isChunk, kindOf, summarize, updateVariant } from './describe-message.ts';
-import type { MessageJudge } from './judge-message.ts';
-import type { MessageEntry, TraceEntry } from './trace-entry.ts';
+import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 
 /** Turns a trace into lines for people, as it goes: one for each message, one for a whole run of chunks. */
 export interface TraceLines {
@@ -22,71 +30,71 @@ export interface TraceLinesOptions {
   readonly isFull?: boolean;
 }
 
-/** Requests whose answers have not come; more are forgotten, and shown without a duration. */
-const MAX_OPEN = 10_000;
+interface Run {
+  readonly first: MessageEntry;
+  count: number;
+}
 
 export function createTraceLines({ styles, write, judge, isFull = false }: TraceLinesOptions): TraceLines {
-  const open = new Map<string, { readonly method: string; readonly timeMs: number }>();
+  const pairing = createPairing<{ readonly method: string; readonly timeMs: number }>();
+  const runs = createChunkRuns<Run>();
+  /** Runs that are not written yet, in the order in which they began. */
+  let waiting: Run[] = [];
   let startMs: number | undefined;
-  let run: { readonly key: string; readonly first: MessageEntry; count: number } | undefined;
 
   const line = (timeMs: number, mark: string, text: string): void => {
     const seconds = ((timeMs - (startMs ?? timeMs)) / 1000).toFixed(3).padStart(9);
     write(`${styles.dim(seconds)}  ${mark}  ${text}\n`);
   };
-  const endRun = (): void => {
-    if (run) {
-      const { first, count } = run;
+  const endRuns = (): void => {
+    for (const { first, count } of waiting) {
       const times = count > 1 ? styles.dim(` (x${count})`) : '';
-      line(
-        first.timeMs,
-        arrow(first.direction, styles),
-        `${''.padStart(4)}  session/update  ${summarize(first.message)}${times}`,
-      );
+      const text = `${''.padStart(4)}  session/update  ${summary(first)}${times}`;
+      line(first.timeMs, arrow(first.direction, styles), text);
     }
-    run = undefined;
+    waiting = [];
+    runs.end();
   };
   const addMessage = (entry: MessageEntry): void => {
     const { message, direction, timeMs } = entry;
-    const variant = updateVariant(message);
-    const problem = judge?.judge(entry);
-    if (isChunk(variant) && !isFull && problem === undefined) {
-      const key = `${direction} ${variant} ${JSON.stringify((message.params as { sessionId?: unknown }).sessionId)}`;
-      if (run?.key === key) {
+    const verdict = judge?.judge(entry);
+    const problem = verdict?.status === 'invalid' ? verdict.problem : undefined;
+    if (isChunk(updateVariant(message)) && !isFull && problem === undefined) {
+      const run = runs.take(entry);
+      if (run) {
         run.count += 1;
         return;
       }
-      endRun();
-      run = { key, first: entry, count: 1 };
+      // Wires that are recorded together take turns, and each goes on with its run.
+      if (entry.connection === undefined) endRuns();
+      const begun = { first: entry, count: 1 };
+      waiting.push(begun);
+      runs.begin(entry, begun);
       return;
     }
-    endRun();
+    endRuns();
     line(timeMs, arrow(direction, styles), describe(entry));
     if (problem !== undefined)
       write(`${''.padStart(17)}${styles.warning(`not as the schema has it: ${shortLine(problem)}`)}\n`);
     if (isFull) write(`${styles.dim(JSON.stringify(message, null, 2).replaceAll(/^/gm, '    '))}\n`);
   };
-  const describe = ({ message, direction, timeMs }: MessageEntry): string => {
-    const id = String('id' in message ? JSON.stringify(message.id) : '').padStart(4);
+  const describe = (entry: MessageEntry): string => {
+    const { message, timeMs } = entry;
+    const id = ('id' in message ? shortLine(JSON.stringify(message.id)) : '').padStart(4);
     const kind = kindOf(message);
-    if (kind === 'request') {
-      if (open.size < MAX_OPEN) open.set(`${direction} ${id}`, { method: String(message.method), timeMs });
-    }
+    const request = pairing.pair(entry, { method: String(message.method), timeMs });
     if (kind === 'request' || kind === 'notification')
-      return `${id}  ${styles.bold(shortLine(String(message.method)))}  ${summarize(message)}`;
-    const asked = `${direction === 'in' ? 'out' : 'in'} ${id}`;
-    const request = open.get(asked);
-    open.delete(asked);
+      return `${id}  ${styles.bold(shortLine(String(message.method)))}  ${summary(entry)}`;
     const took = request ? styles.dim(` ${timeMs - request.timeMs} ms`) : '';
-    const summary = kind === 'error' ? styles.bad(summarize(message)) : summarize(message);
-    return `${id}  ${request?.method ?? '(answer)'}  ${styles.good('=')} ${summary}${took}`;
+    const text = kind === 'error' ? styles.bad(summary(entry)) : summary(entry);
+    return `${id}  ${request ? shortLine(request.method) : '(answer)'}  ${styles.good('=')} ${text}${took}`;
   };
 
   return {
     add(entry) {
       startMs ??= entry.timeMs;
       if (entry.kind === 'message') return addMessage(entry);
-      endRun();
+      endRuns();
       if (entry.kind === 'stderr') return line(entry.timeMs, styles.dim('!'), styles.dim(shortLine(entry.text)));
       line(
         entry.timeMs,
@@ -97,8 +105,13 @@ export function createTraceLines({ styles, write, judge, isFull = false }: Trace
     passOver(entry) {
       if (entry.kind === 'message') judge?.judge(entry);
     },
-    end: endRun,
+    end: endRuns,
   };
+}
+
+/** Nothing of it steers a terminal. */
+function summary({ message }: MessageEntry): string {
+  return cleanLine(summarize(message));
 }
 
 /** To the agent, or from it. */

@@ -24,16 +24,53 @@ export function spawnAgent(
     name: formatAddress({ kind: 'command', command, args }),
     host: nodeHost,
     async open(): Promise<AgentWire> {
-      const transport = await spawnProcess({ ...spawnOptions, command, args, env: fullEnv });
+      const asides = createAsides();
+      const transport = await spawnProcess({
+        ...spawnOptions,
+        command,
+        args,
+        env: fullEnv,
+        onStderr: (text) => {
+          spawnOptions.onStderr?.(text);
+          asides.tell('stderr', text);
+        },
+        onNoise: (line) => {
+          spawnOptions.onNoise?.(line);
+          asides.tell('noise', line);
+        },
+      });
       return {
         transport,
         inspect: () => ({ stderrTail: transport.process.stderrTail, noiseLines: transport.noise.lines }),
+        watch: asides.watch,
       };
     },
     authenticateInTerminal: (login, signal) =>
       runLogin({ command, args, env: fullEnv, ...(options.cwd !== undefined && { cwd: options.cwd }) }, login, signal),
   };
 }
+
+type AsideListener = Parameters<NonNullable<AgentWire['watch']>>[0];
+
+/** Whoever hears of what an agent says beside its messages. Its first words come before anybody can listen, and are kept. */
+function createAsides(): { readonly tell: AsideListener; readonly watch: NonNullable<AgentWire['watch']> } {
+  const listeners = new Set<AsideListener>();
+  let first: Parameters<AsideListener>[] | undefined = [];
+  return {
+    tell(kind, text) {
+      if (first && first.length < MAX_FIRST_WORDS) first.push([kind, text]);
+      for (const listener of listeners) listener(kind, text);
+    },
+    watch(listener) {
+      for (const [kind, text] of first ?? []) listener(kind, text);
+      first = undefined;
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const MAX_FIRST_WORDS = 20;
 
 /** An agent by its address, as a person writes it: a command line to run, or a server to dial. */
 export function agentAt(address: string | AgentAddress, options: SpawnAgentOptions = {}): AgentSource {

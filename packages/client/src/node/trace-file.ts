@@ -1,11 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { RedactOptions } from '../trace/redact.ts';
-import { formatTraceRecord, type TraceOptions } from '../trace/trace.ts';
+import { formatEntry, type RedactOptions, type TraceEntry } from '@parley/session/traces';
+import type { TraceOptions } from '../trace/trace.ts';
 
 export interface TraceFile extends TraceOptions, AsyncDisposable {
   readonly path: string;
-  /** Records that were left out because the disk was too slow, or failed. */
+  /** Takes an entry of any kind, as it is. */
+  readonly write: (entry: TraceEntry) => void;
+  readonly writeAside: (entry: TraceEntry) => void;
+  /** Entries that were left out because the disk was too slow, or failed. */
   readonly dropped: number;
   /** Writes what is left and closes the file. */
   close(): Promise<void>;
@@ -16,7 +19,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
  * Writes a trace to a file, one message a line, for `connect({ trace })`. Only the owner may read it. A disk that fails
- * or is too slow costs records, never the connection.
+ * or is too slow costs entries, never the connection.
  */
 export function traceToFile(path: string, options: RedactOptions = {}): TraceFile {
   const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
@@ -25,6 +28,10 @@ export function traceToFile(path: string, options: RedactOptions = {}): TraceFil
   stream.on('error', () => {
     isBroken = true;
   });
+  const write = (entry: TraceEntry): void => {
+    if (isBroken || stream.writableEnded || stream.writableLength > MAX_WAITING_BYTES) dropped += 1;
+    else stream.write(formatEntry(entry));
+  };
   async function close(): Promise<void> {
     stream.end();
     await finished(stream).catch(() => {});
@@ -35,10 +42,8 @@ export function traceToFile(path: string, options: RedactOptions = {}): TraceFil
     get dropped() {
       return dropped;
     },
-    write(record) {
-      if (isBroken || stream.writableEnded || stream.writableLength > MAX_WAITING_BYTES) dropped += 1;
-      else stream.write(formatTraceRecord(record));
-    },
+    write,
+    writeAside: write,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,33 +1,48 @@
 import type { Connection } from '@parley/jsonrpc';
+import {
+  isRecord,
+  type MessageEntry,
+  type RedactOptions,
+  type TraceEntry,
+  withoutSecrets,
+} from '@parley/session/traces';
 import type { Clock } from '../clock.ts';
-import { type RedactOptions, redact } from './redact.ts';
-
-/** One message that crossed the wire. */
-export interface TraceRecord {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  /** `out`: from us to the agent. */
-  readonly direction: 'in' | 'out';
-  /** Without secrets, unless that was switched off. */
-  readonly message: unknown;
-}
+import type { AgentWire } from '../connect/source/agent-source.ts';
 
 export interface TraceOptions extends RedactOptions {
-  /** Takes each record; must not throw. `traceToFile` of `@parley/client/node` writes them to a file. */
-  readonly write: (record: TraceRecord) => void;
+  /** Takes each message; must not throw. `traceToFile` of `@parley/client/node` writes them to a file. */
+  readonly write: (entry: MessageEntry) => void;
+  /** Takes what an agent writes to stderr, and what it puts on the wire that is no message; must not throw. */
+  readonly writeAside?: (entry: Exclude<TraceEntry, MessageEntry>) => void;
   /** False keeps secrets in. Default: true. */
   readonly isRedacted?: boolean;
 }
 
-/** Records every message of a connection, secrets redacted. Returns a function that ends it. */
-export function traceConnection(connection: Connection, options: TraceOptions, clock: Clock): () => void {
-  const { write, isRedacted = true } = options;
-  return connection.tap((direction, message) =>
-    write({ time: clock.now(), direction, message: isRedacted ? redact(message, options) : message }),
-  );
+/** A wire that is traced: messages by its connection, what came beside them by where it leads. */
+export interface TracedWire {
+  readonly connection: Connection;
+  readonly wire: AgentWire;
+  readonly clock: Clock;
 }
 
-/** A record as one line of NDJSON. */
-export function formatTraceRecord({ time, direction, message }: TraceRecord): string {
-  return `${JSON.stringify({ time: new Date(time).toISOString(), direction, message })}\n`;
+/** Records every message of a connection, secrets redacted. Returns a function that ends it. */
+export function traceConnection({ connection, wire, clock }: TracedWire, options: TraceOptions): () => void {
+  const { write, writeAside, isRedacted = true } = options;
+  const told = <Entry extends TraceEntry>(entry: Entry): Entry =>
+    isRedacted ? (withoutSecrets(entry, options) as Entry) : entry;
+  const endTap = connection.tap((direction, message) => {
+    const timeMs = clock.now();
+    if (isRecord(message)) write(told({ kind: 'message', timeMs, direction, message }));
+    else writeAside?.(told({ kind: 'noise', timeMs, direction, text: String(JSON.stringify(message)) }));
+  });
+  const endAside =
+    writeAside &&
+    wire.watch?.((kind, text) => {
+      const timeMs = clock.now();
+      writeAside(told(kind === 'stderr' ? { kind, timeMs, text } : { kind, timeMs, direction: 'in', text }));
+    });
+  return () => {
+    endTap();
+    endAside?.();
+  };
 }

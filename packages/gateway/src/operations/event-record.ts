@@ -1,6 +1,6 @@
-import { type RedactOptions, redact } from '@parley/client';
 import { ParleyError } from '@parley/jsonrpc';
 import type { Question } from '@parley/session';
+import { type RedactOptions, redact } from '@parley/session/traces';
 import type { GatewayEvent } from '../events/gateway-event.ts';
 
 /** Longer texts are cut: what is written down is for a look at a line. */

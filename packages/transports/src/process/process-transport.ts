@@ -9,13 +9,20 @@ export interface Noise {
   readonly first: readonly string[];
 }
 
+export interface ProcessTransportOptions extends StreamOptions {
+  /** Receives each line of stdout that is no message. */
+  readonly onNoise?: (line: string) => void;
+}
+
 /** The wire to a spawned process. Closing it stops the process and everything it has started. */
 export class ProcessTransport extends StreamTransport {
   readonly process: SpawnedProcess;
   #noiseLines = 0;
   readonly #firstNoise: string[] = [];
 
-  constructor(spawned: SpawnedProcess, options: StreamOptions) {
+  readonly #onNoise: ((line: string) => void) | undefined;
+
+  constructor(spawned: SpawnedProcess, options: ProcessTransportOptions) {
     super(
       {
         readable: spawned.stdout,
@@ -27,6 +34,7 @@ export class ProcessTransport extends StreamTransport {
       options,
     );
     this.process = spawned;
+    this.#onNoise = options.onNoise;
     // A child that left the group may hold the output open for ever.
     void spawned.exited.then(() => spawned.stop()).then(() => this.endWhenQuiet({ kind: 'ended' }));
   }
@@ -43,6 +51,7 @@ export class ProcessTransport extends StreamTransport {
   #addNoise(line: string): void {
     this.#noiseLines += 1;
     if (this.#firstNoise.length < MAX_NOISE_LINES) this.#firstNoise.push(line.trimEnd().slice(0, MAX_NOISE_CHARACTERS));
+    this.#onNoise?.(line);
   }
 }
 

@@ -1,8 +1,7 @@
 import { type SpawnChildOptions, spawnChild } from '@parley/host/process';
-import type { StreamOptions } from '../stream/stream-transport.ts';
-import { ProcessTransport } from './process-transport.ts';
+import { ProcessTransport, type ProcessTransportOptions } from './process-transport.ts';
 
-export interface SpawnProcessOptions extends SpawnChildOptions, StreamOptions {}
+export interface SpawnProcessOptions extends SpawnChildOptions, ProcessTransportOptions {}
 
 /**
  * Starts a command in a process group of its own and gives the wire to it. Throws `SpawnError` if it cannot be started.

@@ -109,6 +109,12 @@ export class Link {
     return explain(error, { agent: this.#context.source.name, phase, wire: this.#wire });
   }
 
+  /** Records messages from now on. Returns a function that ends it. */
+  trace(options: TraceOptions): () => void {
+    const { clock } = this.#context;
+    return traceConnection({ connection: this.peer.connection, wire: this.#wire, clock }, options);
+  }
+
   close(): Promise<void> {
     return this.peer.connection.close();
   }
@@ -197,7 +203,7 @@ function openConnection(
       unreadable.abort(notAnAgent(`${message}; is it an ACP agent, and does it need a flag such as --acp?`, source));
     },
   });
-  for (const trace of traces) traceConnection(connection, trace, clock);
+  for (const trace of traces) traceConnection({ connection, wire, clock }, trace);
   serveExtensions(connection, duties);
   return connection;
 }

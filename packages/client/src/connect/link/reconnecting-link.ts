@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../../clock.ts';
 import { AgentError, UsageError } from '../../errors.ts';
-import { type TraceOptions, traceConnection } from '../../trace/trace.ts';
+import type { TraceOptions } from '../../trace/trace.ts';
 import { Link, type LinkContext } from './link.ts';
 import { DEFAULT_RETRY } from './retry.ts';
 
@@ -69,7 +69,7 @@ export class ReconnectingLink {
   /** Records messages from now on, those of later links too. Returns a function that ends it. */
   trace(options: TraceOptions): () => void {
     this.#traces.add(options);
-    const stop = traceConnection(this.link.peer.connection, options, this.#options.clock);
+    const stop = this.link.trace(options);
     return () => {
       this.#traces.delete(options);
       stop();

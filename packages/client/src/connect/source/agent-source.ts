@@ -39,6 +39,8 @@ export interface AgentWire {
   readonly transport: Transport;
   /** How the agent is doing, for errors and progress lines. */
   inspect?(): AgentEnd;
+  /** Hears what the agent writes to stderr, and what is on the wire that is no message. Returns what ends it. */
+  watch?(listener: (kind: 'stderr' | 'noise', text: string) => void): () => void;
 }
 
 /** What is known of an agent's end, or of its last words so far. */

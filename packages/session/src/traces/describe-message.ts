@@ -1,6 +1,5 @@
-import { isRecord } from '../config/check-config.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
-import type { TracedMessage } from './trace-entry.ts';
+import { shortLine } from './short-line.ts';
+import { isRecord, type TracedMessage } from './trace-entry.ts';
 
 /** What kind of message it is, by its fields. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'error';
@@ -28,7 +27,7 @@ export function summarize(message: TracedMessage): string {
     case 'terminal/create':
       return shortLine([params.command, ...(Array.isArray(params.args) ? params.args : [])].join(' '));
     case 'initialize':
-      return `version ${params.protocolVersion}`;
+      return shortLine(`version ${params.protocolVersion}`);
     case 'session/new':
     case 'session/load':
     case 'session/resume':
@@ -63,7 +62,7 @@ export function isChunk(variant: string | undefined): boolean {
 
 function describeUpdate(update: unknown): string {
   if (!isRecord(update)) return '';
-  const variant = String(update.sessionUpdate ?? '?');
+  const variant = shortLine(String(update.sessionUpdate ?? '?'));
   return [variant, describeUpdateOf(variant, update)].filter((part) => part !== '').join(' ');
 }
 
@@ -114,8 +113,16 @@ function describePlan(plan: unknown): string {
 
 /** Bytes as the text that they may be. A character that was cut in two is left out of neither piece. */
 function describeBytes(data: unknown): string {
-  return JSON.stringify(shortLine(Buffer.from(String(data), 'base64').toString('utf8'), MAX_TEXT));
+  try {
+    const bytes = Uint8Array.from(atob(String(data).slice(0, MAX_BASE64)), (letter) => letter.charCodeAt(0));
+    return JSON.stringify(shortLine(new TextDecoder().decode(bytes), MAX_TEXT));
+  } catch {
+    return '[no base64]';
+  }
 }
+
+/** As much of it as can be shown; four letters are three bytes. */
+const MAX_BASE64 = 4096;
 
 function describeReplay(from: unknown): string | undefined {
   return isRecord(from) ? `from ${from.type}` : undefined;
@@ -139,8 +146,8 @@ function describeError(error: unknown): string {
 function describeResult(result: unknown): string {
   if (!isRecord(result)) return '';
   const { stopReason, sessionId, messageId, protocolVersion, outcome } = result;
-  if (stopReason !== undefined) return String(stopReason);
-  if (sessionId !== undefined) return String(sessionId);
+  if (stopReason !== undefined) return shortLine(String(stopReason));
+  if (sessionId !== undefined) return shortLine(String(sessionId));
   if (messageId !== undefined) return shortLine(`message ${messageId}`);
   if (protocolVersion !== undefined) {
     const info = result.info ?? result.agentInfo;

@@ -1,0 +1,22 @@
+export { type ChunkRuns, createChunkRuns } from './chunk-runs.ts';
+export { isChunk, kindOf, type MessageKind, summarize, updateVariant } from './describe-message.ts';
+export type { MessageJudge, Verdict } from './judge-message.ts';
+export { createPairing, type Pairing } from './pairing.ts';
+export { REDACTED, type RedactOptions, redact, redactText } from './redact.ts';
+export { sessionOf } from './session-of.ts';
+export { shortLine } from './short-line.ts';
+export { type SpecificationSection, specificationOf } from './specification.ts';
+export {
+  type Direction,
+  formatEntry,
+  isRecord,
+  type MessageEntry,
+  type NoiseEntry,
+  parseEntry,
+  type StderrEntry,
+  type TracedMessage,
+  type TraceEntry,
+  type TracePlace,
+} from './trace-entry.ts';
+export { type WaitsOn, waitsOn } from './waiting.ts';
+export { countRedacted, withoutSecrets } from './without-secrets.ts';
