@@ -18,6 +18,7 @@ export type CommandName =
   | 'check'
   | 'inspect'
   | 'trace'
+  | 'eval'
   | 'new'
   | 'doctor'
   | 'agents'

@@ -90,6 +90,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: LOOK,
   },
   {
+    name: 'eval',
+    summary: 'put cases to an agent, grade what it does, and compare runs',
+    group: LOOK,
+  },
+  {
     name: 'new',
     summary: 'make an agent, a client, an adapter or a grader',
     group: BUILD,

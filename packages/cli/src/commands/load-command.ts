@@ -18,6 +18,7 @@ const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   check: () => import('./check.ts'),
   inspect: () => import('./inspect.ts'),
   trace: () => import('./trace.ts'),
+  eval: () => import('./eval.ts'),
   new: () => import('./new.ts'),
   doctor: () => import('./doctor.ts'),
   agents: () => import('./agents.ts'),
