@@ -19,7 +19,8 @@ const TURN_LIMIT_MS = 5 * 60_000;
 const { offers, notices } = await discoverModels({ env: process.env });
 for (const notice of notices) console.log(notice);
 const [wanted] = process.argv.slice(2);
-const offer = wanted === undefined ? undefined : findOffer(offers, wanted);
+const match = wanted === undefined ? undefined : findOffer(offers, wanted);
+const offer = match?.kind === 'one' ? match.item : undefined;
 if (!offer) {
   if (wanted !== undefined) console.log(`No model is called "${wanted}".`);
   console.log('Models within reach:');

@@ -2,8 +2,9 @@ import type { AgentDiagnostic, AgentOptions } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
 import type { CalledAgents } from './agents/called-agent.ts';
+import type { Environment } from './models/discovery/configured-endpoints.ts';
 import type { DiscoverOptions } from './models/discovery/discover.ts';
-import type { Environment } from './models/discovery/environment-models.ts';
+import type { ProvidersSettings } from './models/discovery/provider-settings.ts';
 import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
 import type { TaskLimits } from './tasks/task-limits.ts';
@@ -14,7 +15,9 @@ export interface CodingAgentOptions {
   /** Where keys and addresses of models are looked for. Default: this process's environment. */
   readonly env?: Environment;
   /** How models are found; tests and embedders bring their own. */
-  readonly discover?: Omit<DiscoverOptions, 'env'>;
+  readonly discover?: Omit<DiscoverOptions, 'env' | 'providers' | 'model'>;
+  /** Providers besides those that keys in the environment lead to, by name; see docs/concepts/models.md. */
+  readonly providers?: ProvidersSettings;
   readonly permissions?: {
     /** What runs without asking in new sessions. Default: `default`, which asks. */
     readonly mode?: PermissionMode;
@@ -23,7 +26,7 @@ export interface CodingAgentOptions {
     /** Where answers with "always" are kept. Default: in memory, for the session. */
     readonly remembered?: RememberedStore;
   };
-  /** The model that new sessions begin with, where it is within reach. Default: the best that is. */
+  /** The model that new sessions begin with, by its name or a part of it, where it is within reach. Default: the best that is. */
   readonly model?: string;
   /** Told to the model at the beginning of every new session, after everything else. */
   readonly initialMessage?: string;

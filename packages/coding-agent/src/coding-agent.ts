@@ -33,7 +33,9 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     .acceptsMcp('http', 'sse');
   for (const mode of SESSION_MODES) built.mode(mode);
   built.option(models.option);
-  for (const option of createOptions(options.permissions?.mode)) built.option(option);
+  const thinkingLevels = (modelId: unknown) => models.find(modelId)?.thinkingLevels;
+  const choices = createOptions({ permissionMode: options.permissions?.mode, thinkingLevels });
+  for (const option of choices) built.option(option);
 
   return built
     .onSession(async (context) => (await load()).open(context))

@@ -5,10 +5,13 @@ export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } 
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { addUsage, costOf } from './models/cost.ts';
 export { KNOWN_MODELS, type KnownModel, type ModelPrice } from './models/discovery/catalog.ts';
+export type { Environment } from './models/discovery/configured-endpoints.ts';
 export { type DiscoverOptions, discoverModels } from './models/discovery/discover.ts';
-export { type Discovery, discoverAtOnce, findOffer } from './models/discovery/discovery.ts';
-export type { Environment } from './models/discovery/environment-models.ts';
+export { type DiscoveredProvider, type Discovery, discoverAtOnce } from './models/discovery/discovery.ts';
+export { findOffer } from './models/discovery/find-offer.ts';
+export type { ListCache } from './models/discovery/model-lists.ts';
 export type { ModelOffer } from './models/discovery/offer.ts';
+export type { ModelSettings, ProviderSettings, ProvidersSettings } from './models/discovery/provider-settings.ts';
 export { ModelError, type ModelErrorCode } from './models/errors.ts';
 export { createGeminiModel } from './models/gemini/gemini.ts';
 export {
@@ -36,4 +39,4 @@ export { type ParsedPrompt, parsePrompt } from './models/offline/parse-prompt.ts
 export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
 export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
 export { type RetryOptions, withRetries } from './models/retry.ts';
-export { type ServeCodingAgentOptions, serveCodingAgent } from './serve-coding-agent.ts';
+export { fileListCache, type ServeCodingAgentOptions, serveCodingAgent } from './serve-coding-agent.ts';

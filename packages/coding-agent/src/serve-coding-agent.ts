@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import type { DialectSetting } from '@parley/dialects';
+import { stateHome } from '@parley/host/places';
 import type { Transport } from '@parley/jsonrpc';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
 import { createCodingAgent } from './coding-agent.ts';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
+import { fileListCache } from './models/discovery/list-cache.ts';
+
+export { fileListCache } from './models/discovery/list-cache.ts';
 
 export interface ServeCodingAgentOptions extends CodingAgentOptions {
   /** The wire to serve, for those who have opened it already. Default: this process's stdin and stdout. */
@@ -25,7 +30,8 @@ export async function serveCodingAgent(options: ServeCodingAgentOptions = {}): P
     return opened;
   };
   try {
-    await createCodingAgent({ store: open, ...agentOptions }).serve(transport, { dialect });
+    const discover = { cache: fileListCache(join(stateHome(process.env), 'parley', 'models.json')) };
+    await createCodingAgent({ store: open, discover, ...agentOptions }).serve(transport, { dialect });
   } finally {
     await (await opened)?.close();
   }

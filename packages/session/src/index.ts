@@ -29,6 +29,7 @@ export {
 } from './entry.ts';
 export type * from './event.ts';
 export { type Extra, otherFields } from './extra.ts';
+export { matchName, type NameMatch, type NamesOf } from './match-name.ts';
 export { META } from './meta.ts';
 export type { AgentOffer, AgentOffers, ClientOffers } from './offers.ts';
 export type * from './parts.ts';

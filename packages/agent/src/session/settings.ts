@@ -32,6 +32,8 @@ export interface SelectDefinition extends OptionFacts {
   readonly values: readonly (string | SessionConfigSelectOption)[] | readonly SessionConfigSelectGroup[];
   /** Default: the first value. */
   readonly default?: string;
+  /** Which of the values there are, as long as the other options are set like this. Default: all of them. */
+  readonly offered?: (chosen: Readonly<Record<string, OptionValue>>) => readonly string[];
   /**
    * Lets a client that knows no options set it by `session/set_mode` with one of the values. It stays an option: a mode of
    * the same name wins, and the modes that are offered are the agent's own. Default: false.
@@ -88,7 +90,7 @@ export function createSettings(definitions: SettingDefinitions, stored?: unknown
   const values: Record<string, OptionValue> = {};
   for (const option of definitions.options) {
     const value = before.values[option.id];
-    values[option.id] = value !== undefined && takesValue(option, value) ? value : defaultOf(option);
+    values[option.id] = value !== undefined && takesValue(option, value, values) ? value : defaultOf(option);
   }
   return { modeId, values };
 }
@@ -105,20 +107,30 @@ export function applySetting(
     return mode && { ...settings, modeId: mode.id };
   }
   const option = definitions.options.find((each) => each.id === id);
-  if (!option || !takesValue(option, value)) return undefined;
-  return { ...settings, values: { ...settings.values, [id]: value } };
+  if (!option || !takesValue(option, value, settings.values)) return undefined;
+  return { ...settings, values: withOffered(definitions, { ...settings.values, [id]: value }) };
+}
+
+/** What is not there any more beside another choice goes back to its default. */
+function withOffered({ options }: SettingDefinitions, values: Settings['values']): Settings['values'] {
+  const lost = options.filter((option) => {
+    const value = values[option.id];
+    return isSelect(option) && option.offered && value !== undefined && !takesValue(option, value, values);
+  });
+  if (lost.length === 0) return values;
+  return { ...values, ...Object.fromEntries(lost.map((option) => [option.id, defaultOf(option)])) };
 }
 
 /** The option that `session/set_mode` sets: the modes, or one that can be set by its name. */
 export function optionOfMode({ modes, options }: SettingDefinitions, modeId: string): string {
   if (modes.some(({ id }) => id === modeId)) return MODE_OPTION_ID;
-  const option = options.find((each) => isSelect(each) && each.setByMode === true && takesValue(each, modeId));
+  const option = options.find((each) => isSelect(each) && each.setByMode === true && takesValue(each, modeId, {}));
   return option?.id ?? MODE_OPTION_ID;
 }
 
 /** The complete list of options as clients see it, the modes among them. */
 export function toConfigOptions(definitions: SettingDefinitions, settings: Settings): SessionConfigOption[] {
-  const options = definitions.options.map((option) => toConfigOption(option, settings.values[option.id]));
+  const options = definitions.options.map((option) => toConfigOption(option, settings.values));
   const { modes } = definitions;
   if (modes.length === 0 || settings.modeId === undefined) return options;
   const mode: SessionConfigOption = {
@@ -136,7 +148,7 @@ export function toConfigOptions(definitions: SettingDefinitions, settings: Setti
   return [mode, ...options];
 }
 
-function toConfigOption(option: OptionDefinition, value: OptionValue | undefined): SessionConfigOption {
+function toConfigOption(option: OptionDefinition, values: Settings['values']): SessionConfigOption {
   const { id, name, description, category } = option;
   const facts = {
     id,
@@ -144,8 +156,19 @@ function toConfigOption(option: OptionDefinition, value: OptionValue | undefined
     ...(description !== undefined && { description }),
     ...(category !== undefined && { category }),
   };
+  const value = values[id];
   if (!isSelect(option)) return { ...facts, type: 'boolean', currentValue: value === true };
-  return { ...facts, type: 'select', currentValue: String(value), options: toSelectOptions(option) };
+  return { ...facts, type: 'select', currentValue: String(value), options: offeredOptions(option, values) };
+}
+
+/** The value that is chosen is among them in any case. */
+function offeredOptions(option: SelectDefinition, values: Settings['values']): ReturnType<typeof toSelectOptions> {
+  const all = toSelectOptions(option);
+  const offered = option.offered?.(values);
+  if (offered === undefined) return all;
+  return all.filter(
+    (each) => 'value' in each && (offered.includes(each.value) || each.value === values[option.id]),
+  ) as SessionConfigSelectOption[];
 }
 
 function toSelectOptions({ values }: SelectDefinition): SessionConfigSelectOption[] | SessionConfigSelectGroup[] {
@@ -174,8 +197,10 @@ function isGroup(
   return typeof value === 'object' && 'group' in value;
 }
 
-function takesValue(option: OptionDefinition, value: OptionValue): boolean {
-  return isSelect(option) ? valuesOf(option).some((each) => each === value) : typeof value === 'boolean';
+function takesValue(option: OptionDefinition, value: OptionValue, chosen: Settings['values']): boolean {
+  if (!isSelect(option)) return typeof value === 'boolean';
+  const isKnown = valuesOf(option).some((each) => each === value);
+  return isKnown && (option.offered?.(chosen).includes(String(value)) ?? true);
 }
 
 function defaultOf(option: OptionDefinition): OptionValue {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { CalledAgents, CodingAgentOptions } from '@parley/coding-agent';
-import { serveCodingAgent } from '@parley/coding-agent/serve';
+import type { CalledAgents, CodingAgentOptions, ProvidersSettings } from '@parley/coding-agent';
+import { fileListCache, serveCodingAgent } from '@parley/coding-agent/serve';
 import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
@@ -89,11 +89,20 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
           remembered: createRememberedFile(rememberedFile(places)),
         },
     ...(model !== undefined && { model }),
+    ...(config.providers && { providers: await readProviders(config.providers, parts) }),
+    discover: { cache: fileListCache(join(places.state, 'models.json')) },
     ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),
     ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
     mcpServers: serversFor(parts),
     ...(hasTools(config) && { agents: await readAgents({ config, places }, context) }),
   };
+}
+
+async function readProviders(
+  providers: NonNullable<Config['providers']>,
+  { places, context }: Pick<ServerContext, 'places' | 'context'>,
+): Promise<ProvidersSettings> {
+  return (await import('../models/read-providers.ts')).readProviders(providers, places, context.env);
 }
 
 function hasTools({ agents = {} }: Config): boolean {

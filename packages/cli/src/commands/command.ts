@@ -21,6 +21,7 @@ export type CommandName =
   | 'eval'
   | 'new'
   | 'doctor'
+  | 'models'
   | 'agents'
   | 'permissions'
   | 'config'

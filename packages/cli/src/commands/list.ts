@@ -110,6 +110,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: SETUP,
   },
   {
+    name: 'models',
+    summary: 'list the models of our own agent, and choose one',
+    group: SETUP,
+  },
+  {
     name: 'permissions',
     summary: 'list, revoke and explain permissions',
     group: SETUP,

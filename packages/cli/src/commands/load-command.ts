@@ -22,6 +22,7 @@ const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   new: () => import('./new.ts'),
   doctor: () => import('./doctor.ts'),
   agents: () => import('./agents.ts'),
+  models: () => import('./models.ts'),
   permissions: () => import('./permissions.ts'),
   config: () => import('./config.ts'),
   completion: () => import('./completion.ts'),

@@ -1,5 +1,6 @@
 import type { Field, Shape } from '@parley/host/json-files';
 import { permissionModeIds } from '@parley/policy/modes';
+import { PROVIDER } from './provider-keys.ts';
 import { SERVE } from './serve-keys.ts';
 
 /** One setting at the top of a settings file. */
@@ -130,7 +131,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     says: 'MCP servers for the agent, as a list or as in .mcp.json',
     isHarmless: false,
   },
-  model: { shape: STRING, says: "one of the agent's models", isHarmless: false },
+  model: { shape: STRING, says: "one of the agent's models, or a part of its name", isHarmless: false },
+  providers: {
+    shape: { type: 'map', values: PROVIDER },
+    says: 'providers and servers of models for our own coding agent, by name; `parley models` lists what they have',
+    isHarmless: false,
+  },
   maxRequests: {
     shape: { type: 'number' },
     says: 'requests that our own coding agent may make to its model in one turn',

@@ -1,6 +1,7 @@
 import type { McpServerConfig, RuleLists } from '@parley/client';
 import type { McpServer } from '@parley/protocol';
 import type { ExitCodeSet } from '../exit-codes.ts';
+import type { ProviderConfig } from './provider-keys.ts';
 import type { ServeConfig } from './serve-config.ts';
 
 /** Everything that a settings file may say. Nothing in it is required. */
@@ -23,6 +24,8 @@ export interface Config {
   readonly deadlines?: Readonly<Partial<Record<DeadlineName, number>>>;
   readonly mcpServers?: readonly McpServer[] | Readonly<Record<string, McpServerConfig>>;
   readonly model?: string;
+  /** Providers and servers of models for our own coding agent, by name. */
+  readonly providers?: Readonly<Record<string, ProviderConfig>>;
   /** Requests that our own coding agent may make to its model in one turn. */
   readonly maxRequests?: number;
   readonly mode?: string;

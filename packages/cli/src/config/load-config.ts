@@ -36,7 +36,7 @@ async function untrustedKeys(project: ConfigFile, places: Places): Promise<reado
   return (await isTrusted(project, places)) ? [] : risky;
 }
 
-/** The project's word counts; agents and rules are joined, and no project takes back what its person denies. */
+/** The project's word counts; agents, providers and rules are joined, and no project takes back what its person denies. */
 function merge(user: Config, project: Config): Config {
   const { permissions: ours = {} } = user;
   const { permissions: theirs = {} } = project;
@@ -49,6 +49,7 @@ function merge(user: Config, project: Config): Config {
     ...user,
     ...project,
     ...((user.agents || project.agents) && { agents: { ...user.agents, ...project.agents } }),
+    ...((user.providers || project.providers) && { providers: { ...user.providers, ...project.providers } }),
     ...((user.deadlines || project.deadlines) && { deadlines: { ...user.deadlines, ...project.deadlines } }),
     ...(hasPermissions && {
       permissions: { ...ours, ...theirs, allow: joined('allow'), ask: joined('ask'), deny: joined('deny') },

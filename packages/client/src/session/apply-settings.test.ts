@@ -73,7 +73,7 @@ describe('the settings of a session', () => {
 
   it('take a model by a part that no other has, and refuse a part that two have', async () => {
     expect((await set({ model: 'large-2' })).sent).toEqual([['llm', 'house/large-2']]);
-    await expect(set({ model: 'house' })).rejects.toThrow('takes house/small-1, house/large-1, house/large-2');
+    await expect(set({ model: 'house' })).rejects.toThrow('may mean house/small-1, house/large-1, house/large-2');
   });
 
   it.each([

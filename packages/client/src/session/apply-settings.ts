@@ -1,5 +1,5 @@
 import type { SessionConfigOption } from '@parley/protocol';
-import type { Transcript } from '@parley/session';
+import { matchName, type Transcript } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import { listValues } from './config-options.ts';
 
@@ -7,7 +7,7 @@ import { listValues } from './config-options.ts';
 export interface SessionSettings {
   /** One of the agent's modes, by id or by name. */
   readonly mode?: string | undefined;
-  /** One of the agent's models, by id, by name, or by a part that no other model has. */
+  /** One of the agent's models, by id, by name, or by a part that only it has, or only older versions of it. */
   readonly model?: string | undefined;
   /** Values of the agent's options. Keys are ids, categories or names; a switch takes on, off, true, false, yes, no. */
   readonly settings?: Readonly<Record<string, string | boolean>> | undefined;
@@ -99,10 +99,13 @@ function readValue(option: SessionConfigOption, value: string | boolean): string
   const values = listValues(option);
   const found = findByWord(values, word, (each) => each.value);
   if (found) return found.value;
-  const isPart = (text: string): boolean => text.toLowerCase().includes(word.toLowerCase());
-  const near = option.category === 'model' ? values.filter((each) => isPart(each.value) || isPart(each.name)) : [];
-  const [only] = near;
-  return only && near.length === 1 && word.trim() !== '' ? only.value : word;
+  if (option.category !== 'model') return word;
+  const match = matchName(values, word, (each) => [each.value, each.name]);
+  if (match.kind === 'several') {
+    const ids = match.items.map((each) => each.value).join(', ');
+    throw new UsageError('unknown_choice', `"${word}" may mean ${ids}; say more of the name.`);
+  }
+  return match.kind === 'one' ? match.item.value : word;
 }
 
 const SWITCH_WORDS: Readonly<Record<string, boolean>> = {

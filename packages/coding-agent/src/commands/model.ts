@@ -1,4 +1,4 @@
-import { findOffer } from '../models/discovery/discovery.ts';
+import { findOffer } from '../models/discovery/find-offer.ts';
 import type { SlashCommand } from './command.ts';
 
 export const model: SlashCommand = {
@@ -16,11 +16,16 @@ export const model: SlashCommand = {
       void turn.say(`Models within reach:\n${lines.join('\n')}\n\nSwitch with \`/model <name>\`.`);
       return;
     }
-    const offer = findOffer(offers, input);
-    if (!offer) {
+    const match = findOffer(offers, input);
+    if (match.kind === 'several') {
+      void turn.say(`\`${input}\` may mean ${match.items.map(({ id }) => `\`${id}\``).join(', ')}.`);
+      return;
+    }
+    if (match.kind === 'none') {
       void turn.say(`No model is called \`${input}\`. Type \`/model\` to see which there are.`);
       return;
     }
+    const { item: offer } = match;
     turn.option('model', offer.id);
     void turn.say(`From now on: **${offer.name}**.`);
   },

@@ -77,6 +77,8 @@ export interface StreamOptions {
 export interface AcceptedContent {
   readonly images: boolean;
   readonly audio: boolean;
+  /** PDF, as it is. Default: false, it is told as text. */
+  readonly documents?: boolean;
 }
 
 /** A language model, whatever stands behind it. */

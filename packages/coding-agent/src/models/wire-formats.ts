@@ -13,6 +13,8 @@ export interface WireFormat {
     /** Joined to the base URL. */
     readonly path: string;
     headers(apiKey: string): Readonly<Record<string, string>>;
+    /** Sent with any kind of key, and with none. */
+    readonly fixedHeaders?: Readonly<Record<string, string>>;
   };
 }
 
@@ -43,8 +45,9 @@ export const WIRE_FORMATS: Readonly<Record<WireFormatName, WireFormat>> = {
   },
   anthropic: {
     list: {
-      path: '/v1/models',
-      headers: (apiKey) => ({ 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }),
+      path: '/v1/models?limit=1000',
+      headers: (apiKey) => ({ 'x-api-key': apiKey }),
+      fixedHeaders: { 'anthropic-version': '2023-06-01' },
     },
     async create({ http, known }) {
       const { createAnthropicModel } = await import('./anthropic/anthropic.ts');
@@ -57,7 +60,7 @@ export const WIRE_FORMATS: Readonly<Record<WireFormatName, WireFormat>> = {
     },
   },
   gemini: {
-    list: { path: '/v1beta/models', headers: (apiKey) => ({ 'x-goog-api-key': apiKey }) },
+    list: { path: '/v1beta/models?pageSize=1000', headers: (apiKey) => ({ 'x-goog-api-key': apiKey }) },
     async create({ http, known }) {
       const { createGeminiModel } = await import('./gemini/gemini.ts');
       return createGeminiModel({ ...http, ...(known?.thinking === 'budget' && { thinking: 'budget' }) });

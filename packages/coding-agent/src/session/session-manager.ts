@@ -35,7 +35,12 @@ export class SessionManager {
   constructor(options: CodingAgentOptions, models: AvailableModels) {
     this.#options = options;
     this.#models = models;
-    this.#refresh = new ModelRefresh(models, { ...options.discover, env: options.env ?? process.env });
+    this.#refresh = new ModelRefresh(models, {
+      ...options.discover,
+      env: options.env ?? process.env,
+      providers: options.providers,
+      model: options.model,
+    });
   }
 
   /** Prepares a session; what it returns closes it again. */

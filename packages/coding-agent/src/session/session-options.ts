@@ -13,16 +13,33 @@ import {
 /** The option that says what runs without asking. */
 export const PERMISSION_OPTION = 'permissions';
 
-const THINKING_LEVELS = ['default', 'off', 'low', 'medium', 'high', 'max'] as const;
+const THINKING_LEVELS = ['off', 'low', 'medium', 'high', 'max'] as const;
+/** The provider's own. */
+const DEFAULT_THINKING = 'default';
 
 export const SESSION_MODES: readonly ModeDefinition[] = Object.values(BEHAVIOUR_MODES).map(
   ({ id, name, description }) => ({ id, name, description }),
 );
 
+export interface OptionsContext {
+  readonly permissionMode?: PermissionMode | undefined;
+  /** The levels of thinking that a model has; undefined where nobody knows, and then any can be tried. */
+  readonly thinkingLevels: (modelId: unknown) => readonly string[] | undefined;
+}
+
 /** What a person can choose in a session besides the model and the mode. */
-export function createOptions(permissionMode: PermissionMode = 'default'): readonly OptionDefinition[] {
+export function createOptions({
+  permissionMode = 'default',
+  thinkingLevels,
+}: OptionsContext): readonly OptionDefinition[] {
   return [
-    { id: 'thinking', name: 'Thinking', category: 'thought_level', values: THINKING_LEVELS },
+    {
+      id: 'thinking',
+      name: 'Thinking',
+      category: 'thought_level',
+      values: [DEFAULT_THINKING, ...THINKING_LEVELS],
+      offered: ({ model }) => [DEFAULT_THINKING, ...(thinkingLevels(model) ?? THINKING_LEVELS)],
+    },
     {
       id: PERMISSION_OPTION,
       name: 'Permissions',

@@ -86,6 +86,7 @@ describe('asking a server for its models after garbage was collected', () => {
       wire: 'openai-chat',
       baseUrl,
       origin: 'environment',
+      lists: true,
     } as const;
     const controller = new AbortController();
     const timed = listModels(endpoint, { timeoutMs: 400 });

@@ -2,15 +2,17 @@ import type { OptionDefinition } from '@parley/agent';
 import type { Fetch } from '../http/http-answer.ts';
 import type { Model } from '../model.ts';
 import type { RetryOptions } from '../retry.ts';
+import type { Environment } from './configured-endpoints.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
-import type { Environment } from './environment-models.ts';
 import type { ModelOffer } from './offer.ts';
+import type { ProvidersSettings } from './provider-settings.ts';
 
 export interface AvailableModelsOptions {
   /** Default: this process's environment. */
   readonly env?: Environment;
-  readonly discover?: { readonly fetch?: Fetch };
-  /** The id or name of the model that new sessions begin with, where it is within reach. */
+  readonly discover?: { readonly fetch?: Fetch | undefined };
+  readonly providers?: ProvidersSettings;
+  /** The model that new sessions begin with, where it is within reach: its id, its name, or a part of it. */
   readonly model?: string;
   readonly retry?: RetryOptions;
 }
@@ -19,14 +21,12 @@ export interface AvailableModelsOptions {
 export class AvailableModels {
   /** `ModelRefresh` replaces it when servers have named their models. */
   discovery: Discovery;
-  readonly #wanted: string | undefined;
   readonly #retry: RetryOptions | undefined;
   readonly #created = new Map<string, Promise<Model>>();
 
-  constructor({ env = process.env, discover, model, retry }: AvailableModelsOptions) {
-    this.#wanted = model;
+  constructor({ env = process.env, discover, providers, model, retry }: AvailableModelsOptions) {
     this.#retry = retry;
-    this.discovery = discoverAtOnce(env, discover?.fetch);
+    this.discovery = discoverAtOnce({ env, providers, model, fetch: discover?.fetch });
   }
 
   /** The choice of a model as an option of sessions. It is read anew each time, so models found later appear in it. */
@@ -47,13 +47,17 @@ export class AvailableModels {
 
   /** The model that a new session begins with: the wanted one as soon as it is found. */
   get first(): ModelOffer {
-    const { offers, preferred } = this.discovery;
-    return offers.find(({ id, name }) => id === this.#wanted || name === this.#wanted) ?? preferred;
+    return this.discovery.preferred;
+  }
+
+  /** The model of an id, where it is within reach. */
+  find(id: unknown): ModelOffer | undefined {
+    return this.discovery.offers.find((offer) => offer.id === id);
   }
 
   /** The model that was chosen, or the first one when it is not within reach any more. */
   async use(chosen: unknown): Promise<{ readonly model: Model; readonly offer: ModelOffer }> {
-    const offer = this.discovery.offers.find(({ id }) => id === chosen) ?? this.first;
+    const offer = this.find(chosen) ?? this.first;
     const creating = this.#created.get(offer.id) ?? offer.create(this.#retry);
     this.#created.set(offer.id, creating);
     try {

@@ -36,11 +36,136 @@ describe('discoverModels', () => {
     ['GEMINI_API_KEY', 'gemini'],
     ['GOOGLE_API_KEY', 'gemini'],
     ['OPENROUTER_API_KEY', 'openrouter'],
+    ['ANTHROPIC_AUTH_TOKEN', 'anthropic'],
   ])('begins with the provider whose key is in %s', async (variable, provider) => {
     const { preferred, offers } = await discover({ [variable]: 'secret-key' });
     expect(preferred).toMatchObject({ provider, origin: 'environment' });
     expect(offers.at(-1)?.id).toBe('offline');
     expect(JSON.stringify(offers)).not.toContain('secret-key');
+  });
+
+  it.each([
+    ['DEEPSEEK_API_KEY', 'https://api.deepseek.com/models'],
+    ['MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1/models'],
+    ['XAI_API_KEY', 'https://api.x.ai/v1/models'],
+    ['MISTRAL_API_KEY', 'https://api.mistral.ai/v1/models'],
+    ['GROQ_API_KEY', 'https://api.groq.com/openai/v1/models'],
+  ])('asks the provider of %s which models it has', async (variable, address) => {
+    const asked: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      expect(new Headers(init.headers).get('authorization')).toBe('Bearer k');
+      asked.push(url);
+      return Response.json({ data: [{ id: 'house-embed-1' }, { id: 'house-1', context_window: 1000 }] });
+    };
+    const { preferred } = await discover({ [variable]: 'k' }, { fetch, localServers: [] });
+    expect(asked).toEqual([address]);
+    expect(preferred).toMatchObject({ name: 'house-1', contextWindow: 1000 });
+  });
+
+  it('sends the token of ANTHROPIC_AUTH_TOKEN as a bearer token, and no key', async () => {
+    await using server = await startFakeModelServer({ script: ['ok'], apiKey: 'token' });
+    const env = { ANTHROPIC_AUTH_TOKEN: 'token', ANTHROPIC_BASE_URL: server.url };
+    await collectAnswer((await discoverAtOnce({ env }).preferred.create()).stream(hello));
+    expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('reaches Azure by its address, with its own header and version', async () => {
+    await using server = await startFakeModelServer({ script: ['ok'] });
+    const env = {
+      AZURE_OPENAI_API_KEY: 'k',
+      AZURE_OPENAI_ENDPOINT: server.url,
+      AZURE_OPENAI_API_VERSION: 'preview',
+      PARLEY_MODEL: 'azure/our-deployment',
+    };
+    await collectAnswer((await discoverAtOnce({ env }).preferred.create()).stream(hello));
+    expect(server.requests[0]).toMatchObject({
+      path: '/openai/v1/responses?api-version=preview',
+      model: 'our-deployment',
+    });
+    expect(server.requests[0]?.headers).toMatchObject({ 'api-key': 'k' });
+  });
+
+  it('merges the list of a provider with the catalog', async () => {
+    const fetch: Fetch = async () =>
+      Response.json({
+        data: [
+          { id: 'claude-next-1', display_name: 'Claude Next 1', max_input_tokens: 2_000_000 },
+          { id: 'claude-fable-5-2', display_name: 'Claude Fable 5.2', max_input_tokens: 900_000 },
+          { id: 'claude-haiku-4-5-20251001', display_name: 'Claude Haiku 4.5' },
+        ],
+      });
+    const { offers, preferred } = await discover({ ANTHROPIC_API_KEY: 'k' }, { fetch, localServers: [] });
+    expect(preferred.id).toBe('anthropic/claude-sonnet-5-5');
+    const of = (model: string) => offers.find(({ id }) => id === `anthropic/${model}`);
+    expect(of('claude-next-1')).toMatchObject({ name: 'Claude Next 1', contextWindow: 2_000_000, price: undefined });
+    expect(of('claude-fable-5-2')).toMatchObject({ contextWindow: 900_000, thinkingLevels: ['low', 'medium', 'high'] });
+    expect(of('claude-haiku-4-5-20251001')).toBeUndefined();
+  });
+
+  it('takes prices, sizes and inputs from the list of OpenRouter, and leaves out what has no tools', async () => {
+    const fetch: Fetch = async () =>
+      Response.json({
+        data: [
+          {
+            id: 'house/one',
+            context_length: 300_000,
+            pricing: { prompt: '0.000002', completion: '0.00001', input_cache_read: '0.0000002' },
+            architecture: { input_modalities: ['text'] },
+            supported_parameters: ['tools'],
+          },
+          { id: 'house/mute', supported_parameters: ['temperature'] },
+        ],
+      });
+    const { offers } = await discover({ OPENROUTER_API_KEY: 'k' }, { fetch, localServers: [] });
+    expect(offers.map(({ id }) => id)).toEqual(['openrouter/openrouter/auto', 'openrouter/house/one', 'offline']);
+    expect(offers[1]).toMatchObject({
+      contextWindow: 300_000,
+      price: { input: 2, output: 10, cachedInput: 0.2 },
+      accepts: { images: false },
+    });
+  });
+
+  it('asks for a list once a day, and goes on with the old one when nobody answers', async () => {
+    let kept = {};
+    const cache = {
+      read: async () => kept,
+      write: async (lists: object) => {
+        kept = lists;
+      },
+    };
+    let count = 0;
+    const fetch: Fetch = async () => {
+      count++;
+      return Response.json({ data: [{ id: 'claude-next-1' }] });
+    };
+    const options = { fetch, cache, localServers: [], lists: 'stale', now: () => 1_000 } as const;
+    const env = { ANTHROPIC_API_KEY: 'secret-key' };
+    await discover(env, options);
+    const { offers } = await discover(env, options);
+    expect(count).toBe(1);
+    expect(offers.map(({ id }) => id)).toContain('anthropic/claude-next-1');
+    expect(JSON.stringify(kept)).not.toContain('secret-key');
+    const later = await discover(env, { ...options, fetch: nowhere, now: () => 100_000_000 });
+    expect(later.offers.map(({ id }) => id)).toContain('anthropic/claude-next-1');
+    expect(later.providers).toMatchObject([{ provider: 'anthropic', isSilent: true, listedAt: 1_000 }]);
+  });
+
+  it('says what is wrong with a provider of the settings', async () => {
+    const providers = { house: { wire: 'openai' }, other: { baseUrl: 'http://127.0.0.1:9', keyEnv: 'OTHER_KEY' } };
+    const { notices } = await discover({}, { providers });
+    expect(notices.join('\n')).toContain('"house" needs a baseUrl');
+    expect(notices.join('\n')).toContain('OTHER_KEY, which is not set');
+  });
+
+  it('understands a part of a name in PARLEY_MODEL, and says what an ambiguous one may mean', async () => {
+    const env = { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k' };
+    expect(discoverAtOnce({ env: { ...env, PARLEY_MODEL: 'sonnet' } }).preferred.id).toBe(
+      'anthropic/claude-sonnet-5-5',
+    );
+    expect((await discover({ ...env, PARLEY_MODEL: 'flash' })).notices.join()).toContain(
+      'may mean gemini/gemini-3.8-flash',
+    );
   });
 
   it('treats an empty key as no key', async () => {
@@ -68,7 +193,7 @@ describe('discoverModels', () => {
     ['house-model', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/house-model'],
     ['gpt-5.1', { ANTHROPIC_API_KEY: 'k' }, 'offline'],
   ])('finds the bare name %s with the keys %j', (name, env, id) => {
-    expect(discoverAtOnce({ ...env, PARLEY_MODEL: name }).preferred.id).toBe(id);
+    expect(discoverAtOnce({ env: { ...env, PARLEY_MODEL: name } }).preferred.id).toBe(id);
   });
 
   it('puts what was set for Parley first, also where it has to be asked', async () => {
@@ -142,14 +267,14 @@ describe('discoverModels', () => {
   ])('speaks %s to an address of one’s own when told', async (wire, path, expected) => {
     await using server = await startFakeModelServer({ script: ['ours'] });
     const env = { PARLEY_BASE_URL: server.url + path, PARLEY_WIRE: wire, PARLEY_MODEL: 'm' };
-    const model = await discoverAtOnce(env).preferred.create();
+    const model = await discoverAtOnce({ env }).preferred.create();
     await collectAnswer(model.stream(hello));
     expect(server.requests[0]).toMatchObject({ wire: expected, model: 'm' });
   });
 
   it.each([
-    ['anthropic', '/v1/models', 'x-api-key', { data: [{ id: 'house-model' }] }],
-    ['gemini', '/v1beta/models', 'x-goog-api-key', { models: [{ name: 'models/house-model' }] }],
+    ['anthropic', '/v1/models?limit=1000', 'x-api-key', { data: [{ id: 'house-model' }] }],
+    ['gemini', '/v1beta/models?pageSize=1000', 'x-goog-api-key', { models: [{ name: 'models/house-model' }] }],
     ['openai-responses', '/models', 'authorization', { data: [{ id: 'house-model' }] }],
   ])('asks a server that speaks %s for its models as that format has it', async (wire, path, header, body) => {
     const asked: { url: string; headers: Headers }[] = [];
@@ -185,7 +310,7 @@ describe('discoverModels', () => {
   it('retries through the offer, so that nobody has to remember to', async () => {
     await using server = await startFakeModelServer({ script: [{ error: 'overloaded', retryAfterSeconds: 0 }, 'ok'] });
     const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.url };
-    const model = await discoverAtOnce(env).preferred.create();
+    const model = await discoverAtOnce({ env }).preferred.create();
     expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('ok');
   });
 

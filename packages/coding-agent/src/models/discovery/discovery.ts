@@ -1,60 +1,88 @@
-import type { Fetch } from '../http/http-answer.ts';
 import { OFFLINE_MODEL_ID, offlineOffer } from '../offline/offer.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Environment, environmentModels } from './environment-models.ts';
+import { findOffer, onlyOffer } from './find-offer.ts';
 import type { ModelOffer } from './offer.ts';
+import { type ModelSources, sourceModels } from './source-models.ts';
 
 export interface Discovery {
-  /** Whether a server that the environment names has still to say what it holds, or a wanted model still to be found. */
+  /** Whether a server that was named has still to say what it holds, or a wanted model still to be found. */
   readonly isOpen: boolean;
   /** Everything that can be chosen; the offline model is always the last. */
   readonly offers: readonly ModelOffer[];
-  /** What to begin with: `PARLEY_MODEL`, else the first model that a key gives access to, else offline; never a local server by itself. */
+  /** What to begin with: the wanted model, else the first that a key gives access to, else offline; never a local server by itself. */
   readonly preferred: ModelOffer;
   /** What a person should know about the choice. */
   readonly notices: readonly string[];
+  /** Who was asked for a list, and what came of it. */
+  readonly providers: readonly DiscoveredProvider[];
+}
+
+/** A provider or a server within reach. */
+export interface DiscoveredProvider {
+  readonly provider: string;
+  readonly label: string;
+  readonly baseUrl: string;
+  /** When it has named its models, as a time in milliseconds; undefined when it never has. */
+  readonly listedAt?: number | undefined;
+  /** It was asked just now, and gave no list. */
+  readonly isSilent: boolean;
+  /** Models in its list, by name. */
+  readonly listed: readonly string[];
 }
 
 /** What can be said before any network answers; enough to start with. */
-export function discoverAtOnce(env: Environment, fetch?: Fetch): Discovery {
-  const { offers, unlisted } = environmentModels(env, fetch);
-  const discovery = describeDiscovery(env, offers);
-  const isMissing = Boolean(env.PARLEY_MODEL) && findOffer(discovery.offers, env.PARLEY_MODEL ?? '') === undefined;
+export function discoverAtOnce(sources: ModelSources): Discovery {
+  const { offers, unlisted, problems } = sourceModels(sources);
+  const discovery = describeDiscovery(sources, offers, { problems });
+  const wanted = [sources.model, sources.env.PARLEY_MODEL].flatMap((each) => each || []);
+  const isMissing = wanted.some((each) => findOffer(discovery.offers, each).kind === 'none');
   return { ...discovery, isOpen: unlisted.length > 0 || isMissing };
 }
 
-/** What to make of the models that were found; `silent` are the servers that did not name theirs. */
+export interface DescribeOptions {
+  /** Servers that did not name their models, and of which none are known. */
+  readonly silent?: readonly Endpoint[];
+  readonly problems?: readonly string[];
+  readonly providers?: readonly DiscoveredProvider[];
+}
+
+/** What to make of the models that were found. */
 export function describeDiscovery(
-  env: Environment,
+  { env, model }: ModelSources,
   offers: readonly ModelOffer[],
-  silent: readonly Endpoint[] = [],
+  { silent = [], problems = [], providers = [] }: DescribeOptions = {},
 ): Discovery {
   const all = [...offers, offlineOffer];
   const wanted = env.PARLEY_MODEL;
-  const named = wanted ? findOffer(all, wanted) : undefined;
-  const byKey = wanted ? undefined : all.find(({ origin }) => origin === 'environment');
-  const preferred = named ?? byKey ?? offlineOffer;
+  const asked = model === undefined ? undefined : onlyOffer(all, model);
+  const named = wanted ? onlyOffer(all, wanted) : undefined;
+  const byKey = wanted ? undefined : all.find(({ origin }) => origin === 'environment' || origin === 'settings');
+  const preferred = asked ?? named ?? byKey ?? offlineOffer;
   const local = [...new Set(offers.filter(({ origin }) => origin === 'local').map(({ provider }) => provider))];
   return {
     isOpen: false,
     offers: all,
     preferred,
     notices: [
+      ...problems,
       ...silent.map(({ label }) => {
         const instead = preferred.id === OFFLINE_MODEL_ID ? ' Using the offline model.' : '';
         return `${label} did not say which models it has; check the address and the key, or name a model in PARLEY_MODEL.${instead}`;
       }),
-      ...(wanted && !named
-        ? [`PARLEY_MODEL is "${wanted}", but no such model is within reach; using the offline model.`]
+      ...(wanted && !named && !asked ? [`${missing(all, 'PARLEY_MODEL', wanted)}; using the offline model.`] : []),
+      ...(model !== undefined && !asked && !wanted
+        ? [`${missing(all, 'The model', model)}; using ${preferred.name}.`]
         : []),
       ...(local.length > 0 && preferred.id === OFFLINE_MODEL_ID
         ? [`Found ${local.join(', ')} on this machine; choose one of its models to use it.`]
         : []),
     ],
+    providers,
   };
 }
 
-/** Finds an offer by its id, or by the bare name of a model. */
-export function findOffer(offers: readonly ModelOffer[], wanted: string): ModelOffer | undefined {
-  return offers.find(({ id }) => id === wanted) ?? offers.find(({ id }) => id.slice(id.indexOf('/') + 1) === wanted);
+function missing(offers: readonly ModelOffer[], what: string, wanted: string): string {
+  const match = findOffer(offers, wanted);
+  if (match.kind !== 'several') return `${what} is "${wanted}", but no such model is within reach`;
+  return `${what} is "${wanted}", which may mean ${match.items.map(({ id }) => id).join(', ')}`;
 }

@@ -1,9 +1,10 @@
 import type { Fetch } from '../http/http-answer.ts';
 import type { ChatDialect } from '../openai-chat/chat-request.ts';
 import type { WireFormatName } from '../wire-formats.ts';
+import type { ModelFacts } from './model-facts.ts';
 
-/** Why a model is offered: a key in the environment, a server found on this machine, or built in. */
-export type OfferOrigin = 'environment' | 'local' | 'built-in';
+/** Why a model is offered: the person's settings, a key in the environment, a server found on this machine, or built in. */
+export type OfferOrigin = 'settings' | 'environment' | 'local' | 'built-in';
 
 /** A server that holds models, and how to get in. The key stays in the closure of the offers made from it. */
 export interface Endpoint {
@@ -13,10 +14,18 @@ export interface Endpoint {
   readonly wire: WireFormatName;
   readonly baseUrl: string;
   readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly dialect?: ChatDialect;
   readonly origin: OfferOrigin;
   /** Models that it is known to have. Default: none, it has to be asked. */
   readonly models?: readonly string[];
+  /** What the person says of its models. */
+  readonly described?: Readonly<Record<string, ModelFacts>>;
+  /** Those of its models to begin with, where it lists many. */
+  readonly usual?: RegExp;
+  /** Whether it is asked which models it has. */
+  readonly lists: boolean;
   /** Where it lists its models, when that is not where its wire format has it. */
   readonly listUrl?: string;
   readonly fetch?: Fetch;

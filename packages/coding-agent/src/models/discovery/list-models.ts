@@ -1,9 +1,9 @@
 import { type AnswerRequest, openAnswer, readText } from '../http/http-answer.ts';
-import { joinUrl } from '../http/http-model.ts';
-import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt, tryParseJson } from '../http/json.ts';
+import { joinUrl, withQuery } from '../http/http-model.ts';
+import { tryParseJson } from '../http/json.ts';
 import { WIRE_FORMATS } from '../wire-formats.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type ModelOffer, offerModel } from './offer.ts';
+import { type ListedModel, readModelList } from './listed-models.ts';
 
 export interface ListOptions {
   readonly timeoutMs: number;
@@ -14,14 +14,16 @@ const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MAX_LISTED_MODELS = 500;
 
 /** Asks a server for its models. Never throws: a server that is not there, slow or something else offers nothing. */
-export async function listModels(endpoint: Endpoint, options: ListOptions): Promise<readonly ModelOffer[]> {
-  const { wire, baseUrl, listUrl } = endpoint;
+export async function listModels(endpoint: Endpoint, options: ListOptions): Promise<readonly ListedModel[]> {
+  const { wire, baseUrl, listUrl, apiKey, query } = endpoint;
   const { list } = WIRE_FORMATS[wire];
-  const headers = endpoint.apiKey ? list.headers(endpoint.apiKey) : {};
-  const body = await getJson(listUrl ?? joinUrl(baseUrl, list.path), { headers, fetch: endpoint.fetch }, options);
-  return modelsIn(body)
-    .slice(0, MAX_LISTED_MODELS)
-    .map(({ model, contextWindow }) => offerModel(endpoint, model, contextWindow));
+  const headers = { ...list.fixedHeaders, ...(apiKey ? list.headers(apiKey) : {}), ...endpoint.headers };
+  const url = withQuery(listUrl ?? joinUrl(baseUrl, list.path), query);
+  const body = await getJson(url, { headers, fetch: endpoint.fetch }, options);
+  const models = readModelList(body);
+  const { usual } = endpoint;
+  const first = usual ? models.filter(({ model }) => usual.test(model)) : [];
+  return [...first, ...models.filter((each) => !first.includes(each))].slice(0, MAX_LISTED_MODELS);
 }
 
 async function getJson(
@@ -47,34 +49,4 @@ async function getJson(
     // Closes the connection of an answer that was not read to its end.
     stop();
   }
-}
-
-interface ListedModel {
-  readonly model: string;
-  readonly contextWindow: number | undefined;
-}
-
-/** `{data: [{id}]}` as OpenAI and Anthropic have it, or `{models: [{name}]}` as Ollama and Gemini do; anything else is some other program on that port. */
-function modelsIn(body: unknown): readonly ListedModel[] {
-  const list = asObject(body);
-  const entries = [...objectsAt(list, 'data'), ...objectsAt(list, 'models')];
-  const seen = new Set<string>();
-  return entries.flatMap((entry): readonly ListedModel[] => {
-    // Gemini's names are paths: `models/gemini-3-pro`.
-    const model = (stringAt(entry, 'id') ?? stringAt(entry, 'name') ?? '').replace(/^models\//, '');
-    if (model === '' || seen.has(model) || /embed/i.test(model)) return [];
-    seen.add(model);
-    return [{ model, contextWindow: contextWindowOf(entry) }];
-  });
-}
-
-/** vLLM, OpenRouter and llama.cpp each have their own word for it. */
-function contextWindowOf(entry: JsonObject): number | undefined {
-  const meta = objectAt(entry, 'meta');
-  return (
-    numberAt(entry, 'max_model_len') ??
-    numberAt(entry, 'context_length') ??
-    numberAt(meta, 'n_ctx') ??
-    numberAt(meta, 'n_ctx_train')
-  );
 }

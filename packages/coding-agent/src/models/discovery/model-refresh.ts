@@ -13,6 +13,7 @@ export class ModelRefresh {
   readonly #models: AvailableModels;
   readonly #options: DiscoverOptions;
   #refreshedAt = 0;
+  #hasAsked = false;
   #refreshing: Promise<void> = Promise.resolve();
 
   constructor(models: AvailableModels, options: DiscoverOptions) {
@@ -37,6 +38,15 @@ export class ModelRefresh {
   }
 
   async #discover(): Promise<void> {
-    this.#models.discovery = await discoverModels(this.#options);
+    const { isStale, ...discovery } = await discoverModels({ lists: 'kept', ...this.#options });
+    this.#models.discovery = discovery;
+    if (isStale && !this.#hasAsked) void this.#renew();
+  }
+
+  /** Lists that are old are asked for while the session goes on, once in a process. */
+  async #renew(): Promise<void> {
+    this.#hasAsked = true;
+    const { isStale: _, ...discovery } = await discoverModels({ ...this.#options, lists: 'stale' });
+    this.#models.discovery = discovery;
   }
 }

@@ -1,8 +1,9 @@
-import type { Model } from '../model.ts';
+import type { AcceptedContent, Model, ThinkingLevel } from '../model.ts';
 import type { RetryOptions } from '../retry.ts';
 import { WIRE_FORMATS } from '../wire-formats.ts';
 import { findKnownModel, type ModelPrice } from './catalog.ts';
 import type { Endpoint, OfferOrigin } from './endpoint.ts';
+import { factsOfKnown, joinFacts, type ModelFacts } from './model-facts.ts';
 
 /** A model that could be used; nothing is loaded or contacted before `create`. */
 export interface ModelOffer {
@@ -13,17 +14,24 @@ export interface ModelOffer {
   readonly provider: string;
   readonly origin: OfferOrigin;
   readonly contextWindow: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
   readonly price: ModelPrice | undefined;
+  /** The levels that can be chosen; undefined where nobody knows. */
+  readonly thinkingLevels?: readonly ThinkingLevel[] | undefined;
+  readonly accepts?: AcceptedContent | undefined;
   create(retry?: RetryOptions): Promise<Model>;
 }
 
-/** Offers one model of an endpoint, with what the catalog knows about it. */
-export function offerModel(endpoint: Endpoint, model: string, listedWindow?: number): ModelOffer {
-  const { provider, label, origin, wire, dialect, baseUrl, apiKey, fetch } = endpoint;
+/** Offers one model of an endpoint, with what the person, its server and the catalog say about it. */
+export function offerModel(endpoint: Endpoint, model: string, listed?: ModelFacts): ModelOffer {
+  const { provider, label, origin, wire, dialect, baseUrl, apiKey, headers, query, fetch } = endpoint;
   const known = findKnownModel(provider, model);
+  const said = endpoint.described?.[model];
+  // The catalog has names for people and prices; sizes are known best by the server.
+  const { name: listedName, ...sizes } = listed ?? {};
+  const facts = joinFacts(said, sizes, known && factsOfKnown(known), listedName ? { name: listedName } : undefined);
   const id = `${provider}/${model}`;
-  const name = known?.name ?? model;
-  const contextWindow = listedWindow ?? known?.contextWindow;
+  const { name = model, contextWindow, maxOutputTokens, price, thinkingLevels, accepts } = facts;
   return {
     id,
     name,
@@ -31,7 +39,10 @@ export function offerModel(endpoint: Endpoint, model: string, listedWindow?: num
     provider,
     origin,
     contextWindow,
-    price: known?.price,
+    maxOutputTokens,
+    price,
+    thinkingLevels,
+    accepts,
     create: async (retry) => {
       const http = {
         id,
@@ -39,9 +50,14 @@ export function offerModel(endpoint: Endpoint, model: string, listedWindow?: num
         model,
         baseUrl,
         ...(apiKey !== undefined && { apiKey }),
+        ...(headers && { headers }),
+        ...(query && { query }),
         ...(fetch && { fetch }),
         ...(contextWindow !== undefined && { contextWindow }),
-        ...(known && { thinkingLevels: known.thinkingLevels }),
+        ...(accepts && { accepts }),
+        ...(thinkingLevels && { thinkingLevels }),
+        // A server of one's own is told only what the person says of it.
+        ...(said?.maxOutputTokens !== undefined && { maxOutputTokens: said.maxOutputTokens }),
       };
       const [created, { withRetries }] = await Promise.all([
         WIRE_FORMATS[wire].create({ http, known, dialect }),

@@ -21,6 +21,8 @@ export interface HttpModelOptions extends StreamLimits {
   readonly accepts?: AcceptedContent;
   readonly thinkingLevels?: readonly ThinkingLevel[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Added to the address of every request. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly fetch?: Fetch;
 }
 
@@ -64,10 +66,11 @@ async function* streamAnswer(
   { request, name, signal }: StreamOptions & { readonly request: ModelRequest; readonly name: string },
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const reader = wire.createReader();
-  const { fetch, firstByteTimeoutMs, stallTimeoutMs } = options;
+  const { fetch, firstByteTimeoutMs, stallTimeoutMs, query } = options;
+  const written = wire.buildRequest(request);
   const events = openEventStream({
     modelName: name,
-    request: wire.buildRequest(request),
+    request: query ? { ...written, url: withQuery(written.url, query) } : written,
     signal,
     ...(fetch === undefined ? {} : { fetch }),
     ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
@@ -114,6 +117,12 @@ function notStreamed(modelName: string, data: unknown): ModelError {
 /** An error reported inside a stream that began well; the name is put in by the caller's reader. */
 export function errorInStream(modelName: string, body: unknown): ModelError {
   return errorFromAnswer({ modelName, status: undefined, body: JSON.stringify(body) });
+}
+
+/** An address with parameters; those that it has already stay. */
+export function withQuery(address: string, query: Readonly<Record<string, string>> | undefined): string {
+  if (query === undefined || Object.keys(query).length === 0) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
 }
 
 /** Joins a base URL and a path without doubling the slash or the version: `…/v1/` + `/v1/messages`. */

@@ -11,5 +11,6 @@ export const offlineOffer: ModelOffer = {
   origin: 'built-in',
   contextWindow: 200_000,
   price: { input: 0, output: 0 },
+  thinkingLevels: [],
   create: async () => (await import('./offline-model.ts')).createOfflineModel(),
 };
