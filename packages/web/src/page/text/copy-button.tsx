@@ -23,7 +23,12 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
     setTimeout(() => setSaid(''), SHOWN_MS);
   };
   return (
-    <button type="button" class="text-button" onClick={() => void copy()} aria-label={said === '' ? `Copy ${what}` : said}>
+    <button
+      type="button"
+      class="text-button"
+      onClick={() => void copy()}
+      aria-label={said === '' ? `Copy ${what}` : said}
+    >
       {said === '' ? 'Copy' : said}
     </button>
   );

@@ -25,6 +25,10 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return <div class="text-late">{state === 'failed' ? 'This part of the page could not be loaded. Reload the page.' : '…'}</div>;
+    return (
+      <div class="text-late">
+        {state === 'failed' ? 'This part of the page could not be loaded. Reload the page.' : '…'}
+      </div>
+    );
   };
 }

@@ -11,7 +11,10 @@ export function Announcements({ transcript }: { readonly transcript: Transcript 
   const announcer = useRef<Announcer>(undefined);
   announcer.current ??= new Announcer();
   const [said, setSaid] = useState('');
-  const waiting = useRef<{ words: string[]; timer: ReturnType<typeof setTimeout> | undefined }>({ words: [], timer: undefined });
+  const waiting = useRef<{ words: string[]; timer: ReturnType<typeof setTimeout> | undefined }>({
+    words: [],
+    timer: undefined,
+  });
   useEffect(() => {
     const words = announcer.current?.see(transcript);
     if (words === undefined) return;

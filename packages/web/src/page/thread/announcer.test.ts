@@ -13,7 +13,11 @@ function hear(...events: readonly TranscriptEvent[]): (string | undefined)[] {
 
 const started: TranscriptEvent = { type: 'turn_started', prompt: [{ type: 'text', text: 'hello' }] };
 const ended: TranscriptEvent = { type: 'turn_ended', stopReason: 'end_turn' };
-const says = (text: string): TranscriptEvent => ({ type: 'message_chunk', speaker: 'agent', content: { type: 'text', text } });
+const says = (text: string): TranscriptEvent => ({
+  type: 'message_chunk',
+  speaker: 'agent',
+  content: { type: 'text', text },
+});
 const tool = (status: string): TranscriptEvent => ({ type: 'tool_call', toolCallId: 't', title: 'npm test', status });
 
 describe('what a screen reader hears', () => {

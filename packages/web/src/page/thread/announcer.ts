@@ -57,7 +57,12 @@ function wordEntry(entry: Entry): string | undefined {
 }
 
 function lastParagraph(text: string): string | undefined {
-  const paragraph = text.trim().split(/\n{2,}/).at(-1)?.trim() ?? '';
+  const paragraph =
+    text
+      .trim()
+      .split(/\n{2,}/)
+      .at(-1)
+      ?.trim() ?? '';
   if (paragraph === '') return undefined;
   return paragraph.length > MAX_SPOKEN ? `${paragraph.slice(0, MAX_SPOKEN)}…` : paragraph;
 }

@@ -70,7 +70,13 @@ function hasChanged(before: Transcript, after: Transcript, start: number, end: n
   for (let index = start; index <= end; index += 1) {
     const entry = after.entries.at(index);
     if (entry !== before.entries.at(index)) return true;
-    if (hasOtherTerminals && index < end && entry?.type === 'tool_call' && entry.content.some(({ type }) => type === 'terminal')) return true;
+    if (
+      hasOtherTerminals &&
+      index < end &&
+      entry?.type === 'tool_call' &&
+      entry.content.some(({ type }) => type === 'terminal')
+    )
+      return true;
   }
   return false;
 }

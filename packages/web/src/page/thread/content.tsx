@@ -46,7 +46,11 @@ export function Content({ block, cwd, isLive = false, isPlain = false }: Content
           <summary>
             <ResourceName uri={resource.uri} cwd={cwd} /> <span class="content-size">{wordBytes(size)}</span>
           </summary>
-          {'text' in resource ? <CodeBlock code={resource.text} language="" label={resource.mimeType ?? 'text'} /> : <p>Not text ({visibleLine(resource.mimeType ?? 'unknown type')})</p>}
+          {'text' in resource ? (
+            <CodeBlock code={resource.text} language="" label={resource.mimeType ?? 'text'} />
+          ) : (
+            <p>Not text ({visibleLine(resource.mimeType ?? 'unknown type')})</p>
+          )}
         </details>
       );
     }
@@ -55,7 +59,15 @@ export function Content({ block, cwd, isLive = false, isPlain = false }: Content
   }
 }
 
-function Media({ kind, mimeType, data }: { readonly kind: 'image' | 'audio'; readonly mimeType: string; readonly data: string }): JSX.Element {
+function Media({
+  kind,
+  mimeType,
+  data,
+}: {
+  readonly kind: 'image' | 'audio';
+  readonly mimeType: string;
+  readonly data: string;
+}): JSX.Element {
   const [isBroken, setBroken] = useState(false);
   const label = `${kind === 'image' ? 'Image' : 'Audio'}, ${visibleLine(mimeType)}, ${wordBytes(sizeOf(data))}`;
   const isShown = (kind === 'image' ? IMAGE : AUDIO).test(mimeType) && /^[A-Za-z0-9+/=\s_-]*$/.test(data) && !isBroken;
@@ -74,7 +86,15 @@ function Media({ kind, mimeType, data }: { readonly kind: 'image' | 'audio'; rea
   );
 }
 
-function AudioPlayer({ source, label, onError }: { readonly source: string; readonly label: string; readonly onError: () => void }): JSX.Element {
+function AudioPlayer({
+  source,
+  label,
+  onError,
+}: {
+  readonly source: string;
+  readonly label: string;
+  readonly onError: () => void;
+}): JSX.Element {
   return (
     <audio controls preload="metadata" src={source} aria-label={label} onError={onError}>
       <track kind="captions" />

@@ -23,7 +23,13 @@ export function Message({ entry, agent, cwd, isLive }: MessageProps): JSX.Elemen
       </header>
       <div class="message-body">
         {blocks.map((block, index) => (
-          <Content key={index} block={block} cwd={cwd} isPlain={isUser} isLive={isLive && index === blocks.length - 1} />
+          <Content
+            key={index}
+            block={block}
+            cwd={cwd}
+            isPlain={isUser}
+            isLive={isLive && index === blocks.length - 1}
+          />
         ))}
       </div>
     </article>

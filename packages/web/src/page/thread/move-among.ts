@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import type { TargetedKeyboardEvent } from 'preact';
 
 /** Alt+Up and Alt+Down go from message to message, `[` and `]` from tool call to tool call. */
-export function moveAmong(event: JSX.TargetedKeyboardEvent<HTMLElement>): void {
+export function moveAmong(event: TargetedKeyboardEvent<HTMLElement>): void {
   const move = moveOf(event);
   if (!move || isTyping(event.target)) return;
   const targets = [...event.currentTarget.querySelectorAll<HTMLElement>(move.selector)];
@@ -13,7 +13,12 @@ export function moveAmong(event: JSX.TargetedKeyboardEvent<HTMLElement>): void {
   targets[Math.max(0, Math.min(targets.length - 1, next))]?.focus();
 }
 
-function moveOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): { readonly selector: string; readonly step: 1 | -1 } | undefined {
+function moveOf({
+  key,
+  altKey,
+  ctrlKey,
+  metaKey,
+}: KeyboardEvent): { readonly selector: string; readonly step: 1 | -1 } | undefined {
   if (ctrlKey || metaKey) return undefined;
   if (altKey) {
     if (key === 'ArrowUp') return { selector: '.message', step: -1 };

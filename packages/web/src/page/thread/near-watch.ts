@@ -8,7 +8,10 @@ export class NearWatch {
 
   /** Elements may ask before the one that scrolls is known. */
   start(root: Element): void {
-    this.#observer = new IntersectionObserver((entries) => this.#tell(entries), { root, rootMargin: `${MARGIN_PX}px 0px` });
+    this.#observer = new IntersectionObserver((entries) => this.#tell(entries), {
+      root,
+      rootMargin: `${MARGIN_PX}px 0px`,
+    });
     for (const element of this.#listeners.keys()) this.#observer.observe(element);
   }
 

@@ -7,12 +7,21 @@ import { ResourceName } from './content.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 /** What the agent means to do, with how far it is: one line, or all steps. */
-export function Plan({ plan, isNamed, cwd }: { readonly plan: PlanRecord; readonly isNamed: boolean; readonly cwd: string }): JSX.Element | null {
+export function Plan({
+  plan,
+  isNamed,
+  cwd,
+}: {
+  readonly plan: PlanRecord;
+  readonly isNamed: boolean;
+  readonly cwd: string;
+}): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   const { entries, document, planId } = plan;
   if (entries.length === 0 && !document) return null;
   const done = entries.filter(({ status }) => status === 'completed').length;
-  const current = entries.find(({ status }) => status === 'in_progress') ?? entries.find(({ status }) => status === 'pending');
+  const current =
+    entries.find(({ status }) => status === 'in_progress') ?? entries.find(({ status }) => status === 'pending');
   const name = isNamed && planId !== undefined ? `Plan ${visibleLine(planId)}` : 'Plan';
   return (
     <section class="plan" aria-label={name}>
@@ -37,7 +46,11 @@ export function Plan({ plan, isNamed, cwd }: { readonly plan: PlanRecord; readon
           ))}
         </ol>
       )}
-      {isOpen && document && <div class="plan-document">{'uri' in document ? <ResourceName uri={document.uri} cwd={cwd} /> : <Markdown text={document.markdown} />}</div>}
+      {isOpen && document && (
+        <div class="plan-document">
+          {'uri' in document ? <ResourceName uri={document.uri} cwd={cwd} /> : <Markdown text={document.markdown} />}
+        </div>
+      )}
     </section>
   );
 }

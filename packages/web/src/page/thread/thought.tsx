@@ -19,7 +19,8 @@ export function Thought({ entry, endedAt, cwd, isLive }: ThoughtProps): JSX.Elem
   const [isOpen, setOpen] = useState(false);
   const now = useNow(isLive);
   const until = isLive ? now : endedAt;
-  const lasted = entry.at === undefined || until === undefined || entry.origin === 'replay' ? undefined : until - entry.at;
+  const lasted =
+    entry.at === undefined || until === undefined || entry.origin === 'replay' ? undefined : until - entry.at;
   const words = isLive ? 'Thinking' : 'Thought';
   return (
     <div class="thought">

@@ -67,7 +67,17 @@ function drawChunks(open: OpenSession, transcript: Transcript, watch: NearWatch)
   const chunks: JSX.Element[] = [];
   for (let start = 0; start < length; start += CHUNK_SIZE) {
     const end = Math.min(length, start + CHUNK_SIZE);
-    chunks.push(<Chunk key={start} open={open} transcript={transcript} start={start} end={end} isAtEnd={length - end < CHUNK_SIZE} watch={watch} />);
+    chunks.push(
+      <Chunk
+        key={start}
+        open={open}
+        transcript={transcript}
+        start={start}
+        end={end}
+        isAtEnd={length - end < CHUNK_SIZE}
+        watch={watch}
+      />,
+    );
   }
   return chunks;
 }
@@ -124,7 +134,14 @@ function Empty({ open }: { readonly open: OpenSession }): JSX.Element {
         in <code>{open.session.cwd}</code>
       </p>
       <p>
-        Say what you want below. Type <kbd>@</kbd> for a file{commands.length > 0 && <> and <kbd>/</kbd> for {wordCount(commands.length, 'command')}</>}.
+        Say what you want below. Type <kbd>@</kbd> for a file
+        {commands.length > 0 && (
+          <>
+            {' '}
+            and <kbd>/</kbd> for {wordCount(commands.length, 'command')}
+          </>
+        )}
+        .
       </p>
     </div>
   );

@@ -17,7 +17,9 @@ export function Working({ transcript }: { readonly transcript: Transcript }): JS
     <p class={`working working-${state}`}>
       <Icon name="running" />
       {words}
-      {startedAt !== undefined && now - startedAt >= 1000 && <span class="working-time">{wordDuration(now - startedAt)}</span>}
+      {startedAt !== undefined && now - startedAt >= 1000 && (
+        <span class="working-time">{wordDuration(now - startedAt)}</span>
+      )}
     </p>
   );
 }

@@ -22,7 +22,11 @@ interface CodeBlockProps {
 export function CodeBlock({ code, language, isOpen = false, label }: CodeBlockProps): JSX.Element {
   const element = useRef<HTMLPreElement>(null);
   const [colored, setColored] = useState<{ readonly code: string; readonly pieces: readonly CodePiece[] }>();
-  const name = language.trim().split(/[\s{:,]/)[0]?.toLowerCase() ?? '';
+  const name =
+    language
+      .trim()
+      .split(/[\s{:,]/)[0]
+      ?.toLowerCase() ?? '';
   const isPlain = isOpen || name === '' || code.length > MAX_HIGHLIGHTED;
   useEffect(() => {
     if (isPlain || !element.current) return;

@@ -13,7 +13,7 @@ describe('highlighted code', () => {
       '</span>',
       '<span class="x">',
       '// note\n',
-      '`${1}`',
+      '`$' + '{1}`',
       "'",
       '<b>',
       '{',

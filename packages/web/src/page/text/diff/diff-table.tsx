@@ -17,7 +17,10 @@ interface DiffTableProps {
 /** The lines of a change as a table that scrolls by itself; the signs are written out, so that nothing depends on colours. */
 export function DiffTable({ hunks, isSplit, label }: DiffTableProps): JSX.Element {
   const [isWhole, setWhole] = useState(false);
-  const rows = useMemo((): readonly (UnifiedRow | SplitRow)[] => (isSplit ? splitRows(hunks) : unifiedRows(hunks)), [hunks, isSplit]);
+  const rows = useMemo(
+    (): readonly (UnifiedRow | SplitRow)[] => (isSplit ? splitRows(hunks) : unifiedRows(hunks)),
+    [hunks, isSplit],
+  );
   const shown = isWhole ? rows : rows.slice(0, MAX_ROWS);
   return (
     <section class="diff-scroll" aria-label={label} {...FOCUSABLE}>

@@ -6,4 +6,6 @@ import type { DiffCountsProps, DiffListProps } from './diff-list.tsx';
 
 export const Diffs: ComponentType<DiffListProps> = late(async () => (await import('./diff-list.tsx')).DiffList);
 
-export const DiffCounts: ComponentType<DiffCountsProps> = late(async () => (await import('./diff-list.tsx')).DiffCounts);
+export const DiffCounts: ComponentType<DiffCountsProps> = late(
+  async () => (await import('./diff-list.tsx')).DiffCounts,
+);

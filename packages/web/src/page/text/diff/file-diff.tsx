@@ -20,7 +20,15 @@ export interface FileDiffProps {
 }
 
 /** The change of one file, with what can be done with it. */
-export function FileDiff({ path, fullPath = path, note, hunks, endsWithoutBreak = false, patch, isProposed = false }: FileDiffProps): JSX.Element {
+export function FileDiff({
+  path,
+  fullPath = path,
+  note,
+  hunks,
+  endsWithoutBreak = false,
+  patch,
+  isProposed = false,
+}: FileDiffProps): JSX.Element {
   const [isSplit, setSplit] = useState(readIsSplit);
   const counts = useMemo(() => countChanges(hunks), [hunks]);
   const choose = (value: boolean): void => {
@@ -46,7 +54,11 @@ export function FileDiff({ path, fullPath = path, note, hunks, endsWithoutBreak 
         </span>
       </header>
       {counts.added + counts.removed === 0 ? (
-        <p class="diff-empty">{hunks.length === 0 ? 'No lines are shown of this change' : `No line differs (${wordCount(hunks.flat().length, 'line')})`}</p>
+        <p class="diff-empty">
+          {hunks.length === 0
+            ? 'No lines are shown of this change'
+            : `No line differs (${wordCount(hunks.flat().length, 'line')})`}
+        </p>
       ) : (
         <DiffTable hunks={hunks} isSplit={isSplit} label={`Changes of ${path}`} />
       )}

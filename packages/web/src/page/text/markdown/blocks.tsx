@@ -15,10 +15,15 @@ interface BlocksProps {
 
 /** Blocks of Markdown as nodes. A kind that is not known is shown as its source. */
 export function Blocks({ tokens, isLive = false, depth = 0 }: BlocksProps): JSX.Element {
-  return <>{tokens.map((token, index) => drawBlock(token, { depth, isLive: isLive && index === tokens.length - 1 }))}</>;
+  return (
+    <>{tokens.map((token, index) => drawBlock(token, { depth, isLive: isLive && index === tokens.length - 1 }))}</>
+  );
 }
 
-function drawBlock(token: Token, { depth, isLive }: { readonly depth: number; readonly isLive: boolean }): ComponentChildren {
+function drawBlock(
+  token: Token,
+  { depth, isLive }: { readonly depth: number; readonly isLive: boolean },
+): ComponentChildren {
   if (depth > MAX_DEPTH) return <p>{token.raw}</p>;
   switch (token.type) {
     case 'space':
@@ -66,8 +71,14 @@ function drawHeading({ depth, tokens }: Tokens.Heading, nested: number): JSX.Ele
 function drawList({ ordered, start, items }: Tokens.List, depth: number, isLive: boolean): JSX.Element {
   const children = items.map((item, index) => (
     <li key={index} dir="auto" class={item.task ? 'text-task' : undefined}>
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? 'done' : 'to do'} />}
-      <Blocks tokens={item.tokens.filter(({ type }) => type !== 'checkbox')} depth={depth + 1} isLive={isLive && index === items.length - 1} />
+      {item.task && (
+        <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? 'done' : 'to do'} />
+      )}
+      <Blocks
+        tokens={item.tokens.filter(({ type }) => type !== 'checkbox')}
+        depth={depth + 1}
+        isLive={isLive && index === items.length - 1}
+      />
     </li>
   ));
   return ordered ? <ol start={typeof start === 'number' ? start : 1}>{children}</ol> : <ul>{children}</ul>;

@@ -7,16 +7,23 @@ import { readLink } from './safe-link.ts';
 const MAX_DEPTH = 24;
 
 /** What stands inside of a block, as nodes. */
-export function Inline({ tokens, depth = 0 }: { readonly tokens: readonly Token[]; readonly depth?: number }): JSX.Element {
+export function Inline({
+  tokens,
+  depth = 0,
+}: {
+  readonly tokens: readonly Token[];
+  readonly depth?: number;
+}): JSX.Element {
   return <>{tokens.map((token) => drawInline(token, depth))}</>;
 }
 
 function drawInline(token: Token, depth: number): ComponentChildren {
   if (depth > MAX_DEPTH) return token.raw;
-  const children = (): JSX.Element => <Inline tokens={token.tokens ?? []} depth={depth + 1} />;
+  const nested = 'tokens' in token ? (token.tokens as readonly Token[] | undefined) : undefined;
+  const children = (): JSX.Element => <Inline tokens={nested ?? []} depth={depth + 1} />;
   switch (token.type) {
     case 'text':
-      return token.tokens ? children() : decodeEntities(token.text);
+      return nested ? children() : decodeEntities(token.text);
     case 'escape':
       return token.text;
     case 'strong':
@@ -59,7 +66,10 @@ export function Link({ address, label, text }: LinkProps): JSX.Element {
     );
   }
   const named = readLink(decodeEntities(text.trim())) ?? readLink(`https://${text.trim()}`);
-  const isDeceiving = /^[^\s/]+\.[^\s]+$/.test(text.trim().replace(/^https?:\/\//i, '')) && named !== undefined && named.host !== link.host;
+  const isDeceiving =
+    /^[^\s/]+\.[^\s]+$/.test(text.trim().replace(/^https?:\/\//i, '')) &&
+    named !== undefined &&
+    named.host !== link.host;
   return (
     <>
       <a href={link.href} target="_blank" rel="noopener noreferrer" title={link.href}>

@@ -34,7 +34,9 @@ export function TerminalView({ output, isRunning, isTruncated }: TerminalViewPro
   };
   return (
     <div class="terminal">
-      {(isTruncated || skipped > 0 || dropped > 0) && <p class="terminal-note">{wordLoss(output, { isTruncated, skipped, dropped })}</p>}
+      {(isTruncated || skipped > 0 || dropped > 0) && (
+        <p class="terminal-note">{wordLoss(output, { isTruncated, skipped, dropped })}</p>
+      )}
       {lines.length > FOLDED_LINES && (
         <button type="button" class="text-button terminal-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show less' : `Show ${wordCount(hidden, 'earlier line')}`}
@@ -53,7 +55,11 @@ export function TerminalView({ output, isRunning, isTruncated }: TerminalViewPro
 const FOCUSABLE = { tabIndex: 0 };
 
 /** Writes only what is new to the screen, for as long as the output grows. */
-function useScreen(output: string): { readonly lines: readonly ScreenLine[]; readonly dropped: number; readonly skipped: number } {
+function useScreen(output: string): {
+  readonly lines: readonly ScreenLine[];
+  readonly dropped: number;
+  readonly skipped: number;
+} {
   const state = useRef<{ screen: Screen; written: string; skipped: number }>(undefined);
   const known = state.current;
   if (!known || !output.startsWith(known.written) || output.length - known.written.length > MAX_SHOWN_CHARACTERS) {
@@ -70,9 +76,13 @@ function useScreen(output: string): { readonly lines: readonly ScreenLine[]; rea
   return { lines: screen.lines, dropped: screen.droppedLines, skipped };
 }
 
-function wordLoss(output: string, loss: { readonly isTruncated: boolean; readonly skipped: number; readonly dropped: number }): string {
+function wordLoss(
+  output: string,
+  loss: { readonly isTruncated: boolean; readonly skipped: number; readonly dropped: number },
+): string {
   if (loss.skipped > 0) return `The first ${wordBytes(loss.skipped)} of ${wordBytes(output.length)} are not shown`;
-  if (loss.dropped > 0) return `The first ${wordCount(loss.dropped, 'line')} of ${wordBytes(output.length)} are not shown`;
+  if (loss.dropped > 0)
+    return `The first ${wordCount(loss.dropped, 'line')} of ${wordBytes(output.length)} are not shown`;
   return `The beginning was left out; these are the last ${wordBytes(output.length)}`;
 }
 
@@ -97,7 +107,9 @@ function drawRun({ text, style }: Run, index: number): JSX.Element | string {
 }
 
 function classesOf(style: TextStyle): string {
-  const [color, background] = style.isInverse ? [style.background ?? 'inverse', style.color ?? 'inverse'] : [style.color, style.background];
+  const [color, background] = style.isInverse
+    ? [style.background ?? 'inverse', style.color ?? 'inverse']
+    : [style.color, style.background];
   return [
     typeof color === 'number' || color === 'inverse' ? `ansi-fg-${color}` : '',
     typeof background === 'number' || background === 'inverse' ? `ansi-bg-${background}` : '',
@@ -112,7 +124,7 @@ function classesOf(style: TextStyle): string {
 }
 
 /** Colours of their own are `#rrggbb` by construction. */
-function colorsOf(style: TextStyle): JSX.CSSProperties | undefined {
+function colorsOf(style: TextStyle): { readonly color?: string; readonly background?: string } | undefined {
   const [color, background] = style.isInverse ? [style.background, style.color] : [style.color, style.background];
   if (typeof color !== 'string' && typeof background !== 'string') return undefined;
   return { ...(typeof color === 'string' && { color }), ...(typeof background === 'string' && { background }) };

@@ -52,7 +52,15 @@ export function ToolCallBody({ entry, terminals, open }: ToolCallBodyProps): JSX
   );
 }
 
-function TerminalPart({ terminal, isRunning, open }: { readonly terminal: TerminalRecord; readonly isRunning: boolean; readonly open: OpenSession }): JSX.Element {
+function TerminalPart({
+  terminal,
+  isRunning,
+  open,
+}: {
+  readonly terminal: TerminalRecord;
+  readonly isRunning: boolean;
+  readonly open: OpenSession;
+}): JSX.Element {
   const { terminalId, command, cwd, output, isTruncated, exit, canCancel } = terminal;
   const hasExited = exit !== undefined;
   return (
@@ -64,9 +72,17 @@ function TerminalPart({ terminal, isRunning, open }: { readonly terminal: Termin
         </p>
       )}
       <TerminalOutput output={output} isRunning={isRunning && !hasExited} isTruncated={isTruncated} />
-      {hasExited && <p class="terminal-note">{exit.signal ? `Ended by ${exit.signal}` : `Exit code ${exit.exitCode ?? 'not told'}`}</p>}
+      {hasExited && (
+        <p class="terminal-note">
+          {exit.signal ? `Ended by ${exit.signal}` : `Exit code ${exit.exitCode ?? 'not told'}`}
+        </p>
+      )}
       {canCancel && !hasExited && (
-        <button type="button" class="text-button" onClick={() => void open.session.cancelTerminal(terminalId).catch(() => {})}>
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => void open.session.cancelTerminal(terminalId).catch(() => {})}
+        >
           Stop command
         </button>
       )}
@@ -105,7 +121,9 @@ function drawPart(part: ToolCallContent, index: number, cwd: string): JSX.Elemen
         ))}
       </ul>
     );
-  return part.type === 'unknown' ? <RawCard key={index} label="A part of a kind that this page does not know" raw={part.raw} /> : undefined;
+  return part.type === 'unknown' ? (
+    <RawCard key={index} label="A part of a kind that this page does not know" raw={part.raw} />
+  ) : undefined;
 }
 
 function RawParts({ entry }: { readonly entry: ToolCallEntry }): JSX.Element | null {

@@ -16,10 +16,20 @@ const CALL: ToolCallEntry = {
 
 describe('a tool call', () => {
   it('tells how long it has run, and how it ended', () => {
-    expect(readFacts(CALL, [], 13_000)).toEqual({ icon: 'running', status: 'running', isRunning: true, notes: ['12s'] });
+    expect(readFacts(CALL, [], 13_000)).toEqual({
+      icon: 'running',
+      status: 'running',
+      isRunning: true,
+      notes: ['12s'],
+    });
     const ended = { ...CALL, status: 'failed', endedAt: 3500 };
     const terminal = { terminalId: 'x', output: '', isTruncated: false, exit: { exitCode: 1 } };
-    expect(readFacts(ended, [terminal], 99_000)).toEqual({ icon: 'failed', status: 'failed', isRunning: false, notes: ['exit 1', '2s'] });
+    expect(readFacts(ended, [terminal], 99_000)).toEqual({
+      icon: 'failed',
+      status: 'failed',
+      isRunning: false,
+      notes: ['exit 1', '2s'],
+    });
     expect(readFacts({ ...CALL, status: 'humming' }, [], 1000)).toMatchObject({ icon: 'running', status: 'humming' });
     expect(readFacts({ ...ended, origin: 'replay' }, [], 99_000).notes).toEqual([]);
   });
@@ -38,6 +48,9 @@ describe('a tool call', () => {
 
   it('names only places that are not named already', () => {
     const locations = [{ path: '/w/a.ts' }, { path: '/w/a.ts', line: 3 }, { path: '/w/b.ts' }];
-    expect(placesOf({ ...CALL, title: 'Read a.ts', locations })).toEqual([{ path: '/w/a.ts', line: 3 }, { path: '/w/b.ts' }]);
+    expect(placesOf({ ...CALL, title: 'Read a.ts', locations })).toEqual([
+      { path: '/w/a.ts', line: 3 },
+      { path: '/w/b.ts' },
+    ]);
   });
 });

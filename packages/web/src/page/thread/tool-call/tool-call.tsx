@@ -25,7 +25,11 @@ export function ToolCall({ entry, terminals, open }: ToolCallProps): JSX.Element
   const title = visibleLine(entry.title) || visibleLine(entry.name ?? 'Tool call');
   const isPart = entry.parentToolCallId !== undefined;
   return (
-    <article class={`tool-call tool-call-${icon}${isPart ? ' tool-call-part' : ''}`} tabIndex={-1} aria-label={`Tool call: ${title}, ${status}`}>
+    <article
+      class={`tool-call tool-call-${icon}${isPart ? ' tool-call-part' : ''}`}
+      tabIndex={-1}
+      aria-label={`Tool call: ${title}, ${status}`}
+    >
       <div class="tool-call-head">
         <button type="button" class="tool-call-title" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
           <Icon name={icon} />
@@ -41,7 +45,11 @@ export function ToolCall({ entry, terminals, open }: ToolCallProps): JSX.Element
           </span>
         ))}
         {isRunning && entry.canCancel && (
-          <button type="button" class="text-button" onClick={() => void open.session.cancelToolCall(entry.toolCallId).catch(() => {})}>
+          <button
+            type="button"
+            class="text-button"
+            onClick={() => void open.session.cancelToolCall(entry.toolCallId).catch(() => {})}
+          >
             Stop
           </button>
         )}
