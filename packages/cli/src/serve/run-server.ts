@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gateway';
 import { announceServer } from '@parley/host/servers';
 import type { CliContext } from '../context.ts';
@@ -125,7 +126,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
 /** The page is for those who want it; what serves it is loaded only then. */
 async function pageRoutes(server: Gateway, context: CliContext): Promise<NonNullable<GatewayListenOptions['routes']>> {
   const { webRoutes } = await import('@parley/web');
-  return webRoutes({ gateway: server, cwd: context.cwd });
+  return webRoutes({ gateway: server, cwd: context.cwd, roots: [context.cwd, homedir()] });
 }
 
 async function openPort(server: Gateway, options: GatewayListenOptions, context: CliContext): Promise<GatewayListener> {

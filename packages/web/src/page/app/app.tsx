@@ -1,37 +1,47 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Changes } from '../changes/changes.tsx';
-import { Composer } from '../composer/composer.tsx';
-import { createApi } from '../connection/api.ts';
-import { Connections } from '../connection/connections.ts';
-import { takeToken } from '../connection/token.ts';
-import { Questions } from '../questions/questions.tsx';
-import type { OpenSession } from '../sessions/open-session.ts';
-import { Thread } from '../thread/thread.tsx';
+import { forgetToken, keepToken, takeToken } from '../connection/token.ts';
+import { useStore } from '../parts/use-store.ts';
+import { AppModel } from './app-model.ts';
+import { Shell } from './shell.tsx';
+import { TokenPage } from './token-page.tsx';
 
+/** The page: asks for a token where it has none, or a wrong one, and shows the sessions of the server otherwise. */
 export function App(): JSX.Element {
-  const [open, setOpen] = useState<OpenSession>();
-  const [problem, setProblem] = useState('');
+  const [token, setToken] = useState(takeToken);
+  const choose = (next: string): void => {
+    keepToken(next);
+    setToken(next);
+  };
+  const forget = (): void => {
+    forgetToken();
+    setToken(undefined);
+  };
+  // A link that is opened in a page that is there already is a new token.
   useEffect(() => {
-    const token = takeToken();
-    if (token === undefined) return setProblem('This page needs the link that the server has printed.');
-    const { origin } = location;
-    const api = createApi({ origin, token });
-    const connections = new Connections({ api, origin, token, onChange: () => {} });
-    const start = async (): Promise<void> => {
-      const { agents, cwd } = await api.agents();
-      const agent = agents.find(({ isDefault }) => isDefault)?.name ?? '';
-      setOpen(await connections.create(agent, cwd));
+    const take = (): void => {
+      if (location.hash.startsWith('#token=')) setToken(takeToken());
     };
-    start().catch((error: Error) => setProblem(error.message));
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
   }, []);
-  if (!open) return <main class="app-main">{problem === '' ? 'Connecting' : problem}</main>;
-  return (
-    <main class="app-main">
-      <Thread open={open} />
-      <Questions open={open} />
-      <Composer open={open} />
-      <Changes open={open} />
-    </main>
-  );
+  if (token === undefined) return <TokenPage onToken={choose} />;
+  return <ServerPage key={token} token={token} onToken={choose} onForget={forget} />;
+}
+
+interface ServerPageProps {
+  readonly token: string;
+  readonly onToken: (token: string) => void;
+  readonly onForget: () => void;
+}
+
+function ServerPage({ token, onToken, onForget }: ServerPageProps): JSX.Element {
+  const [model] = useState(() => new AppModel(token));
+  const server = useStore(model.server);
+  useEffect(() => {
+    model.start();
+    return () => void model.close();
+  }, [model]);
+  if (server === 'refused') return <TokenPage onToken={onToken} problem="This server does not know that token." />;
+  return <Shell model={model} onForget={onForget} />;
 }

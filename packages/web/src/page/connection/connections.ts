@@ -60,6 +60,22 @@ export class Connections {
     this.#open.delete(keyOf(agent, sessionId));
   }
 
+  /** Finds out about wires that have died while the machine slept: whoever sends on such a one learns of it. */
+  probe(): void {
+    for (const connection of this.#states.values())
+      if (connection.state === 'connected' && connection.offers.listSessions)
+        connection
+          .listSessions()
+          .page()
+          .catch(() => {});
+  }
+
+  /** Gives a session another name. */
+  async rename(agent: string, sessionId: string, title: string): Promise<void> {
+    const connection = await this.of(agent);
+    await connection.setSessionTitle(sessionId, title);
+  }
+
   /** Ends all connections; the sessions go on at the server. */
   async close(): Promise<void> {
     const all = [...this.#connections.values()];
