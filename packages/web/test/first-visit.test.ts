@@ -20,6 +20,7 @@ describe.skipIf(browserPath === undefined)('the page', () => {
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await page.goto(server.link);
+    await page.getByRole('button', { name: 'Start' }).click();
     await page.locator('.thread').waitFor();
     expect(page.url()).not.toContain(server.token);
     expect(problems).toEqual([]);

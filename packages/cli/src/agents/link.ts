@@ -21,7 +21,8 @@ export function readLink(text: string): Link | undefined {
 }
 
 export function linkAddress({ url, token }: Link): NetworkAddress {
-  const address = parseAddress(url);
+  // The link of the page leads to the agents as well.
+  const address = parseAddress(url.replace(/^(\w+:\/\/[^/]+)\/?$/, '$1/acp'));
   if (address.kind === 'command') throw usageError('A link is an address and a token: http://host/acp#token=...');
   return { ...address, token };
 }

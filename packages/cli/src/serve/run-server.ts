@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Gateway, GatewayListener, GatewayListenOptions } from '@parley/gateway';
 import { announceServer } from '@parley/host/servers';
+import { formatLink } from '../agents/link.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { localUrl, remoteUrls } from '../listen/dialled-url.ts';
@@ -107,6 +108,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       url,
       port: listener.port,
       urlOf: (name: string) => localUrl(listener.urlOf(name)),
+      pageUrl: settings.hasPage && !isSocket ? new URL('/', url).href : undefined,
       elsewhere: remoteUrls(listener.url),
       hosted,
       token,
@@ -115,6 +117,10 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       portFile: announcement?.path,
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));
+    if (flags.open && shown.pageUrl !== undefined) {
+      const { openPage } = await import('../questions/open-page.ts');
+      openPage(formatLink({ url: shown.pageUrl, token: token.token }));
+    }
     // Whoever looks for a server should not find one that is about to end.
     interruption.signal.addEventListener('abort', () => void announcement?.remove(), { once: true });
     return await serveUntilEnd({ server, listener, interruption, drainMs: settings.drainMs, say });

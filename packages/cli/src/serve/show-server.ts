@@ -12,6 +12,8 @@ export interface ShownServer {
   readonly url: string;
   readonly port: number;
   readonly urlOf: (name: string) => string;
+  /** Where the page is; undefined where none is served. */
+  readonly pageUrl: string | undefined;
   /** Where other machines dial it, if they can. */
   readonly elsewhere: readonly string[];
   readonly hosted: HostedNames;
@@ -26,10 +28,11 @@ export interface ShownServer {
 
 /** One line for scripts. */
 export function serverFacts(server: ShownServer): string {
-  const { url, port, urlOf, hosted, token, storePath, portFile } = server;
+  const { url, pageUrl, port, urlOf, hosted, token, storePath, portFile } = server;
   const facts = {
     schema: 1,
     url,
+    page: pageUrl,
     token: token.token,
     pid: process.pid,
     port,
@@ -58,7 +61,7 @@ export function describeServer(server: ShownServer, context: CliContext, flags: 
     `${bold(agents.length === 1 ? 'One agent is served' : `${agents.length} agents are served`)}; Ctrl-C ends it.`,
     formatTable(rows).trimEnd(),
     '',
-    ...(token.isNew && !isSocket ? [`Link, shown this once:  ${bold(formatLink({ url, token: token.token }))}`] : []),
+    ...linkLines(server, bold),
     `Token:         ${token.tokenFile === undefined ? 'that of PARLEY_TOKEN' : token.tokenFile}`,
     ...(elsewhere.length > 0 ? [`Elsewhere:     ${elsewhere.join(', ')}`] : []),
     ...(principals.length > 1 ? [`Also let in:   ${principals.slice(1).join(', ')}`] : []),
@@ -67,6 +70,19 @@ export function describeServer(server: ShownServer, context: CliContext, flags: 
     '',
   ];
   return lines.join('\n');
+}
+
+/** The link has the token in it, so that it is shown only when that is new. */
+function linkLines({ url, pageUrl, token }: ShownServer, bold: (text: string) => string): readonly string[] {
+  if (url.startsWith('unix:')) return [];
+  if (!token.isNew)
+    return pageUrl === undefined ? [] : [`In a browser:  ${bold(pageUrl)}   (--open opens it with the token)`];
+  const agent = formatLink({ url, token: token.token });
+  if (pageUrl === undefined) return [`Link, shown this once:  ${bold(agent)}`];
+  return [
+    `In a browser, shown this once:  ${bold(formatLink({ url: pageUrl, token: token.token }))}`,
+    `For --agent, the same:          ${agent}`,
+  ];
 }
 
 function noteOf(isDefault: boolean, isForeign: boolean): string {

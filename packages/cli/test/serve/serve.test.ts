@@ -95,7 +95,11 @@ describe('parley serve', () => {
       running.process.kill('SIGINT');
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
-      expect(/Link, shown this once: {2}http:\/\/127\.0\.0\.1:\d+\/acp#token=[\w-]{43}\n/.test(stdout)).toBe(isFirst);
+      expect(
+        /In a browser, shown this once: {2}http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\nFor --agent, the same: +http:\/\/127\.0\.0\.1:\d+\/acp#token=[\w-]{43}\n/.test(
+          stdout,
+        ),
+      ).toBe(isFirst);
       expect(stdout).toMatch(/2 agents are served[\s\S]*parley +http.*the default[\s\S]*echo +http\S+\/acp\/echo/);
       expect(stdout).toContain('parley --agent local   (or local/echo)');
       expect(stdout).toContain('in memory; they are gone with the server');

@@ -16,6 +16,8 @@ export function Dialog({ title, onClose, children, class: name = '' }: DialogPro
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
+    // The platform would choose the button that closes it.
+    element?.querySelector<HTMLElement>('input, .dialog-actions button')?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();

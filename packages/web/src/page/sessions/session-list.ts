@@ -34,8 +34,8 @@ export function countQuestions(list: SessionList): number {
 }
 
 /** What a session is called. */
-export function nameOf({ title, sessionId }: Pick<SessionSummary, 'title' | 'sessionId'>): string {
-  return title === undefined || title.trim() === '' ? `Session ${sessionId.slice(0, 8)}` : title;
+export function nameOf({ title }: Pick<SessionSummary, 'title'>): string {
+  return title === undefined || title.trim() === '' ? 'New session' : title;
 }
 
 /** The last two parts of a folder: enough to know it. */
@@ -48,7 +48,7 @@ export function shortFolder(cwd: string): string {
 export function formatWhen(at: number, now: number = Date.now()): string {
   const when = new Date(at);
   if (when.toDateString() === new Date(now).toDateString())
-    return when.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+    return when.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return when.toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
 }
 

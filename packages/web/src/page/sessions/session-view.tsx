@@ -39,7 +39,7 @@ export function SessionView({ model, route, hasChanges, drawer, onMenu, onChange
           <button type="button" class="button button-plain app-narrow" aria-label="Sessions" onClick={onMenu}>
             ☰
           </button>
-          <h1 class="session-name">{summary ? nameOf(summary) : `Session ${route.sessionId.slice(0, 8)}`}</h1>
+          <h1 class="session-name">{summary ? nameOf(summary) : 'Session'}</h1>
           <span class="session-where" title={summary?.cwd}>
             {route.agent}
             {summary && ` · ${shortFolder(summary.cwd)}`}
