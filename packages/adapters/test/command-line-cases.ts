@@ -76,7 +76,8 @@ export function commandLineCases({ name, format, read, lacks = [] }: CasesOption
     return await turn;
   }
 
-  describe(`${name} as described`, () => {
+  // Much of this is waiting for programs that hang, so several wait at the same time.
+  describe.concurrent(`${name} as described`, () => {
     it('tells a turn in order and each thing once, and goes on with the session', async () => {
       await using scene = await open();
       const { client } = scene;

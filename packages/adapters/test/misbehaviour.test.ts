@@ -1,3 +1,4 @@
+import { untilGone } from '@parley/testing/processes';
 import { describe, expect, it } from 'vitest';
 import { Scene, until } from './scene.ts';
 
@@ -133,7 +134,10 @@ describe('a command line that takes too long', () => {
     await until(() => client.texts().length > 0);
     client.cancel(sessionId);
     expect(await turn).toMatchObject({ stopReason: 'cancelled' });
-    for (const { pid } of scene.notes<{ pid: number }>()) expect(isRunning(pid)).toBe(false);
+    await untilGone(
+      scene.notes<{ pid: number }>().map(({ pid }) => pid),
+      10_000,
+    );
     expect(await client.prompt(sessionId, 'again')).toMatchObject({ stopReason: 'end_turn' });
   });
 
@@ -145,15 +149,9 @@ describe('a command line that takes too long', () => {
     await using client = await scene.connect(changes);
     const sessionId = await client.newSession();
     await expect(client.prompt(sessionId, 'go')).rejects.toThrow(message);
-    for (const { pid } of scene.notes<{ pid: number }>()) expect(isRunning(pid)).toBe(false);
+    await untilGone(
+      scene.notes<{ pid: number }>().map(({ pid }) => pid),
+      10_000,
+    );
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
