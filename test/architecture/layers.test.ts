@@ -32,6 +32,7 @@ const WITHOUT_HOST = ['protocol', 'dialects', 'policy', 'session', 'agent', 'cli
 /** These folders are of this machine, and so stand on what the rest of their packages may not import. */
 const EXCEPTIONS = [
   { folder: 'packages/client/src/node/', mayImport: ['host', 'transports'] },
+  { folder: 'packages/store/src/node/', mayImport: ['host'] },
   { folder: 'packages/store/src/sqlite/', mayImport: ['host'] },
 ];
 

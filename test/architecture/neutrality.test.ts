@@ -13,7 +13,7 @@ const NEUTRAL: readonly { readonly name: string; readonly butFor?: readonly stri
   { name: 'session' },
   { name: 'agent' },
   { name: 'client', butFor: ['src/node'] },
-  { name: 'store', butFor: ['src/sqlite'] },
+  { name: 'store', butFor: ['src/node', 'src/postgres', 'src/sqlite'] },
   {
     name: 'transports',
     butFor: [

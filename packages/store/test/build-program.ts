@@ -30,7 +30,7 @@ export async function buildProgram(name: string): Promise<BuiltProgram> {
     platform: 'node',
     target: 'node20',
     conditions: ['source'],
-    external: ['libsql'],
+    external: ['libsql', 'pg'],
     logLevel: 'error',
   });
   return { file: join(folder, `${name}.js`), remove: () => rmSync(folder, { recursive: true }) };

@@ -25,7 +25,7 @@ async function reach(entry: string): Promise<{ readonly inputs: string[]; readon
       {
         name: 'modules of a platform',
         setup({ onResolve }) {
-          onResolve({ filter: /^(node:|libsql$)/ }, ({ path }) => {
+          onResolve({ filter: /^(node:|libsql$|pg$)/ }, ({ path }) => {
             missing.push(path);
             return { path, external: true };
           });
@@ -39,7 +39,7 @@ async function reach(entry: string): Promise<{ readonly inputs: string[]; readon
 it.each(['.', './memory'])('%s runs anywhere: it reaches no module of Node', async (entry) => {
   const { inputs, missing } = await reach(entry);
   expect(missing).toEqual([]);
-  expect(inputs.filter((file) => file.startsWith('src/sqlite'))).toEqual([]);
+  expect(inputs.filter((file) => /^src\/(node|postgres|sqlite)/.test(file))).toEqual([]);
 });
 
 it('./sqlite is what needs Node and the driver, and brings no store in memory along', async () => {
@@ -48,4 +48,10 @@ it('./sqlite is what needs Node and the driver, and brings no store in memory al
   expect(inputs.filter((file) => file.startsWith('src/memory'))).toEqual([]);
   // The driver is loaded by the thread, which is a program of its own.
   expect(missing).not.toContain('libsql');
+});
+
+it('./postgres needs its driver, and no other store', async () => {
+  const { inputs, missing } = await reach('./postgres');
+  expect(missing).toContain('pg');
+  expect(inputs.filter((file) => /^src\/(memory|sqlite)/.test(file))).toEqual([]);
 });

@@ -1,22 +1,20 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, it } from 'vitest';
-import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
+import { describe, expect, it } from 'vitest';
+import { openStore } from './open-store.ts';
+import { sharedPlaces } from './places.ts';
 import { pseudoRandom } from './pseudo-random.ts';
 import { useProgram } from './use-program.ts';
 
 /** More on demand: PARLEY_KILL_ROUNDS=500 npx vitest run packages/store/test/kill.test.ts */
-const ROUNDS = Number(process.env.PARLEY_KILL_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.PARLEY_KILL_ROUNDS ?? 60);
 const LANES = 2;
 const SESSIONS = 6;
 const LONGEST_RUN_MS = 120;
 const TIMEOUT_MS = Math.max(60_000, ROUNDS * 1000);
 
 interface Lane {
-  readonly path: string;
+  readonly place: string;
   readonly lane: number;
   readonly rounds: number;
 }
@@ -41,41 +39,39 @@ interface Round {
   readonly heads: ReadonlyMap<string, number>;
 }
 
-describe('the session log under kill -9', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
+describe.each(sharedPlaces())('the session log in $name under kill -9', ({ isMissing, newPlace }) => {
   const programFile = useProgram('append-until-killed');
-  afterAll(() => rmSync(folder, { recursive: true }));
 
-  it(
+  it.skipIf(isMissing)(
     `loses no acknowledged event, leaves no gap and repeats nothing in ${ROUNDS / 2} rounds`,
     async () => {
       const rounds = Math.ceil(ROUNDS / LANES / 2);
-      const paths = Array.from({ length: LANES }, (_, lane) => join(folder, `lane-${lane}.db`));
-      const acks = await Promise.all(paths.map((path, lane) => runLane({ path, lane, rounds })));
-      for (const [index, path] of paths.entries()) expect(await verify(path, acks[index] ?? [])).toBeGreaterThan(0);
+      const places = await Promise.all(Array.from({ length: LANES }, newPlace));
+      const acks = await Promise.all(places.map((place, lane) => runLane({ place, lane, rounds })));
+      for (const [index, place] of places.entries()) expect(await verify(place, acks[index] ?? [])).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );
 
-  it(
-    `nor when processes that share a file are killed, in ${ROUNDS / 2} rounds`,
+  it.skipIf(isMissing)(
+    `nor when processes that share it are killed, in ${ROUNDS / 2} rounds`,
     async () => {
       const rounds = Math.ceil(ROUNDS / LANES / 2);
-      const path = join(folder, 'shared.db');
-      const acks = await Promise.all([LANES, LANES + 1].map((lane) => runLane({ path, lane, rounds })));
-      expect(await verify(path, acks.flat())).toBeGreaterThan(0);
+      const place = await newPlace();
+      const acks = await Promise.all([LANES, LANES + 1].map((lane) => runLane({ place, lane, rounds })));
+      expect(await verify(place, acks.flat())).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );
 
-  /** Kills one process after another on the same file. Returns what they were promised. */
-  async function runLane({ path, lane, rounds }: Lane): Promise<Ack[]> {
+  /** Kills one process after another on the same store. Returns what they were promised. */
+  async function runLane({ place, lane, rounds }: Lane): Promise<Ack[]> {
     const random = pseudoRandom(lane + 1);
     const acks: Ack[] = [];
     for (let round = 0; round < rounds; round++) {
       // Every fifth process, and the first, is killed some time after its start: while it opens or creates the file.
       const from = round % 5 === 0 ? 'start' : 'open';
-      const result = await runUntilKilled(path, { run: `${lane}.${round}`, from, forMs: random() * LONGEST_RUN_MS });
+      const result = await runUntilKilled(place, { run: `${lane}.${round}`, from, forMs: random() * LONGEST_RUN_MS });
       for (const [sessionId, head] of result.heads) {
         const lastAcked = acks.findLast((ack) => ack.sessionId === sessionId)?.last ?? 0;
         expect(head, `${sessionId} at the start of round ${round}`).toBeGreaterThanOrEqual(lastAcked);
@@ -85,8 +81,8 @@ describe('the session log under kill -9', () => {
     return acks;
   }
 
-  function runUntilKilled(path: string, { run, from, forMs }: Run): Promise<Round> {
-    const child = spawn(process.execPath, [programFile(), path, run, String(SESSIONS)], {
+  function runUntilKilled(place: string, { run, from, forMs }: Run): Promise<Round> {
+    const child = spawn(process.execPath, [programFile(), place, run, String(SESSIONS)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const acks: Ack[] = [];
@@ -110,8 +106,8 @@ describe('the session log under kill -9', () => {
   }
 });
 
-async function verify(path: string, acks: readonly Ack[]): Promise<number> {
-  await using store = sqliteStore({ path });
+async function verify(place: string, acks: readonly Ack[]): Promise<number> {
+  await using store = openStore(place);
   const log = store.log();
   let found = 0;
   for (const { id, head } of (await log.list()).sessions) {

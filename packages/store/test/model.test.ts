@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../src/memory/memory-store.ts';
+import { postgresStore } from '../src/postgres/postgres-store.ts';
 import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import type { Action, Archived } from './model.ts';
 import { ModelRun, type OpenWithClock } from './model-run.ts';
+import { hasPostgres, usePostgres } from './places.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 
 /** Others on demand: PARLEY_MODEL_SEED=7 npx vitest run packages/store/test/model.test.ts */
@@ -73,4 +75,16 @@ describe('any sequence of calls', () => {
       return (now) => sqliteStore({ path, limits, now, pollIntervalMs: 5 });
     });
   }, 60_000);
+
+  describe.skipIf(!hasPostgres)('in PostgreSQL', () => {
+    const server = usePostgres();
+
+    it('leaves a store as the model says, also when it is opened again or abandoned in between', async () => {
+      let schemas = 0;
+      await check(onDisk, 10, () => {
+        const schema = `model_${++schemas}`;
+        return (now) => postgresStore({ url: server().url, schema, limits, now, poolSize: 3 });
+      });
+    }, 120_000);
+  });
 });

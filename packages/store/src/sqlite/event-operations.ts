@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import type { InboundRow, Operations } from '../backend/operations.ts';
 import { requireCursor, requireWritable, sessionFull } from '../backend/rules.ts';
 import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
-import { processOwners } from './process-owner.ts';
+import { processOwners } from '../node/process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 import { DamagedError } from './sqlite-fault.ts';
 import { asBytes, readNumber, readText, readTextOrNull } from './stored-values.ts';

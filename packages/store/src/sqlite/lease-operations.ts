@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import type { Operations } from '../backend/operations.ts';
 import { nextLease, renewedLease } from '../backend/rules.ts';
 import type { Lease } from '../contract/lease.ts';
-import { processOwners as owners } from './process-owner.ts';
+import { processOwners as owners } from '../node/process-owner.ts';
 import type { FindSession } from './session-operations.ts';
 
 /** The operations on who owns a session. */

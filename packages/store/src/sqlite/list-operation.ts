@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { ListInput, Operations } from '../backend/operations.ts';
 import { countFitting, toView } from '../backend/rules.ts';
-import { processOwners as owners } from './process-owner.ts';
+import { processOwners as owners } from '../node/process-owner.ts';
 import { SESSION_JSON, type StoredSession, toRow } from './session-columns.ts';
 import { asBytes, readJson, readNumber } from './stored-values.ts';
 

@@ -1,8 +1,8 @@
 import type Database from 'libsql';
 import type { Operations, SessionKey, SessionRow, SessionState } from '../backend/operations.ts';
 import { requireCursor, sessionExists, sessionNotFound, toView } from '../backend/rules.ts';
+import { processOwners as owners } from '../node/process-owner.ts';
 import { listOperation } from './list-operation.ts';
-import { processOwners as owners } from './process-owner.ts';
 import {
   encodeTitle,
   SESSION_JSON,

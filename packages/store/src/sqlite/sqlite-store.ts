@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { resolve } from 'node:path';
 import { createClock } from '../backend/clock.ts';
 import type { Backend } from '../backend/operations.ts';
@@ -6,7 +5,8 @@ import { StoreError } from '../contract/errors.ts';
 import type { SessionStore } from '../contract/session-log.ts';
 import { createSessionStore, type StoreOptions } from '../log/create-session-store.ts';
 import { requireWholeNumbers } from '../log/encode.ts';
-import { newOwner } from './process-owner.ts';
+import { openLate } from '../node/open-late.ts';
+import { newOwner } from '../node/process-owner.ts';
 
 export interface SqliteStoreOptions extends StoreOptions {
   /** The database file. Default: `$XDG_STATE_HOME/parley/sessions.db`, else under `~/.local/state`. */
@@ -29,35 +29,7 @@ const DEFAULT_POLL_INTERVAL_MS = 50;
 export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
   const path = options.path === undefined ? undefined : requirePath(options.path);
   requireWholeNumbers('The session store', options, ['maxBytes', 'busyTimeoutMs', 'pollIntervalMs']);
-  let opening: Promise<Backend> | undefined;
-  const open = (): Promise<Backend> => {
-    opening ??= openBackend({ ...options, path }).catch((error: unknown) => {
-      // The next call tries again.
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
-  const backend: Backend = {
-    call: async (name, input) => (await open()).call(name, input),
-    watch: (onChange) => {
-      let isStopped = false;
-      let stop = (): void => {
-        isStopped = true;
-      };
-      open().then(
-        (opened) => {
-          if (!isStopped) stop = opened.watch(onChange);
-        },
-        () => onChange(),
-      );
-      return () => stop();
-    },
-    isShared: true,
-    newOwner,
-    byteLength: Buffer.byteLength,
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  };
+  const backend = openLate(() => openBackend({ ...options, path }), newOwner);
   return createSessionStore(backend, options);
 }
 

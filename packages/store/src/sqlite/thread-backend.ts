@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
+import { newOwner } from '../node/process-owner.ts';
 import type { DatabaseOptions } from './open-database.ts';
-import { newOwner } from './process-owner.ts';
 import { startThread } from './start-thread.ts';
 import type { Call, FromThread, LostFile, Reply, ToThread } from './thread-messages.ts';
 import { watchFile } from './watch-file.ts';

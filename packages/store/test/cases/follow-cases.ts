@@ -143,10 +143,16 @@ export function followCases(newSubject: NewSubject): void {
     const listener = (warning: Error): number => warnings.push(warning);
     process.on('warning', listener);
     const abort = new AbortController();
-    const followers = range(1, 50).map(() => collect(log.follow(sessionId, { signal: abort.signal })));
+    let waiting = 50;
+    const followers = range(1, waiting).map(async () => {
+      const events: LoggedEvent[] = [];
+      for await (const event of log.follow(sessionId, { signal: abort.signal })) {
+        events.push(event);
+        if (--waiting === 0) setImmediate(() => abort.abort());
+      }
+      return events;
+    });
     await log.append(sessionId, numbered(1, 1));
-    await take(log.follow(sessionId), 1);
-    setImmediate(() => abort.abort());
     for (const events of await Promise.all(followers)) expect(events).toHaveLength(1);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listener);

@@ -1,11 +1,11 @@
-import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openStore } from '../open-store.ts';
 
 /**
  * Appends to some sessions as fast as it can and reports each acknowledgement on stdout, until it is killed.
- * Usage: append-until-killed <path> <run> <sessions>
+ * Usage: append-until-killed <place> <run> <sessions>
  */
-const [path = '', run = '', sessions = '1'] = process.argv.slice(2);
-const log = sqliteStore({ path }).log();
+const [place = '', run = '', sessions = '1'] = process.argv.slice(2);
+const log = openStore(place).log();
 
 const report = (line: string): void => {
   process.stdout.write(`${line}\n`);

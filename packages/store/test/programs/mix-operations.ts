@@ -1,18 +1,18 @@
 import { type LoggedEvent, StoreError } from '../../src/index.ts';
-import { sqliteStore } from '../../src/sqlite/sqlite-store.ts';
 import type { MixReport } from '../mix-report.ts';
+import { openStore } from '../open-store.ts';
 import { pseudoRandom } from '../pseudo-random.ts';
 
 /**
  * Does everything that can be done to some sessions, many things at once, and then reports what it was promised.
- * Sessions whose names begin with "kept" are never removed. Usage: mix-operations <path> <seed> <operations>
+ * Sessions whose names begin with "kept" are never removed. Usage: mix-operations <place> <seed> <operations>
  */
-const [path = '', seed = '1', operations = '100'] = process.argv.slice(2);
+const [place = '', seed = '1', operations = '100'] = process.argv.slice(2);
 const LANES = 4;
 const KEPT = ['kept-0', 'kept-1', 'kept-2'];
 const PASSING = ['passing-0', 'passing-1'];
 
-await using store = sqliteStore({ path, pollIntervalMs: 5 });
+await using store = openStore(place, { pollIntervalMs: 5 });
 const log = store.log();
 const random = pseudoRandom(Number(seed));
 const acks: MixReport['acks'][number][] = [];

@@ -1,0 +1,218 @@
+import pg from 'pg';
+import { OperationError } from '../backend/operations.ts';
+import { inBackground } from '../log/background-timer.ts';
+import { openSchema } from './open-schema.ts';
+import { isBroken, isPassing, toFault } from './postgres-fault.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly poolSize: number;
+  /** How long a call is tried again while the server is away or busy. */
+  readonly retryMs: number;
+}
+
+/** What runs statements: one connection, in a transaction of ours or outside of any. */
+export type Connection = Pick<pg.ClientBase, 'query'>;
+
+/** A transaction that writes. */
+export interface Transaction {
+  readonly connection: Connection;
+  /** The time by the database's clock. */
+  readonly nowMs: number;
+}
+
+/** A transaction that hangs holds up everybody who wants the same session: a stopped process must not do that for long. */
+const MAX_IDLE_IN_TRANSACTION_MS = 2000;
+const MAX_LOCK_WAIT_MS = 5000;
+const MAX_STATEMENT_MS = 30_000;
+const CONNECT_MS = 5000;
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 1000;
+
+const BEGIN = `BEGIN; SELECT pg_current_xact_id()::text AS xid, ${nowMs()} AS now_ms`;
+
+/** The time by the database's clock as an expression: whole milliseconds since 1970. */
+export function nowMs(): string {
+  return 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+}
+
+/**
+ * The connections to one database. What fails because the server is away or busy is tried again, with growing pauses, until
+ * it has been so for `retryMs`; a commit whose answer was lost is looked up by its number, so that nothing is done twice.
+ */
+export class Database {
+  readonly place: string;
+  readonly #options: DatabaseOptions;
+  readonly #pool: pg.Pool;
+  #opening: Promise<void> | undefined;
+  /** Since when nothing has worked. */
+  #awaySinceMs: number | undefined;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.place = describe(options.url);
+    this.#pool = new pg.Pool({ ...connectOptions(options.url), max: options.poolSize, allowExitOnIdle: true });
+    // A connection that breaks is told by the statement that needed it, or replaced when somebody needs one.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => void client.on('error', () => {}));
+  }
+
+  /** Only looks. */
+  read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    return this.#retried(() => this.#use(work), 'read');
+  }
+
+  /** One commit. `work` may be called several times, each time in a new transaction of which nothing else was saved. */
+  async write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#retried(async () => {
+      let commit: { readonly xid: string; readonly result: Result } | undefined;
+      try {
+        return await this.#use(async (connection) => {
+          // Several statements in one text have several results, which the driver's types do not know.
+          const results = (await connection.query(BEGIN)) as unknown as readonly pg.QueryResult[];
+          const rows: readonly unknown[] = results[1]?.rows ?? [];
+          const { xid, now_ms: nowMs } = rows[0] as { readonly xid: string; readonly now_ms: number };
+          try {
+            const result = await work({ connection, nowMs });
+            commit = { xid, result };
+            await connection.query('COMMIT');
+            return result;
+          } catch (error) {
+            if (!commit && !isBrokenFault(error)) await connection.query('ROLLBACK');
+            throw error;
+          }
+        });
+      } catch (error) {
+        if (!commit || !isBrokenFault(error)) throw error;
+        if (await this.#wasCommitted(commit.xid, error)) return commit.result;
+        throw new NotCommitted(error);
+      }
+    }, 'nothing');
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+    await this.#pool.end();
+  }
+
+  async #use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    await this.#open();
+    const client = await this.#pool.connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isBrokenFault(error));
+      throw error;
+    }
+  }
+
+  /** The tables are made, or moved forward, before anything else. */
+  #open(): Promise<void> {
+    this.#opening ??= (async () => {
+      const client = await this.#pool.connect();
+      let isSound = false;
+      try {
+        await openSchema(client, { schema: this.#options.schema, place: this.place });
+        isSound = true;
+      } finally {
+        client.release(!isSound);
+      }
+    })().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /** Whether a commit that was not answered has happened. The server knows it by the number, also after a crash. */
+  async #wasCommitted(xid: string, cause: unknown): Promise<boolean> {
+    try {
+      return await this.#retried(
+        () =>
+          this.#use(async (connection) => {
+            const { rows } = await connection.query('SELECT pg_xact_status($1::xid8) AS status', [xid]);
+            const status = (rows[0] as { readonly status: string | null } | undefined)?.status;
+            if (status === 'in progress') throw new StillCommitting();
+            if (status !== 'committed' && status !== 'aborted') throw cause;
+            return status === 'committed';
+          }),
+        'read',
+      );
+    } catch {
+      throw toFault(cause, { place: this.place, outcome: 'unknown' });
+    }
+  }
+
+  async #retried<Result>(attempt: () => Promise<Result>, outcome: 'read' | 'nothing'): Promise<Result> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const result = await attempt();
+        this.#awaySinceMs = undefined;
+        return result;
+      } catch (error) {
+        const fault = error instanceof NotCommitted ? error.cause : error;
+        if (fault instanceof OperationError) throw fault;
+        this.#awaySinceMs ??= performance.now();
+        const isWorthIt = fault instanceof StillCommitting || isPassing(fault);
+        if (!isWorthIt || performance.now() - this.#awaySinceMs > this.#options.retryMs) {
+          throw toFault(fault, { place: this.place, outcome });
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** The transaction whose commit was not answered is known not to have happened: it may be done again. */
+class NotCommitted extends Error {
+  override readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    super('The commit did not happen.');
+    this.cause = cause;
+  }
+}
+
+/** The server has not noticed yet that the connection is gone. */
+class StillCommitting extends Error {}
+
+function isBrokenFault(error: unknown): boolean {
+  return !(error instanceof OperationError) && isBroken(error);
+}
+
+/** How to connect, for the pool and for the connection that listens. */
+export function connectOptions(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'parley',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    statement_timeout: MAX_STATEMENT_MS,
+    // A server that vanished without a word answers nothing at all.
+    query_timeout: MAX_STATEMENT_MS + CONNECT_MS,
+    lock_timeout: MAX_LOCK_WAIT_MS,
+    idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
+    types: { getTypeParser: parserOf },
+  };
+}
+
+const BIGINT = 20;
+
+/** All our whole numbers are well within what JavaScript counts exactly. */
+function parserOf(oid: number, format?: 'text' | 'binary'): unknown {
+  return oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text');
+}
+
+/** The address as it may be shown: without user and password. */
+function describe(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
+
+/** Waits in the background, without keeping the process alive. */
+export function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
+  return inBackground(setTimeout(work, ms));
+}
