@@ -93,7 +93,7 @@ describe('an answer that breaks off', () => {
   it('with calls in it has none of them run, and the model is told', async () => {
     const scene = await open([{ events: [look, full] }, 'Smaller, then.']);
     const { toolCalls } = await scene.session.prompt('go').result;
-    expect(toolCalls).toEqual([]);
+    expect(toolCalls.every(({ status }) => status !== 'completed')).toBe(true);
     expect(bodyOf(scene)).toContain('Not run: your answer broke off');
     await expectSameAfterLoad(scene);
   });

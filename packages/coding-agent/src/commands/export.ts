@@ -31,6 +31,7 @@ async function toMarkdown(events: AsyncIterable<SessionEvent>, until: string): P
     speaker = who;
   };
   let wasText = false;
+  const calls = new Map<string, number>();
   for await (const event of events) {
     if (event.type === 'message_chunk') {
       if (event.messageId === until) break;
@@ -38,8 +39,13 @@ async function toMarkdown(events: AsyncIterable<SessionEvent>, until: string): P
       say(event.speaker === 'user' ? 'You' : 'Agent', text, !wasText || event.speaker === 'user');
       wasText = true;
     } else if (event.type === 'tool_call' && event.title !== undefined) {
-      say('Agent', `- \`${event.title}\``, true);
-      wasText = false;
+      const line = `- \`${event.title}\``;
+      const known = calls.get(event.toolCallId);
+      if (known === undefined) {
+        say('Agent', line, true);
+        calls.set(event.toolCallId, sections.length - 1);
+        wasText = false;
+      } else sections[known] = line;
     }
   }
   return `${sections.map((section) => section.trim()).join('\n\n')}\n`;

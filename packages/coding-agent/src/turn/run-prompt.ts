@@ -17,6 +17,7 @@ import { tokensOf } from '../session/usage-count.ts';
 import type { TaskLimits } from '../tasks/task-limits.ts';
 import { taskOperations } from '../tasks/task-operations.ts';
 import type { FileChange } from '../tools/tool.ts';
+import { AnnouncedCalls } from './announced-calls.ts';
 import { compactSession } from './compact-session.ts';
 import { modelRequestFor, situationFor } from './model-request.ts';
 import { nameSession } from './name-session.ts';
@@ -48,7 +49,8 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   coding.replaceHistory([...before, prompt]);
   nameSession(turn);
 
-  const answers: Answers = { count: 0, calls: [], shown: new Set() };
+  const announced = new AnnouncedCalls({ turn, tools: () => coding.tools });
+  const answers: Answers = { count: 0, calls: [], shown: new Set(), announced };
   const changes: FileChange[] = [];
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
   const operations = operationsFor(context, {
@@ -56,7 +58,14 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     tasks: taskOperations(context, onChange),
   });
   const onShown = (id: string): void => void answers.shown.add(id);
-  const runner = { turn, tools: () => coding.tools, operations, onChange, onShown };
+  const runner = {
+    turn,
+    tools: () => coding.tools,
+    operations,
+    onChange,
+    onShown,
+    announced: (id: string) => announced.take(id),
+  };
   const loop = runLoop({
     model,
     history: [...before, prompt],
@@ -87,6 +96,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     if (error instanceof ModelError) throw new TurnError(error.message, { cause: error, data: { kind: error.code } });
     throw error;
   } finally {
+    announced.close();
     coding.recordChanges(changes);
   }
 }
@@ -96,6 +106,8 @@ interface Answers {
   count: number;
   calls: readonly ToolCallPart[];
   shown: Set<string>;
+  /** The calls of the answer that is being written, as the person sees them. */
+  readonly announced: AnnouncedCalls;
   /** What has kept the model from answering, as the person was told. */
   trouble?: string | undefined;
 }
@@ -117,6 +129,7 @@ function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answe
   const { turn, coding } = context;
   switch (event.type) {
     case 'model':
+      answers.announced.follow(event.event);
       return event.event.type === 'retry' ? showRetry(turn, event.event, answers) : showModelEvent(turn, event.event);
     case 'note':
       coding.changeHistory((history) => withNote(history, event.text));
@@ -147,13 +160,16 @@ function applyMessage(context: PromptContext, event: Extract<LoopEvent, { type: 
   const { turn, coding } = context;
   const { message } = event;
   coding.remember(message);
+  if (message.role === 'tool' || (message.role === 'assistant' && toolCallsOf(message).length === 0)) {
+    answers.announced.close();
+  }
   if (message.role === 'tool') {
     const record = unshownRecord(answers.calls, message.results, answers.shown);
     if (record) void recordInLog(turn, record);
   }
   if (message.role === 'assistant') {
     coding.wasRefused = false;
-    const next: Answers = {
+    const next: Omit<Answers, 'announced'> = {
       count: answers.count + 1,
       calls: toolCallsOf(message),
       shown: new Set(),

@@ -1,6 +1,6 @@
-import type { ToolCallHandle, Turn } from '@parley/agent';
+import type { NewToolCall, ToolCallHandle, Turn } from '@parley/agent';
 import type { ToolRequest } from '@parley/policy';
-import type { ContentBlock } from '@parley/protocol';
+import type { ContentBlock, Diff } from '@parley/protocol';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
@@ -27,6 +27,8 @@ export interface ToolRunner {
   readonly onChange: (changes: readonly FileChange[]) => void;
   /** Told the id of a call that the person sees. */
   readonly onShown: (callId: string) => void;
+  /** The call as it was shown while its arguments came, if it was. */
+  readonly announced?: (callId: string) => ToolCallHandle | undefined;
 }
 
 /** An output that was shortened already has some words around it. */
@@ -91,12 +93,10 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
   if (tool.isQuiet) return bounded(runner, await tool.run(contextFor(runner, args)));
   const { title, text, locations } = description;
   runner.onShown(call.id);
-  const shown = turn.toolCall({
+  const shown = showCall(runner, call, {
     title,
     name: ruleNameOf(tool, description),
     kind: tool.kind,
-    rawInput: call.input,
-    meta: callMark(runner.answer, call.id),
     ...(tool.isCancellable && { cancellable: true }),
     ...(text !== undefined && { text }),
     ...(locations && { locations }),
@@ -109,6 +109,15 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
     if (!shown.isFinal) shown.fail(error instanceof Error ? error : String(error));
     throw error;
   }
+}
+
+/** Shows a call whose arguments are whole: the one that was announced, with all that is known now, or a new one. */
+function showCall({ announced, turn, answer }: ToolRunner, call: ToolCallPart, facts: NewToolCall): ToolCallHandle {
+  const whole = { ...facts, rawInput: call.input, meta: callMark(answer, call.id) };
+  const shown = announced?.(call.id);
+  if (!shown || shown.isFinal) return turn.toolCall(whole);
+  shown.update(whole);
+  return shown;
 }
 
 interface ShownCall {
@@ -155,7 +164,15 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   turn.signal.throwIfAborted();
   shown.signal.throwIfAborted();
   terminal?.end(outcome.rawOutput);
-  return finish(shown, outcome, hasTerminal || terminal !== undefined);
+  const isShown = hasTerminal || terminal !== undefined;
+  return finish(shown, outcome, isShown || isSameDiff(preview?.diff, outcome));
+}
+
+/** What was asked about is what was done, so that it stands there already. */
+function isSameDiff(preview: Diff | undefined, { diff, content, isError }: ToolOutcome): boolean {
+  if (!preview || !diff || content || isError || Array.isArray(diff)) return false;
+  const { path, oldText, newText } = diff as Diff;
+  return preview.path === path && preview.oldText === oldText && preview.newText === newText;
 }
 
 /** However much a tool has to say, the model and the log get a part that fits, and a file with the whole. */
@@ -209,25 +226,25 @@ function cancelled(shown: ToolCallHandle): ToolOutcome {
   return CANCELLED;
 }
 
-/** A terminal already shows its output; everything else shows what the model reads. */
-function finish(shown: ToolCallHandle, outcome: ToolOutcome, hasTerminal: boolean): ToolOutcome {
+/** A terminal already shows its output, and an edit its diff; everything else shows what the model reads. */
+function finish(shown: ToolCallHandle, outcome: ToolOutcome, isShown: boolean): ToolOutcome {
   const { text, content = [], diff, locations, rawOutput, isError } = outcome;
   const changes = {
-    ...(!hasTerminal && { content: [{ type: 'text' as const, text }, ...content] }),
-    ...(diff && { diff }),
+    ...(!isShown && { content: [{ type: 'text' as const, text }, ...content] }),
+    ...(!isShown && diff && { diff }),
     ...(locations && { locations }),
-    ...(hasTerminal ? { rawOutput: { ...(rawOutput as object), text } } : { rawOutput: rawOutput ?? { text } }),
+    // Where it is not shown, what the model read is kept raw.
+    rawOutput: isShown ? { ...(rawOutput as object), text } : (rawOutput ?? { text }),
   };
   if (isError) shown.fail(changes);
   else shown.complete(changes);
   return outcome;
 }
 
-function refuse({ turn, answer, onShown }: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
-  const { id, name, input } = call;
-  onShown(id);
-  const title = name || 'a tool without a name';
-  turn.toolCall({ title, name, kind: 'other', rawInput: input, meta: callMark(answer, id) }).fail(because);
+function refuse(runner: ToolRunner, call: ToolCallPart, because: string): ToolOutcome {
+  const { id, name } = call;
+  runner.onShown(id);
+  showCall(runner, call, { title: name || 'a tool without a name', name, kind: 'other' }).fail(because);
   return failure(because);
 }
 

@@ -1,11 +1,5 @@
+import { firstLineOf, type ShownChange } from './changed-region.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
-
-/** A change of one file by its texts; no old text is a file that did not exist. */
-export interface TextChange {
-  readonly path: string;
-  readonly oldText?: string | null;
-  readonly newText: string;
-}
 
 /** Lines around each change that stay as they are. */
 const CONTEXT = 3;
@@ -14,14 +8,15 @@ const CONTEXT = 3;
  * The change as `git diff` writes it, so that `git apply` takes it; undefined when the texts are the same. The path is named from the
  * root: `/home/me/a.ts` is `a/home/me/a.ts`.
  */
-export function gitPatch({ path, oldText, newText }: TextChange): string | undefined {
+export function gitPatch(change: ShownChange): string | undefined {
+  const { path, oldText, newText } = change;
   const isNew = oldText == null;
   if (oldText === newText) return undefined;
   const relative = (isOfWindows(path) ? path.replaceAll('\\', '/') : path).replace(/^\/+/, '');
   const before = `a/${relative}`;
   const after = `b/${relative}`;
   const header = `diff --git ${quote(before)} ${quote(after)}\n${isNew ? 'new file mode 100644\n' : ''}`;
-  const hunks = hunksOf(diffLines(exactLines(oldText ?? ''), exactLines(newText)));
+  const hunks = hunksOf(diffLines(exactLines(oldText ?? ''), exactLines(newText), firstLineOf(change)));
   if (hunks.length === 0) return header;
   const names = `--- ${isNew ? '/dev/null' : named(before)}\n+++ ${named(after)}\n`;
   return [header, names, ...hunks.map(writeHunk)].join('');

@@ -12,8 +12,8 @@ const MAX_EDITS = 1000;
 /** The same for those whose differences take more comparisons than this to find: what is left costs no more than its length. */
 const MAX_STEPS = 4_000_000;
 
-/** What makes the new lines of the old ones, with as few changes as possible (Myers 1986). */
-export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
+/** What makes the new lines of the old ones, with as few changes as possible (Myers 1986). They may be a part of a file. */
+export function diffLines(before: readonly string[], after: readonly string[], firstLine: number = 1): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -25,7 +25,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     end += 1;
   }
   const edits = findEdits(before.slice(start, before.length - end), after.slice(start, after.length - end));
-  return number(before.slice(0, start).map(same), edits, before.slice(before.length - end).map(same));
+  return number(firstLine, before.slice(0, start).map(same), edits, before.slice(before.length - end).map(same));
 }
 
 /** The lines of a text as they are shown; a line break at its end begins no further line. */
@@ -113,10 +113,10 @@ function trace(history: readonly Int32Array[], before: readonly string[], after:
   return edits.reverse();
 }
 
-function number(...parts: readonly (readonly Edit[])[]): DiffLine[] {
+function number(firstLine: number, ...parts: readonly (readonly Edit[])[]): DiffLine[] {
   const lines: DiffLine[] = [];
-  let oldNumber = 0;
-  let newNumber = 0;
+  let oldNumber = firstLine - 1;
+  let newNumber = firstLine - 1;
   for (const part of parts) {
     for (const { kind, text } of part) {
       if (kind !== 'added') oldNumber += 1;

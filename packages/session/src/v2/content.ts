@@ -6,7 +6,8 @@ import type {
   Diff as V2Diff,
   DiffChange as V2DiffChange,
 } from '@parley/protocol/v2';
-import { gitPatch, type TextChange } from '../diff/git-patch.ts';
+import { firstLineOf, type ShownChange } from '../diff/changed-region.ts';
+import { gitPatch } from '../diff/git-patch.ts';
 import type { BackgroundWork, Content, FileChange, FileChanges, ToolCallContent, UnknownPart } from '../parts.ts';
 
 // What messages and tool calls are made of. Content blocks are the same in both versions; those that only a newer one knows
@@ -64,13 +65,14 @@ function diffToV2(diff: TextDiff): V2Content {
 /** Texts together longer than this are not held on to. */
 const MAX_KEPT_CHARACTERS = 256 * 1024;
 
-let latest: { readonly diff: TextChange; readonly patch: string | undefined } | undefined;
+let latest: { readonly diff: ShownChange; readonly patch: string | undefined } | undefined;
 
 /** The latest patch is kept: an edit is told when it is asked about, when it begins and when it is done, and to every viewer. */
-function patchOf({ path, oldText, newText }: TextChange): string | undefined {
+function patchOf(diff: ShownChange): string | undefined {
+  const { path, oldText, newText } = diff;
   const known = latest?.diff;
-  if (known && known.newText === newText && known.oldText === oldText && known.path === path) return latest?.patch;
-  const diff = { path, newText, ...(oldText !== undefined && { oldText }) };
+  const isKnown = known?.newText === newText && known.oldText === oldText && known.path === path;
+  if (isKnown && firstLineOf(known) === firstLineOf(diff)) return latest?.patch;
   const patch = gitPatch(diff);
   if (newText.length + (oldText?.length ?? 0) <= MAX_KEPT_CHARACTERS) latest = { diff, patch };
   return patch;

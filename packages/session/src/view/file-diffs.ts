@@ -1,4 +1,5 @@
 import { isNewFile } from '@parley/protocol';
+import { firstLineOf } from '../diff/changed-region.ts';
 import { type DiffLine, diffLines, splitLines } from '../diff/line-diff.ts';
 import { type PatchedFile, readGitPatch } from '../diff/read-patch.ts';
 import type { FileChanges, ToolCallContent } from '../parts.ts';
@@ -31,7 +32,7 @@ export function shownDiffsOf(content: Content): ShownDiff[] {
       {
         path,
         ...(isNewFile(part) && { note: 'new file' }),
-        hunks: [diffLines(splitLines(oldText ?? ''), splitLines(newText))],
+        hunks: [diffLines(splitLines(oldText ?? ''), splitLines(newText), firstLineOf(part))],
         endsWithoutBreak: endsDifferently(oldText, newText),
       },
     ];

@@ -1,4 +1,5 @@
 import type { Diff } from '@parley/protocol';
+import { changedRegion } from '@parley/session/diff';
 import { isMissing } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
@@ -17,13 +18,16 @@ export interface Changed {
   readonly isBlind?: boolean;
 }
 
+/** Old and new text together; of more the changed region is shown. */
+const MAX_WHOLE_CHARACTERS = 20_000;
+
 type FileContext = Pick<ToolContext<unknown>, 'cwd' | 'operations' | 'signal'>;
 
 /** Shows the diff that a change would make, without making it. */
 export async function previewChange(context: FileContext, path: string, change: Change): Promise<ToolPreview> {
   try {
     const worked = await workOut(context, path, change);
-    return 'failure' in worked ? worked : { diff: worked.diff };
+    return 'failure' in worked ? worked : { diff: showDiff(worked.diff) };
   } catch (error) {
     return { failure: failureFrom(error, context.signal) };
   }
@@ -44,7 +48,7 @@ export async function changeFile(context: FileContext, path: string, change: Cha
     const lines = countLines(newText);
     return {
       text: `${says} ${shownPath(file, cwd)} (${lines} lines).${adds}`,
-      diff,
+      diff: showDiff(diff),
       locations: [{ path: file, line: firstChangedLine(oldText ?? '', newText) }],
       rawOutput: { lines, bytes: Buffer.byteLength(newText), isNew: oldText === null },
       changes: [{ path: file, before: oldText, after: newText }],
@@ -52,6 +56,12 @@ export async function changeFile(context: FileContext, path: string, change: Cha
   } catch (error) {
     return failureFrom(error, signal);
   }
+}
+
+/** Of a large file the person is shown what changes, and some lines around it. */
+function showDiff(diff: Diff): Diff {
+  const { oldText, newText } = diff;
+  return (oldText?.length ?? 0) + newText.length <= MAX_WHOLE_CHARACTERS ? diff : { ...changedRegion(diff) };
 }
 
 async function workOut(
