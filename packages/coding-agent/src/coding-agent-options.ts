@@ -28,6 +28,8 @@ export interface CodingAgentOptions {
   };
   /** The model that new sessions begin with, by its name or a part of it, where it is within reach. Default: the best that is. */
   readonly model?: string;
+  /** Keeps the model that a person chose last: new sessions begin with it where `model` names none. Default: it is not kept. */
+  readonly lastModel?: LastModel;
   /** Told to the model at the beginning of every new session, after everything else. */
   readonly initialMessage?: string;
   /** MCP servers of every session in a folder, besides those that the client names; the client's win where names clash. */
@@ -52,4 +54,10 @@ export interface CodingAgentOptions {
   readonly onDiagnostic?: (diagnostic: AgentDiagnostic) => void;
   /** Default: the system's clock. */
   readonly now?: () => Date;
+}
+
+/** Where the model that a person chose last is kept. Neither may throw. */
+export interface LastModel {
+  load(): Promise<string | undefined>;
+  save(modelId: string): Promise<void>;
 }

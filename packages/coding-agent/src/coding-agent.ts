@@ -38,6 +38,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   for (const option of choices) built.option(option);
 
   return built
+    .onSetting(({ session, id, value }) => sessions?.settingChosen(session, id, value))
     .onSession(async (context) => (await load()).open(context))
     .onPrompt(async (turn) => (await load()).prompt(turn));
 }

@@ -1,6 +1,6 @@
 export type { CalledAgent, CalledAgents } from './agents/called-agent.ts';
 export { createCodingAgent } from './coding-agent.ts';
-export type { CodingAgentOptions } from './coding-agent-options.ts';
+export type { CodingAgentOptions, LastModel } from './coding-agent-options.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { addUsage, costOf } from './models/cost.ts';

@@ -75,7 +75,7 @@ describe('an edit', () => {
     const { toolCalls } = await scene.session.prompt('go').result;
     const [diff] = toolCalls[0]?.content ?? [];
     expect(diff).toMatchObject({ type: 'diff', _meta: { 'parley/firstLine': 1990 } });
-    expect(diff?.type === 'diff' && diff.newText).toMatch(/^line 1990\n[^]*line two thousand\n[^]*line 2010\n$/);
+    expect(diff?.type === 'diff' && diff.newText).toMatch(/^line 1990\n[\s\S]*line two thousand\n[\s\S]*line 2010\n$/);
     expect(scene.events.filter(({ content }) => content?.some(({ type }) => type === 'diff'))).toHaveLength(1);
     expect(JSON.stringify(scene.server.requests[1]?.body)).toContain('Edited big.txt (3000 lines)');
   });

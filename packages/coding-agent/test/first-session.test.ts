@@ -45,6 +45,37 @@ describe('the first session of a process', () => {
     ]);
   });
 
+  it.each([
+    ['editor', 'two'],
+    ['parley', 'one'],
+  ])(
+    'begins on the model that was chosen last, unless the flags of our command chose it: %s',
+    async (name, expected) => {
+      const project = await makeProject();
+      const { server } = await startModel({ models: ['one', 'two'] });
+      let kept: string | undefined;
+      const lastModel = {
+        load: async () => kept,
+        save: async (id: string) => {
+          kept = id;
+        },
+      };
+      const agent = { env: { PARLEY_BASE_URL: `${server.url}/v1` }, discover: unhurried, lastModel };
+      const connection = await startInProcess({ agent, clientInfo: { name, version: '1' } });
+      const first = await connection.newSession({ cwd: project.path });
+      const modelOf = (session: typeof first) =>
+        session.transcript.options.find(({ id }) => id === 'model')?.currentValue;
+      const one = modelOf(first);
+      const two = String(one).replace(/one$/, 'two');
+      await first.setOption('model', two);
+      const second = await connection.newSession({ cwd: project.path });
+      expect(modelOf(second)).toBe(String(one).replace(/one$/, expected));
+      await second.prompt(`/model ${two}`).result;
+      expect(kept).toBe(two);
+      expect(modelOf(await connection.newSession({ cwd: project.path }))).toBe(two);
+    },
+  );
+
   it('keeps the model that was chosen when it is opened again', async () => {
     const project = await makeProject();
     const { server } = await startModel({ models: ['one', 'two'] });

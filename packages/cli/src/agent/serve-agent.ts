@@ -11,6 +11,7 @@ import { createRememberedFile, rememberedFile } from '../permissions/remembered-
 import type { Places } from '../places.ts';
 import { type ChosenDialect, dialectSetting, readDialect } from '../run/settings/dialect.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import { lastModelFile } from './last-model.ts';
 
 export interface AgentFlags extends SharedFlags {
   /** False with `--no-store`. */
@@ -89,6 +90,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
           remembered: createRememberedFile(rememberedFile(places)),
         },
     ...(model !== undefined && { model }),
+    ...(flags.store !== false && { lastModel: lastModelFile(join(places.state, 'last-model.json')) }),
     ...(config.providers && { providers: await readProviders(config.providers, parts) }),
     discover: { cache: fileListCache(join(places.state, 'models.json')) },
     ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),

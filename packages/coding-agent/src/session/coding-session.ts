@@ -53,6 +53,9 @@ export class CodingSession implements AsyncDisposable {
   instructions: readonly Instructions[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
   hasReportedProblems = false;
+  hasPrompts = false;
+  /** It was opened by the command `parley`, which sets what its flags say. */
+  isOfOurCommand = false;
   /** What the provider has counted for the history, as it was after the last answer. */
   countedTokens: number | undefined;
   /** The provider has refused the history as it is. */

@@ -14,6 +14,7 @@ import type { PromptCommand } from '../commands/prompt-command.ts';
 import { askedMark } from '../loop/log-marks.ts';
 import type { AvailableModels } from '../models/discovery/available-models.ts';
 import { ModelRefresh } from '../models/discovery/model-refresh.ts';
+import type { ModelOffer } from '../models/discovery/offer.ts';
 import { workspaceFiles } from '../operations/create-operations.ts';
 import { commandShell } from '../operations/shell.ts';
 import { modelRequestFor } from '../turn/model-request.ts';
@@ -44,7 +45,7 @@ export class SessionManager {
   }
 
   /** Prepares a session; what it returns closes it again. */
-  async open({ session, meta, reason }: SessionContext): Promise<() => Promise<void>> {
+  async open({ session, meta, reason, client }: SessionContext): Promise<() => Promise<void>> {
     const { initialMessage, env = process.env } = this.#options;
     const coding = new CodingSession(session, {
       ...this.#options,
@@ -58,11 +59,12 @@ export class SessionManager {
       this.#refresh.run(),
     ]);
     // The session was made before the servers had answered, and begins with what they have.
-    const { first } = this.#models;
+    const first = (await this.#lastModel()) ?? this.#models.first;
     if (reason === 'new' && session.options.model !== first.id) session.setOption('model', first.id);
     // A built-in command keeps its name: a file in a project must not change what /undo does.
     coding.commands = byName([...own, ...COMMANDS]);
     this.#open.set(session, coding);
+    coding.isOfOurCommand = client.info?.name === 'parley';
     session.setCommands(describeCommands(coding));
     coding.onConnected(() => {
       if (coding.mcp.commands.length === 0) return;
@@ -79,7 +81,11 @@ export class SessionManager {
     await coding.connected(turn.signal);
     await this.#reportProblems(turn, coding);
     const command = turn.command && coding.commands.get(turn.command.name);
+    coding.hasPrompts = true;
+    const { model: before } = turn.session.options;
     await COMMANDS.find(({ name }) => name === command?.name)?.run?.(this.#contextFor(turn, coding));
+    const { model: chosen } = turn.session.options;
+    if (typeof chosen === 'string' && chosen !== before) await this.#options.lastModel?.save(chosen);
     const content = command?.fetch ? await fetchPrompt(turn, command) : expandPrompt(turn.content, coding.commands);
     if (!content) return 'end_turn';
     const { model, offer } = await this.#models.use(turn.session.options.model);
@@ -96,6 +102,19 @@ export class SessionManager {
       ...(web && { web }),
       ...(tasks && { taskLimits: tasks }),
     });
+  }
+
+  /** What our own command sets before the first prompt comes from its flags and settings; nobody chose that for all sessions. */
+  async settingChosen(session: Session, id: string, value: unknown): Promise<void> {
+    const coding = this.#open.get(session);
+    if (id !== 'model' || typeof value !== 'string' || !coding) return;
+    if (coding.hasPrompts || !coding.isOfOurCommand) await this.#options.lastModel?.save(value);
+  }
+
+  async #lastModel(): Promise<ModelOffer | undefined> {
+    const { model, lastModel, env = process.env } = this.#options;
+    if (!lastModel || model !== undefined || env.PARLEY_MODEL) return undefined;
+    return this.#models.find(await lastModel.load());
   }
 
   permissionsFor(session: Session): PermissionSettings {
