@@ -1,2 +1,10 @@
+export type { AgentOptions } from './attempts/attempt.ts';
 export { HarnessError, type HarnessErrorCode, LineError } from './errors.ts';
-export * from './formats/index.ts';
+export * from './graders/index.ts';
+export { JunitReport } from './junit/junit-report.ts';
+export { type CaptureOptions, capture } from './runs/capture.ts';
+export { readDoneIds } from './runs/done-ids.ts';
+export { readCases } from './runs/read-cases.ts';
+export { DEFAULT_ATTEMPT_TIMEOUT_MS, type RunOptions } from './runs/run-options.ts';
+export { type TrialsOptions, trials } from './runs/trials.ts';
+export type { WorkspaceOptions } from './workspaces/workspaces.ts';

@@ -1,0 +1,15 @@
+import type { Workspaces } from './workspaces.ts';
+
+/** One folder for all, as it is. */
+export function openSharedFolder(cwd: string): Workspaces {
+  return {
+    async open() {
+      return {
+        cwd,
+        measure: async () => ({ kind: 'shared', path: cwd, isKept: true }),
+        release: async () => ({ isKept: true }),
+      };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
