@@ -53,6 +53,23 @@ describe('what is unstable', () => {
     expect(await errorOf(refused)).toMatchObject({ code: -32602 });
   });
 
+  it('forks a session without its last turns, as if they had never been', async () => {
+    await using test = await open();
+    const { client, sessionId } = test;
+    for (const text of ['one', 'two', 'three']) await client.prompt(sessionId, text);
+    const fork = (turns: unknown) =>
+      client.request<{ sessionId: string }>('session/fork', {
+        sessionId,
+        cwd: '/elsewhere',
+        _meta: { 'parley/dropTurns': turns },
+      });
+    const forked = await fork(2);
+    await client.prompt(forked.sessionId, 'other');
+    expect(client.said(forked.sessionId)).toBe('3 messages');
+    expect(await errorOf(fork(4))).toMatchObject({ code: -32602, message: expect.stringContaining('has 3 turns') });
+    expect(await errorOf(fork('all'))).toMatchObject({ code: -32602 });
+  });
+
   it('archives a session, which closes it, and brings it back', async () => {
     await using test = await open();
     const { client, sessionId } = test;

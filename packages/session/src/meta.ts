@@ -18,4 +18,9 @@ export const META = {
   promptKey: 'parley/promptKey',
   /** In `session/prompt`: `queue` waits until the session is free, `refuse` does not. */
   whenBusy: 'parley/whenBusy',
+  /**
+   * In the capability `fork`: `true`. In `session/fork`: how many turns, counted from the last, the new session leaves out; it goes on
+   * as if they had never been.
+   */
+  dropTurns: 'parley/dropTurns',
 } as const;

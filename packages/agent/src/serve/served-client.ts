@@ -13,6 +13,7 @@ import { createSettings, type OptionValue } from '../session/settings.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import { ClientPrompts } from './client-prompts.ts';
+import { lastEventKept } from './drop-turns.ts';
 import type { AgentRuntime } from './runtime.ts';
 import { tellDeleted } from './tell-deleted.ts';
 import { WorkUnderWay } from './work-under-way.ts';
@@ -216,7 +217,10 @@ export class ServedClient {
     const { registry } = this.#runtime;
     const log = await this.#log();
     await registry.find(this.principal, sessionId)?.settle();
-    const record = await this.#stored(sessionId, () => log.fork(sessionId, { id: newSessionId(), cwd: options.cwd }));
+    const record = await this.#stored(sessionId, async () => {
+      const upTo = await lastEventKept(log, sessionId, options.meta);
+      return log.fork(sessionId, { id: newSessionId(), cwd: options.cwd, upTo });
+    });
     const opening = registry.openNew(log, record, { ...options, reason: 'fork', peer: this.peer });
     return this.#keep(await this.#numbered(opening));
   }

@@ -46,6 +46,14 @@ export async function listAgents(
     context.stderr.write(`${missing} more are known but not installed: parley agents list --all\n`);
 }
 
+/** The agents that can be started now, by name. */
+export async function startableAgents(
+  context: CliContext,
+): Promise<readonly { readonly name: string; readonly title: string }[]> {
+  const agents = await collectAgents(context);
+  return agents.filter(({ isThere }) => isThere).map(({ name, title }) => ({ name, title }));
+}
+
 /** Ours, those of the settings, those on the PATH, those of other clients, command lines with a ready description, and those of the registry, in this order. */
 async function collectAgents(context: CliContext): Promise<readonly ListedAgent[]> {
   const { config, places } = await loadConfig(context);

@@ -4,8 +4,8 @@ import type { ResolvedAgent } from '../agents/resolved-agent.ts';
 import type { SessionPlan, StoredSession } from '../run/open-session.ts';
 import type { PastTurn } from '../view/past-turns.ts';
 
-/** What the interactive chat is given. Everything that flags and settings decide is decided already. */
-export interface ChatOptions {
+/** Whom a chat talks to, and under which rules. */
+export interface ChatTarget {
   readonly agent: ResolvedAgent;
   /** Starts the agent. Pass it to `connect`. */
   readonly source: AgentSource;
@@ -20,6 +20,38 @@ export interface ChatOptions {
   readonly permissionMode?: PermissionMode | 'denyAll';
   /** Where sessions are opened, with what, and what they are set to. */
   readonly session: SessionPlan;
+  /** Told of every session that is opened, so that it is found again by `parley sessions`. */
+  readonly onSession?: (session: ClientSession) => void | Promise<void>;
+}
+
+/** A target, and the session to go on with there, if it is not a new one. */
+export interface ChatDestination {
+  readonly target: ChatTarget;
+  readonly resume?: StoredSession | undefined;
+  /** How the turns of that session ended, which no agent tells again. */
+  readonly pastTurns?: readonly PastTurn[] | undefined;
+}
+
+/** What else there is to talk to: the saved sessions of this folder, and the agents that can be started. */
+export interface ChatDirectory {
+  sessions(): Promise<readonly ListedSession[]>;
+  openSession(id: string): Promise<ChatDestination>;
+  agents(): Promise<readonly { readonly name: string; readonly title: string }[]>;
+  openAgent(name: string): Promise<ChatDestination>;
+}
+
+/** A saved session, in the words of a list. */
+export interface ListedSession {
+  readonly id: string;
+  /** The agent's own id. */
+  readonly agentSessionId: string;
+  readonly title: string;
+  /** Its agent and how old it is. */
+  readonly about: string;
+}
+
+/** What the interactive chat is given. Everything that flags and settings decide is decided already. */
+export interface ChatOptions extends ChatTarget {
   /** Flat output, line by line, without repainting: for pipes, dumb terminals and screen readers. */
   readonly isPlain: boolean;
   /** How somebody who looks at another window is called, and after how long a turn. Default: with the bell. */
@@ -32,8 +64,8 @@ export interface ChatOptions {
   readonly pastTurns?: readonly PastTurn[];
   /** Sent at once. */
   readonly prompt?: string;
-  /** Told of every session that is opened, so that it is found again by `parley sessions`. */
-  readonly onSession?: (session: ClientSession) => void | Promise<void>;
+  /** Where the chat can go from here. Without it, it stays with its agent and what that opens. */
+  readonly directory?: ChatDirectory;
   /** Writes down what was told so far; undefined when all of it is. The chat shows only what is written down. */
   readonly save?: () => Promise<void> | undefined;
   /** The command that resumes a session, to be shown at the end: `parley resume <id>`. */

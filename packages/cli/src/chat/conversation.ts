@@ -1,23 +1,19 @@
-import {
-  type AgentConnection,
-  type ClientSession,
-  listValues,
-  type Question,
-  type Transcript,
-  type Turn,
-} from '@parley/client';
+import type { AgentConnection, ClientSession, Question, Transcript, Turn } from '@parley/client';
+import type { PermissionMode } from '@parley/policy';
 import type { AuthMethod } from '@parley/protocol';
-import type { StoredSession } from '../run/open-session.ts';
-import type { ChatOptions } from './chat-options.ts';
-import { type ChatHooks, openChat, openChatSession } from './open-chat.ts';
+import type { PastTurn } from '../view/past-turns.ts';
+import type { ChatDestination, ChatOptions, ChatTarget } from './chat-options.ts';
+import { type ChatHooks, type OpeningHooks, openChat, openChatSession } from './open-chat.ts';
 import { type OwnCommand, readOwnCommand } from './prompt/own-commands.ts';
 import { promptFromText } from './prompt/prompt-from-text.ts';
+import { forkBefore } from './rewind/fork-before.ts';
+import { modesOf } from './session-modes.ts';
 
 export interface ConversationEvents {
   /** Something is to be drawn anew. */
   readonly onChange: () => void;
-  /** Another session is talked to now. */
-  readonly onSession: (session: ClientSession) => void;
+  /** Another session is talked to now. `isShown`: what was said in it stands on the screen already. */
+  readonly onSession: (session: ClientSession, isShown: boolean) => void;
   /** The agent is gone; the words say how, unless a failed turn has said so already. */
   readonly onLost: (words: string) => void;
 }
@@ -25,9 +21,11 @@ export interface ConversationEvents {
 /** The agent and the session that a chat is about, whatever the chat looks like. */
 export class Conversation {
   readonly #options: ChatOptions;
-  readonly #hooks: ChatHooks;
+  readonly #hooks: OpeningHooks;
   readonly #events: ConversationEvents;
   readonly #queued = new Map<Turn, string>();
+  #target: ChatTarget;
+  #pastTurns: readonly PastTurn[] = [];
   #connection: AgentConnection | undefined;
   #session: ClientSession | undefined;
   /** The transcript as it was when it was last written down; undefined where nobody writes it down. */
@@ -37,11 +35,42 @@ export class Conversation {
   #sending: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
   #isClosing = false;
+  /** What our policy allows without asking; undefined as long as the flags say so. */
+  #policyMode: PermissionMode | undefined;
+  /** What goes to the agent before the next prompt. */
+  #notes: string[] = [];
 
   constructor(options: ChatOptions, hooks: ChatHooks, events: ConversationEvents) {
     this.#options = options;
-    this.#hooks = hooks;
+    this.#target = options;
+    this.#hooks = { ...hooks, permissionMode: () => this.#policyMode };
     this.#events = events;
+  }
+
+  /** Whom this is with. */
+  get target(): ChatTarget {
+    return this.#target;
+  }
+
+  /** How the turns of an old session ended. */
+  get pastTurns(): readonly PastTurn[] {
+    return this.#pastTurns;
+  }
+
+  /** What our own policy allows without asking. */
+  get policyMode(): PermissionMode {
+    const { permissionMode = 'default' } = this.#target;
+    return this.#policyMode ?? (permissionMode === 'denyAll' ? 'plan' : permissionMode);
+  }
+
+  setPolicyMode(mode: PermissionMode): void {
+    this.#policyMode = mode;
+    this.#events.onChange();
+  }
+
+  /** Tells the agent something with the next prompt. */
+  addNote(text: string): void {
+    this.#notes.push(text);
   }
 
   get session(): ClientSession | undefined {
@@ -81,10 +110,12 @@ export class Conversation {
     return this.#connection?.authMethods ?? [];
   }
 
-  async open(resume?: StoredSession): Promise<void> {
-    const opening = openChat(this.#options, this.#hooks, resume);
+  async open({ target, resume, pastTurns = [] }: ChatDestination = { target: this.#target }): Promise<void> {
+    const opening = openChat(target, this.#hooks, resume);
     this.#opening = opening.catch(() => {});
     const { connection, session } = await opening;
+    this.#target = target;
+    this.#pastTurns = pastTurns;
     this.#connection = connection;
     connection.on('question', () => this.#events.onChange());
     void connection.closed.then((error) => this.#lost(connection, error));
@@ -97,11 +128,13 @@ export class Conversation {
       const session = this.#requireSession();
       if (session.state === 'lost') throw new Error('The agent is gone. Type /restart to start it again.');
       const blocks = await promptFromText(text, {
-        cwd: this.#options.session.cwd,
-        agentTitle: this.#options.agent.title,
+        cwd: this.#target.session.cwd,
+        agentTitle: this.#target.agent.title,
         capabilities: this.#connection?.offers,
+        notes: this.#notes,
       });
       const turn = session.prompt(blocks, { queue: true });
+      this.#notes = [];
       this.#queued.set(turn, text);
       const forget = (): boolean => this.#queued.delete(turn);
       turn.result.then(forget, forget);
@@ -131,34 +164,15 @@ export class Conversation {
     this.#events.onChange();
   }
 
-  /** The mode after the one the session is in; undefined when the agent has no modes. */
-  nextMode(): string | undefined {
-    const { current, modes } = this.modes;
-    if (modes.length === 0) return undefined;
-    const place = modes.findIndex(({ id }) => id === current);
-    return modes[(place + 1) % modes.length]?.id;
-  }
-
-  /** The modes of the session, whether the agent tells them as modes or as an option. */
-  get modes(): { readonly current: string | undefined; readonly modes: readonly ModeChoice[] } {
-    const { mode, options = [] } = this.transcript ?? {};
-    if (mode && mode.availableModes.length > 0) return { current: mode.currentModeId, modes: mode.availableModes };
-    const option = options.find(({ category, type }) => category === 'mode' && type === 'select');
-    if (!option) return { current: undefined, modes: [] };
-    const modes = listValues(option).map(({ value, name, description }) => ({ id: value, name, description }));
-    return { current: String(option.currentValue), modes };
-  }
-
   /**
-   * The command of the chat that a text calls. The agent's commands go before ours, except that a bare `/model` or
-   * `/mode` picks where there is something to pick.
+   * The command of the chat that a text calls. The agent's commands go before ours, except that `/model` and `/mode`
+   * choose where there is something to choose.
    */
   readCommand(text: string): OwnCommand | undefined {
     const { commands = [], options = [] } = this.transcript ?? {};
     const isPicked = (name: string): boolean =>
-      text.trim() === `/${name}` &&
-      ((name === 'mode' && this.modes.modes.length > 0) ||
-        (name === 'model' && options.some(({ category }) => category === 'model')));
+      (name === 'mode' && modesOf(this.transcript).modes.length > 0) ||
+      (name === 'model' && options.some(({ category }) => category === 'model'));
     return readOwnCommand(
       text,
       commands.filter(({ name }) => !isPicked(name)),
@@ -169,8 +183,37 @@ export class Conversation {
     const connection = this.#connection;
     if (!connection) return this.open();
     const before = this.#session;
-    this.#follow(await openChatSession(connection, this.#options, this.#hooks));
+    this.#pastTurns = [];
+    this.#follow(await openChatSession(connection, this.#target, this.#hooks));
     await before?.close().catch(() => {});
+  }
+
+  /** Talks in another session, or to another agent. Where that fails, this one goes on. */
+  async moveTo(destination: ChatDestination): Promise<void> {
+    const { target, resume, pastTurns = [] } = destination;
+    const [connection, before] = [this.#connection, this.#session];
+    const isSame = target.agent.name === this.#target.agent.name && connection?.state === 'connected';
+    if (!isSame) {
+      await this.open(destination);
+      await connection?.close();
+      return;
+    }
+    const session = await openChatSession(connection, target, this.#hooks, resume);
+    this.#target = target;
+    this.#pastTurns = pastTurns;
+    this.#follow(session);
+    await before?.close().catch(() => {});
+  }
+
+  /** Goes on as if the last turns had never been, in a new session; the old one stays as it is. */
+  async rewind(dropTurns: number): Promise<void> {
+    const [connection, before] = [this.#connection, this.#requireSession()];
+    if (!connection) return;
+    const session = await forkBefore(connection, { session: before, target: this.#target, dropTurns });
+    this.#pastTurns = [];
+    await this.#target.onSession?.(session);
+    this.#follow(session, true);
+    await before.close().catch(() => {});
   }
 
   /** Starts the agent anew; the session goes on where the agent can open it again. */
@@ -185,8 +228,10 @@ export class Conversation {
     this.#session = undefined;
     await connection?.close();
     if (!canReopen || sessionId === undefined) return this.open();
+    const target = this.#target;
+    const resume = { id: sessionId, agent: target.agent.name, agentSessionId: sessionId };
     try {
-      await this.open({ id: sessionId, agent: this.#options.agent.name, agentSessionId: sessionId });
+      await this.open({ target, resume, pastTurns: this.#pastTurns });
     } catch (error) {
       const because = error instanceof Error ? error.message : String(error);
       this.#hooks.onNote(`The session could not be opened again, so this is a new one. ${because}`);
@@ -208,11 +253,11 @@ export class Conversation {
     await this.settled();
   }
 
-  #follow(session: ClientSession): void {
+  #follow(session: ClientSession, isShown = false): void {
     this.#session = session;
     this.#saved = this.#options.save && session.transcript;
     session.on('change', () => this.#changed(session));
-    this.#events.onSession(session);
+    this.#events.onSession(session, isShown);
     this.#events.onChange();
   }
 
@@ -247,10 +292,4 @@ export class Conversation {
     if (!this.#session) throw new Error('There is no session yet. Wait until the agent has started, or type /restart.');
     return this.#session;
   }
-}
-
-export interface ModeChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string | null | undefined;
 }

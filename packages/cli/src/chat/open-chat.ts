@@ -8,11 +8,12 @@ import {
   type PhaseEvent,
   type SilenceReport,
 } from '@parley/client';
+import type { PermissionMode } from '@parley/policy';
 import type { AuthMethod } from '@parley/protocol';
 import { withSecrets } from '../run/connect-options.ts';
 import { openSession, type StoredSession } from '../run/open-session.ts';
 import { tellLosses } from '../run/tell-losses.ts';
-import type { ChatOptions } from './chat-options.ts';
+import type { ChatTarget } from './chat-options.ts';
 
 /** What the chat does about things that need a person or a screen. */
 export interface ChatHooks {
@@ -29,6 +30,12 @@ export interface ChatHooks {
   readonly signal: AbortSignal;
 }
 
+/** What the conversation adds to them. */
+export interface OpeningHooks extends ChatHooks {
+  /** What is allowed without asking, at this moment; undefined leaves it to the flags. */
+  readonly permissionMode: () => PermissionMode | undefined;
+}
+
 /** A connection with the session that is talked to. */
 export interface OpenChat {
   readonly connection: AgentConnection;
@@ -36,7 +43,7 @@ export interface OpenChat {
 }
 
 /** Starts the agent and opens a session, new or old. Leaves nothing behind when it fails. */
-export async function openChat(options: ChatOptions, hooks: ChatHooks, stored?: StoredSession): Promise<OpenChat> {
+export async function openChat(options: ChatTarget, hooks: OpeningHooks, stored?: StoredSession): Promise<OpenChat> {
   const connection = await connect(withTerminal(options.source, hooks), withHooks(options, hooks));
   tellLosses(connection, hooks.onNote);
   const onAbort = (): void => void connection.close();
@@ -54,7 +61,7 @@ export async function openChat(options: ChatOptions, hooks: ChatHooks, stored?: 
 /** Opens another session on the same connection. What it cannot be set to is told and not insisted on. */
 export async function openChatSession(
   connection: AgentConnection,
-  options: ChatOptions,
+  options: ChatTarget,
   hooks: ChatHooks,
   stored?: StoredSession,
 ): Promise<ClientSession> {
@@ -76,7 +83,7 @@ export async function openChatSession(
  */
 async function withLogin(
   connection: AgentConnection,
-  { connect: options }: ChatOptions,
+  { connect: options }: ChatTarget,
   hooks: ChatHooks,
   open: () => Promise<ClientSession>,
 ): Promise<ClientSession> {
@@ -114,12 +121,15 @@ async function logIn(
 }
 
 /** A question is left open here; the screen shows what is open and answers it. */
-function withHooks({ connect: options, mayAsk = true }: ChatOptions, hooks: ChatHooks): ConnectOptions {
+function withHooks({ connect: options, mayAsk = true }: ChatTarget, hooks: OpeningHooks): ConnectOptions {
   const given = options(hooks.onNote);
   const leaveOpen = (): undefined => undefined;
+  const { mode: byFlags } = given.permissions ?? {};
+  const mode = (): PermissionMode =>
+    hooks.permissionMode() ?? (typeof byFlags === 'function' ? byFlags() : byFlags) ?? 'default';
   return {
     ...given,
-    permissions: { ...given.permissions, ...(mayAsk && { ask: leaveOpen }) },
+    permissions: { ...given.permissions, mode, ...(mayAsk && { ask: leaveOpen }) },
     elicitation: { ...given.elicitation, form: leaveOpen, url: leaveOpen },
     // Logging in is the chat's business: it can ask, and ask again.
     auth: { terminal: given.auth?.terminal ?? true, ...pickSecrets(given.auth, hooks) },

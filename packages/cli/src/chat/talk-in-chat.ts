@@ -5,11 +5,14 @@ import { connectOptions } from '../run/connect-options.ts';
 import { openTrace } from '../run/open-trace.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
+import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { type ChatRecords, createChatRecords } from '../sessions/chat-records.ts';
-import type { ChatOptions } from './chat-options.ts';
+import type { ChatOptions, ChatTarget } from './chat-options.ts';
 
 export interface ChatRequest {
   readonly settings: RunSettings;
+  /** What the settings were read from. */
+  readonly flags: SharedFlags;
   readonly words: readonly string[];
   readonly resume?: ChatOptions['resume'];
   readonly pastTurns?: ChatOptions['pastTurns'];
@@ -19,9 +22,9 @@ export interface ChatRequest {
 export async function talkInChat(request: ChatRequest, context: CliContext): Promise<number> {
   const { runChat } = await import('./run-chat.ts');
   await using _reaping = reapInBackground();
-  const records = createChatRecords(request.settings);
+  const records = createChatRecords(request.settings.places);
   try {
-    return await runChat(chatOptions(request, records, context));
+    return await runChat(await chatOptions(request, records, context));
   } catch (error) {
     const { reportError } = await import('../output/report-error.ts');
     return reportError(error, context, { agent: request.settings.agent.name });
@@ -30,29 +33,34 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
   }
 }
 
-function chatOptions(
-  { settings, words, resume, pastTurns }: ChatRequest,
+async function chatOptions(
+  { settings, flags, words, resume, pastTurns }: ChatRequest,
   { onSession, save }: ChatRecords,
   context: CliContext,
-): ChatOptions {
-  const { agent, source, permissions, session, chat, output, traceFile } = settings;
+): Promise<ChatOptions> {
+  const { chat, output, traceFile } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
   const trace = traceFile === undefined ? undefined : openTrace(traceFile, context.cwd);
+  const targetOf = (each: RunSettings): ChatTarget => ({
+    agent: each.agent,
+    source: each.source,
+    connect: (say) => ({ ...connectOptions(each, context, say), ...(trace && { trace }) }),
+    mayAsk: each.permissions.mayAsk,
+    permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
+    session: each.session,
+    onSession: (session) => onSession(session, each.agent),
+  });
+  const { createChatDirectory } = await import('./chat-directory.ts');
   return {
-    agent,
-    source,
-    connect: (say) => ({ ...connectOptions(settings, context, say), ...(trace && { trace }) }),
-    mayAsk: permissions.mayAsk,
-    permissionMode: permissions.deniesAll ? 'denyAll' : permissions.mode,
-    session,
+    ...targetOf(settings),
+    directory: createChatDirectory({ settings, flags, context, targetOf }),
     isPlain: chat.isPlain ?? (!stdout.isTTY || env.TERM === 'dumb'),
     hasColor: hasColor(context, stdout, output),
     ...(chat.notify && { notify: { by: chat.notify } }),
     ...(prompt !== '' && { prompt }),
     ...(resume && { resume }),
     ...(pastTurns && { pastTurns }),
-    onSession,
     save,
     resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
   };

@@ -35,6 +35,6 @@ export function configure(command: Command, context: CliContext): void {
         throw new Exit(EXIT_CODES.usage.code);
       }
       const settings = await readRunSettings(flags, context);
-      throw new Exit(await talkInChat({ settings, words }, context));
+      throw new Exit(await talkInChat({ settings, flags, words }, context));
     });
 }

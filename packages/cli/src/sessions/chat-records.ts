@@ -1,5 +1,6 @@
 import { type ClientSession, formatAddress } from '@parley/client';
-import type { RunSettings } from '../run/settings/run-settings.ts';
+import type { ResolvedAgent } from '../agents/resolved-agent.ts';
+import type { Places } from '../places.ts';
 import { RecordOwner } from './record-owner.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
@@ -8,7 +9,7 @@ import { eventsOfTranscript } from './transcript-of.ts';
 
 /** Keeps the sessions of a chat, so that they are found again. */
 export interface ChatRecords {
-  onSession(session: ClientSession): void;
+  onSession(session: ClientSession, agent: ResolvedAgent): void;
   /** Resolves when everything that was told so far is on disk; undefined when it is. */
   save(): Promise<void> | undefined;
   /** Writes what is left and lets go of everything. */
@@ -19,9 +20,7 @@ export interface ChatRecords {
  * A session is kept from its first turn on: one in which nothing was said is nothing to come back to. While the chat is
  * open, others see that this process works in it.
  */
-export function createChatRecords(settings: RunSettings): ChatRecords {
-  const { places } = settings;
-  const agent = settings.agent.name;
+export function createChatRecords(places: Places): ChatRecords {
   let records: SessionRecords | undefined;
   const kept: Kept[] = [];
 
@@ -29,16 +28,16 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
     records ??= new SessionRecords(places);
     return records;
   };
-  const save = async (session: ClientSession): Promise<SavedSession> => {
+  const save = async (session: ClientSession, agent: ResolvedAgent): Promise<SavedSession> => {
     const sessions = await openRecords().list();
     const known = sessions.find(
-      (each) => each.agentSessionId === session.id && each.agent === agent && each.isRecorded,
+      (each) => each.agentSessionId === session.id && each.agent === agent.name && each.isRecorded,
     );
     return (
       known ??
       (await openRecords().create({
-        agent,
-        command: formatAddress(settings.agent.address),
+        agent: agent.name,
+        command: formatAddress(agent.address),
         agentSessionId: session.id,
         cwd: session.cwd,
       }))
@@ -46,11 +45,11 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
   };
 
   return {
-    onSession(session) {
+    onSession(session, agent) {
       const entry: Kept = { session, recorder: undefined, saved: undefined, owner: undefined };
       const base = eventsOfTranscript(session.transcript);
       const ensure = (): Promise<SavedSession> => {
-        entry.saved ??= save(session).then(async (saved) => {
+        entry.saved ??= save(session, agent).then(async (saved) => {
           // Our own agent owns its sessions itself.
           if (isOwn(saved)) return saved;
           entry.owner = await RecordOwner.tryOwn(openRecords(), saved);
@@ -64,7 +63,7 @@ export function createChatRecords(settings: RunSettings): ChatRecords {
         return entry.saved;
       };
       kept.push(entry);
-      if (isOwn({ agent })) {
+      if (isOwn({ agent: agent.name })) {
         // Our own agent writes its log itself; here it only has to be found again.
         session.on('event', ({ type }) => type === 'turn_started' && ensure().catch(() => {}));
         return;

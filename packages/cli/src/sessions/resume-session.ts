@@ -41,7 +41,7 @@ export async function resumeSession(given: ResumeFlags, context: CliContext): Pr
     });
   }
   const pastTurns = await readPastTurns(chosen.records.read(session));
-  return talkInChat({ settings, words, pastTurns, resume: session }, context);
+  return talkInChat({ settings, flags: chosen.flags, words, pastTurns, resume: session }, context);
 }
 
 /** The flags with the session that was picked; undefined when none was. */

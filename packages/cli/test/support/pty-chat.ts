@@ -15,6 +15,8 @@ export interface PtyChatOptions {
   readonly connect?: ChatProgramOptions['connect'];
   readonly reportFile?: string;
   readonly historyFile?: string;
+  /** Runs this instead: the real command, such as `node parley.js`. */
+  readonly commandLine?: readonly string[];
   /** A shell command to run in the same terminal after the chat. */
   readonly afterwards?: string;
   /** Runs the chat as a job of a shell with job control, started by another program, as `npm start` does. */
@@ -51,7 +53,7 @@ export class PtyChat {
       ...(reportFile !== undefined && { reportFile }),
       ...(historyFile !== undefined && { historyFile }),
     };
-    const command = [process.execPath, program, JSON.stringify(given)];
+    const command = options.commandLine ?? [process.execPath, program, JSON.stringify(given)];
     const run = options.isJob ? `sh -c '"$0" "$@"; true' "$0" "$@"` : '"$0" "$@"';
     const [file = '', ...args] =
       options.afterwards === undefined

@@ -7,8 +7,8 @@ export type { PermissionAnswer } from '@parley/policy/options';
 
 /** How permission requests are answered: by rule where a rule decides, else by a person, else with no. */
 export interface PermissionOptions {
-  /** What is allowed without asking. Default: `default`, which allows nothing by itself. */
-  readonly mode?: PermissionMode;
+  /** What is allowed without asking; a function is asked at each request. Default: `default`, which allows nothing by itself. */
+  readonly mode?: PermissionMode | (() => PermissionMode);
   /** Rules such as `Read`, `Bash(git *)` or `deny Read(.env)`; or lists of allow, ask and deny rules. */
   readonly rules?: readonly (Rule | string)[] | RuleLists;
   /** What the person answered with "always"; such answers are kept there, and hold the next time. */

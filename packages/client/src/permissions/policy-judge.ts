@@ -86,12 +86,13 @@ export class PolicyJudge {
   /** Mode, rules and remembered answers for the folders of a session; undefined when there is no such session. */
   async #prepare(sessionId: string): Promise<Policy | undefined> {
     const policy = await loadPolicy();
-    const { mode, rules = [] } = this.#options;
+    const { rules = [] } = this.#options;
+    const mode = typeof this.#options.mode === 'function' ? this.#options.mode() : this.#options.mode;
     const { home, realPath, listFolder, shell, placeOf } = this.#context;
     const place = placeOf(sessionId);
     if (!place) return undefined;
     const { cwd, additionalDirectories } = place;
-    const key = JSON.stringify([cwd, additionalDirectories]);
+    const key = JSON.stringify([mode ?? '', cwd, additionalDirectories]);
     const prepared =
       this.#prepared.get(key) ??
       policy.createPolicy({

@@ -71,6 +71,12 @@ describe('the settings of a session', () => {
     });
   });
 
+  it('take a mode by a part that no other has', async () => {
+    const { sent, applied } = await set({ mode: 'write' });
+    expect(sent).toEqual(['code']);
+    expect(applied).toEqual({ mode: 'code', settings: {} });
+  });
+
   it('take a model by a part that no other has, and refuse a part that two have', async () => {
     expect((await set({ model: 'large-2' })).sent).toEqual([['llm', 'house/large-2']]);
     await expect(set({ model: 'house' })).rejects.toThrow('may mean house/small-1, house/large-1, house/large-2');

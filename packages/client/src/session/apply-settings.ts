@@ -5,7 +5,7 @@ import { listValues } from './config-options.ts';
 
 /** What a session is to be set to, in the words of a person, a settings file or a program. */
 export interface SessionSettings {
-  /** One of the agent's modes, by id or by name. */
+  /** One of the agent's modes, by id, by name, or by a part that no other mode has. */
   readonly mode?: string | undefined;
   /** One of the agent's models, by id, by name, or by a part that only it has, or only older versions of it. */
   readonly model?: string | undefined;
@@ -77,7 +77,8 @@ async function applyOne(
 ): Promise<Partial<AppliedSettings>> {
   const { mode, options } = session.transcript;
   if (key === 'mode' && mode) {
-    const id = findByWord(mode.availableModes, String(value), (each) => each.id)?.id ?? String(value);
+    const word = String(value);
+    const id = findByPart(mode.availableModes, word, (each) => each.id)?.id ?? word;
     if (id !== mode.currentModeId) await session.setMode(id);
     return { mode: id };
   }
@@ -97,16 +98,12 @@ function readValue(option: SessionConfigOption, value: string | boolean): string
   }
   const word = String(value);
   const values = listValues(option);
-  const found = findByWord(values, word, (each) => each.value);
-  if (found) return found.value;
-  if (option.category !== 'model') return word;
-  const match = matchName(values, word, (each) => [each.value, each.name]);
-  if (match.kind === 'several') {
-    const ids = match.items.map((each) => each.value).join(', ');
-    throw new UsageError('unknown_choice', `"${word}" may mean ${ids}; say more of the name.`);
-  }
-  return match.kind === 'one' ? match.item.value : word;
+  if (!BY_PART.has(option.category ?? '')) return findByWord(values, word, (each) => each.value)?.value ?? word;
+  return findByPart(values, word, (each) => each.value)?.value ?? word;
 }
+
+/** Options whose values have long names, of which people know a part. */
+const BY_PART: ReadonlySet<string> = new Set(['model', 'mode']);
 
 const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
   on: true,
@@ -127,6 +124,22 @@ function findByWord<Choice extends { readonly name: string }>(
     choices.find(({ name }) => name === word) ??
     choices.find((each) => isSameWord(idOf(each), word) || isSameWord(each.name, word))
   );
+}
+
+/** The same, or the one that a part of its id or name means. */
+function findByPart<Choice extends { readonly name: string }>(
+  choices: readonly Choice[],
+  word: string,
+  idOf: (choice: Choice) => string,
+): Choice | undefined {
+  const found = findByWord(choices, word, idOf);
+  if (found) return found;
+  const match = matchName(choices, word, (each) => [idOf(each), each.name]);
+  if (match.kind === 'several') {
+    const ids = match.items.map(idOf).join(', ');
+    throw new UsageError('unknown_choice', `"${word}" may mean ${ids}; say more of the name.`);
+  }
+  return match.kind === 'one' ? match.item : undefined;
 }
 
 function isSameWord(left: string, right: string): boolean {

@@ -10,6 +10,8 @@ import { authMethodsFor } from '../../serve/auth-methods.ts';
 
 /** As `META.cursor` of the session package, which is too large to be loaded before the first answer. */
 const CURSOR = 'parley/cursor';
+/** As `META.dropTurns`. */
+export const DROP_TURNS = 'parley/dropTurns';
 
 interface Asked {
   readonly initialize: InitializeRequest;
@@ -43,7 +45,7 @@ export function toMeta(
 export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
   const { content, mcp, takesDirectories, onLogout, isUnstable, providers, systemPrompt, capabilitiesMeta } =
     definition;
-  const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
+  const unstable = isUnstable ? { fork: { _meta: { [DROP_TURNS]: true } }, archive: {}, status: {}, title: {} } : {};
   const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
   const own = {
     loadSession: true,

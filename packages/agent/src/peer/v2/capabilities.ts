@@ -3,7 +3,7 @@ import { authMethodsToV2, clientOffersFromV2 } from '@parley/session/v2';
 import type { AgentDefinition } from '../../definition.ts';
 import { authMethodsFor } from '../../serve/auth-methods.ts';
 import { checked } from '../../serve/checked.ts';
-import { toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
+import { DROP_TURNS, toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
 
 export const V2_VERSION = 2;
 
@@ -41,7 +41,7 @@ export function answerInitialize(
 /** What the agent can do, as version 2 says it: all that follows from how it was put together, and nothing else. */
 function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
   const { content, mcp, takesDirectories, isUnstable, providers, systemPrompt } = definition;
-  const unstable = isUnstable ? { fork: {}, archive: {}, status: {}, title: {} } : {};
+  const unstable = isUnstable ? { fork: { _meta: { [DROP_TURNS]: true } }, archive: {}, status: {}, title: {} } : {};
   const prompts = systemPrompt && { systemPrompt: systemPrompt === 'override' ? { mode: { override: {} } } : {} };
   const own = {
     session: {

@@ -1,10 +1,12 @@
 import type { TerminalWindow } from '../../terminal/screen/terminal-window.ts';
-import type { Style } from '../../terminal/text/styled-text.ts';
+import type { Line, Style } from '../../terminal/text/styled-text.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import type { Conversation } from '../conversation.ts';
+import type { ClipboardImages } from '../prompt/clipboard-image.ts';
 import type { Composer } from '../prompt/composer.ts';
+import type { ShellRun } from '../shell/shell-run.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import type { DisplaySettings } from './display-settings.ts';
 import type { OpenDialog } from './open-dialog.ts';
@@ -15,16 +17,21 @@ export interface ChatControls {
   readonly environment: ChatEnvironment;
   readonly conversation: Conversation;
   readonly composer: Composer;
+  readonly images: ClipboardImages;
   readonly dialogs: OpenDialog;
   readonly window: TerminalWindow;
   readonly display: DisplaySettings;
   readonly printer: TranscriptPrinter;
   readonly view: ViewOptions;
+  /** The command of the person that runs, if one does. */
+  readonly shell: ShellRun | undefined;
   /** The prompts that wait, for a session or for the end of a turn. */
   readonly queue: readonly string[];
   leave(exitCode?: number): void;
   /** A remark of ours, in the scrollback. */
   note(text: string, style?: Style): void;
+  /** Lines of ours, in the scrollback, behind all that has happened before them. */
+  print(kind: string, lines: readonly Line[]): void;
   /** Does something that may fail, and tells when it does. */
   attempt(work: () => Promise<unknown>): Promise<void>;
   /** Sends what was written before there was a session. */

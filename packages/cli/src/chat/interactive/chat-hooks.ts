@@ -14,7 +14,7 @@ export function chatHooks(chat: ChatControls, phase: PhaseWatch, signal: AbortSi
     },
     onNote: (text) => chat.note(text),
     askSecret: (method) => chat.dialogs.askSecret(method),
-    chooseLogin: (error) => chat.dialogs.chooseLogin(error, chat.options.agent.title),
+    chooseLogin: (error) => chat.dialogs.chooseLogin(error, chat.conversation.target.agent.title),
     lendTerminal: (use) => chat.window.lend(use),
     signal,
   };

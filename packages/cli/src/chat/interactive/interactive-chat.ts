@@ -1,6 +1,6 @@
 import type { ClientSession } from '@parley/client';
 import type { AvailableCommand } from '@parley/protocol';
-import type { Key } from '../../terminal/input/key.ts';
+import { type Key, keyAfterEscape } from '../../terminal/input/key.ts';
 import { TerminalWindow, type View } from '../../terminal/screen/terminal-window.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
 import { viewNote, wordError } from '../../view/entry-view.ts';
@@ -9,22 +9,27 @@ import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { Conversation } from '../conversation.ts';
+import { nameOfAgent } from '../name-of-agent.ts';
+import { ClipboardImages } from '../prompt/clipboard-image.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
 import { appendHistory } from '../prompt/history-file.ts';
 import { doubtCommand, joinCommands } from '../prompt/own-commands.ts';
 import { readPaste } from '../prompt/read-paste.ts';
+import { readShellCommand } from '../shell/shell-command.ts';
+import type { ShellRun } from '../shell/shell-run.ts';
 import { readGitBranch } from '../view/git-branch.ts';
 import { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
-import { wordPermissions } from '../view/word-permissions.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { chatHooks } from './chat-hooks.ts';
 import { DisplaySettings } from './display-settings.ts';
+import { liveStateOf } from './live-state.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
 import { Notifier } from './notifier.ts';
 import { OpenDialog } from './open-dialog.ts';
+import { PersonShell } from './person-shell.ts';
 import { PhaseWatch } from './phase-watch.ts';
 import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
@@ -38,16 +43,18 @@ export class InteractiveChat implements ChatControls {
   readonly window: TerminalWindow;
   readonly environment: ChatEnvironment;
   readonly display: DisplaySettings = new DisplaySettings();
+  readonly images: ClipboardImages;
   readonly #marks: Marks;
   readonly #files: FileIndex;
   readonly #notifier: Notifier;
   readonly #phase = new PhaseWatch();
   readonly #noise = new NoiseWatch();
+  readonly #shell = new PersonShell();
   readonly #stopOpening = new AbortController();
   /** Written before there was a session. */
   readonly #early: string[] = [];
   #printer = new TranscriptPrinter();
-  readonly #isFirstRun: boolean;
+  #isFirstRun: boolean;
   /** Lines that are finished and wait for the next frame. */
   readonly #ahead: Line[] = [];
   #commands: readonly AvailableCommand[] | undefined;
@@ -62,6 +69,7 @@ export class InteractiveChat implements ChatControls {
     this.environment = environment;
     this.#isFirstRun = history.length === 0 && environment.historyFile !== undefined;
     this.#marks = chooseMarks(environment.env);
+    this.images = new ClipboardImages(environment);
     this.window = new TerminalWindow({
       ...environment,
       hasColor: options.hasColor,
@@ -72,7 +80,7 @@ export class InteractiveChat implements ChatControls {
     });
     this.#notifier = new Notifier({
       ...options.notify,
-      call: (words) => this.window.notify(`${options.agent.title}: ${words}`),
+      call: (words) => this.window.notify(`${nameOfAgent(this.conversation)}: ${words}`),
     });
     this.#files = new FileIndex(options.session.cwd, () => {
       this.composer.refresh();
@@ -98,8 +106,9 @@ export class InteractiveChat implements ChatControls {
     });
     this.conversation = new Conversation(options, chatHooks(this, this.#phase, this.#stopOpening.signal), {
       onChange: () => this.window.redraw(),
-      onSession: (session) => this.#welcome(session),
-      onLost: (words) => this.note(`${words}\nType /restart to start the agent again, or /quit.`.trim(), STYLES.bad),
+      onSession: (session, isShown) => this.#welcome(session, isShown),
+      onLost: (words) =>
+        this.note(`${words}\nYour next prompt starts the agent again; /quit leaves.`.trim(), STYLES.bad),
     });
   }
 
@@ -118,12 +127,17 @@ export class InteractiveChat implements ChatControls {
       const rest = transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded();
       this.window.leave([...this.#ahead.splice(0), ...rest]);
       this.#stopOpening.abort();
-      await this.conversation.close();
+      this.shell?.stop();
+      await Promise.all([this.conversation.close(), this.images.remove()]);
     }
   }
 
   leave(exitCode = 0): void {
     this.#leave(exitCode);
+  }
+
+  get shell(): ShellRun | undefined {
+    return this.#shell.running;
   }
 
   get printer(): TranscriptPrinter {
@@ -143,16 +157,18 @@ export class InteractiveChat implements ChatControls {
     };
   }
 
-  /** A remark of ours, in the scrollback. */
-  note(text: string, style: Style = STYLES.dim): void {
+  note = (text: string, style: Style = STYLES.dim): void => {
+    this.print('note', viewNote(text, this.view, style));
+  };
+
+  print(kind: string, lines: readonly Line[]): void {
     const { transcript } = this.conversation;
     // What has happened before it is to stand before it.
     if (transcript) this.#ahead.push(...this.#printer.print(transcript, this.view));
-    this.#printer.add('note', viewNote(text, this.view, style));
+    this.#printer.add(kind, lines);
     this.window.redraw();
   }
 
-  /** Does something that may fail, and tells when it does. */
   async attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -168,12 +184,16 @@ export class InteractiveChat implements ChatControls {
     if (historyFile !== undefined) void appendHistory(historyFile, text);
     const command = this.conversation.readCommand(text);
     if (command) return runCommand(command, this);
+    const forShell = readShellCommand(text);
+    if (forShell) return void this.attempt(() => this.#shell.run(forShell, this));
     if (!this.conversation.session && this.#phase.words !== undefined) {
       this.#early.push(text);
       return;
     }
     void this.attempt(async () => {
       try {
+        // Whoever writes to an agent that is gone wants it back.
+        if (this.conversation.session?.state === 'lost') await this.conversation.restart();
         await this.conversation.send(text);
       } catch (error) {
         if (this.composer.isEmpty) this.composer.setText(text);
@@ -182,22 +202,18 @@ export class InteractiveChat implements ChatControls {
     });
   }
 
-  /** Sends what was written before there was a session. */
   sendEarly(): void {
     for (const text of this.#early.splice(0)) this.submit(text);
   }
 
-  /** The prompts that wait, for a session or for the end of a turn. */
   get queue(): readonly string[] {
     return [...this.#early, ...this.conversation.queue];
   }
 
-  /** Takes the last prompt that waits back. */
   takeBack(): string | undefined {
     return this.#early.pop() ?? this.conversation.takeBack();
   }
 
-  /** Stops the turn. What was queued comes back to be written on. */
   stop(): void {
     const queued = this.conversation.stop();
     if (queued.length > 0) this.composer.setText([...queued, this.composer.editor.text].filter(Boolean).join('\n'));
@@ -207,7 +223,8 @@ export class InteractiveChat implements ChatControls {
     this.#phase.begin(`Starting ${this.options.agent.title}`);
     try {
       this.#branch = await readGitBranch(this.options.session.cwd);
-      await this.conversation.open(this.options.resume);
+      const { options } = this;
+      await this.conversation.open({ target: options, resume: options.resume, pastTurns: options.pastTurns });
       this.#phase.end();
       if (this.options.prompt !== undefined) this.submit(this.options.prompt);
       this.sendEarly();
@@ -217,18 +234,26 @@ export class InteractiveChat implements ChatControls {
     this.window.redraw();
   }
 
-  #welcome(session: ClientSession): void {
+  #welcome(session: ClientSession, isShown: boolean): void {
     this.#phase.end();
     this.#ahead.push(...this.#printer.takeAdded());
-    const isResumed = session.id === this.options.resume?.agentSessionId;
-    this.#printer = new TranscriptPrinter(isResumed ? this.options.pastTurns : []);
+    this.#printer = new TranscriptPrinter(this.conversation.pastTurns);
+    if (isShown) this.#printer.skip(session.transcript);
     const { agentInfo } = this.conversation.connection ?? {};
-    const name = agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : this.options.agent.title;
+    const name = agentInfo
+      ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}`
+      : nameOfAgent(this.conversation);
     const welcome = { agentName: name, sessionId: session.id, isFirstRun: this.#isFirstRun };
     this.#printer.add('note', viewWelcome(welcome, this.view));
+    this.#isFirstRun = false;
   }
 
   #press(key: Key): void {
+    const afterEscape = this.dialogs.current?.canClose === true ? keyAfterEscape(key) : undefined;
+    if (afterEscape) {
+      this.dialogs.press({ type: 'key', name: 'escape' });
+      return this.#press(afterEscape);
+    }
     const isStop = key.type === 'key' && key.name === 'ctrl+c';
     if (!isStop) this.display.clearHint();
     if (!this.dialogs.press(key) && !runKey(key, this)) {
@@ -241,7 +266,8 @@ export class InteractiveChat implements ChatControls {
   /** A command that nobody knows is more likely a slip than a prompt: it is sent only when it is sent twice. */
   #takeWritten(text: string): void {
     const { session, transcript } = this.conversation;
-    if (!this.conversation.readCommand(text) && this.dialogs.reject(text)) return;
+    const isForUs = this.conversation.readCommand(text) ?? readShellCommand(text);
+    if (!isForUs && this.dialogs.reject(text)) return;
     const doubt = session && this.#doubted !== text ? doubtCommand(text, transcript?.commands ?? []) : undefined;
     this.#doubted = doubt === undefined ? undefined : text;
     if (doubt === undefined) return this.submit(text);
@@ -262,30 +288,14 @@ export class InteractiveChat implements ChatControls {
     this.#commands = transcript?.commands;
     const { questions } = conversation;
     this.#notifier.look({ questions, turn: transcript?.turns.at(-1), isBusy: isBusy || queue.length > 0 });
-    const calls = this.#printer.floating.map((index) => transcript?.entries.at(index));
-    const state = {
-      agentTitle: this.options.agent.title,
-      permissions: wordPermissions(this.options, transcript),
-      transcript,
-      branch: this.#branch,
-      tail: this.#printer.tail(view),
-      running: calls.filter((entry) => entry?.type === 'tool_call'),
-      isThinking: this.#printer.isThinking(view),
-      phase: this.#phase.words,
-      queue: this.queue,
-      dialog: this.dialogs.current,
-      composer: this.composer,
-      hint: this.display.hint || (isBusy ? 'esc stops' : '? keys'),
-      spin: window.moves,
-      rows: window.rows,
-    };
+    const state = liveStateOf(this, { branch: this.#branch, phase: this.#phase.words }, view);
     const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
     return {
       finished: [...this.#ahead.splice(0), ...printed, ...this.#printer.takeAdded()],
       live: viewLive(state, view),
-      title: `${waiting}${transcript?.title ?? this.options.agent.title}`,
+      title: `${waiting}${transcript?.title ?? nameOfAgent(this.conversation)}`,
       // While the agent waits for the person nothing turns, and nothing is drawn.
-      isMoving: this.#phase.words !== undefined || (isBusy && questions.length === 0),
+      isMoving: this.#phase.words !== undefined || this.shell !== undefined || (isBusy && questions.length === 0),
     };
   }
 }

@@ -2,7 +2,8 @@ import type { ToolCallEntry, Transcript } from '@parley/client';
 import { layoutEditor } from '../../terminal/input/layout-editor.ts';
 import type { LiveRegion } from '../../terminal/screen/screen.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
-import { EMPTY_LINE, type Line, type Span, STYLES } from '../../terminal/text/styled-text.ts';
+import { tailOfOutput } from '../../terminal/text/command-output.ts';
+import { EMPTY_LINE, type Line, restyle, type Span, STYLES } from '../../terminal/text/styled-text.ts';
 import { clip } from '../../terminal/text/wrap.ts';
 import { viewPlanProgress } from '../../view/plan-view.ts';
 import { viewRunningToolCall } from '../../view/tool-call-view.ts';
@@ -10,6 +11,7 @@ import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordDuration } from '../../view/wording.ts';
 import type { Composer } from '../prompt/composer.ts';
 import type { Dialog } from '../question/dialog.ts';
+import type { ShellRun } from '../shell/shell-run.ts';
 import { type StatusFacts, viewStatus } from '../view/status-line.ts';
 
 /** Everything that the live region shows. */
@@ -18,6 +20,10 @@ export interface LiveState {
   readonly transcript: Transcript | undefined;
   readonly branch: string | undefined;
   readonly permissions: StatusFacts['permissions'] & {};
+  readonly isSwitched: boolean;
+  readonly keys?: string | undefined;
+  /** A command of the person that runs. */
+  readonly shell?: Pick<ShellRun, 'command' | 'output'> | undefined;
   /** The end of the message that comes. */
   readonly tail: readonly Line[];
   /** The tool calls that run. */
@@ -38,6 +44,7 @@ export interface LiveState {
 const MAX_TAIL_ROWS = 8;
 const MAX_RUNNING = 3;
 const MAX_QUEUE_ROWS = 3;
+const MAX_SHELL_ROWS = 5;
 const MAX_EDITOR_ROWS = 8;
 const MAX_COMPLETION_ROWS = 8;
 /** In a lower window a question needs the row of the status. */
@@ -86,6 +93,7 @@ function fit(state: LiveState, options: ViewOptions, room: number): Line[] {
     ...viewMore(state.running.length - shown.length),
     // When a turn has ended, its plan is printed.
     ...viewPlanProgress(state.transcript?.state === 'idle' ? [] : (state.transcript?.plan ?? []), spinning),
+    ...viewShell(state, options),
     ...viewActivity(state, options),
     ...viewQueue(state.queue, options),
   ].slice(-room);
@@ -95,6 +103,13 @@ function fit(state: LiveState, options: ViewOptions, room: number): Line[] {
 
 function viewMore(count: number): Line[] {
   return count > 0 ? [[{ text: `  … and ${wordCount(count, 'more tool call')}`, style: STYLES.dim }]] : [];
+}
+
+/** The end of what a command of the person writes. */
+function viewShell({ shell }: LiveState, { width }: ViewOptions): Line[] {
+  if (!shell || shell.output.trim() === '') return [];
+  const rows = tailOfOutput(shell.output.trimEnd(), MAX_SHELL_ROWS);
+  return [EMPTY_LINE, ...rows.map((row) => [{ text: '  ' }, ...restyle(clip(row, width - 2), STYLES.dim)])];
 }
 
 /** One line that says what is being waited for. */
@@ -109,8 +124,9 @@ function viewActivity(state: LiveState, options: ViewOptions): Line[] {
   return [EMPTY_LINE, clip(spans, options.width)];
 }
 
-function wordActivity({ transcript, phase, isThinking }: LiveState, now: number): string | undefined {
+function wordActivity({ transcript, phase, isThinking, shell }: LiveState, now: number): string | undefined {
   if (phase !== undefined) return phase;
+  if (shell) return `Running ${shell.command}`;
   const turn = transcript?.turns.at(-1);
   const lasted = turn?.startedAt === undefined ? '' : ` ${wordDuration(now - turn.startedAt)}`;
   switch (transcript?.state) {
@@ -172,6 +188,6 @@ function viewCompletion({ completion }: Composer, { width }: ViewOptions, maxRow
 
 function placeholderOf({ transcript, phase }: LiveState): string {
   if (phase !== undefined) return 'You can write already';
-  if (transcript?.state === 'lost') return 'Type /restart to start the agent again';
+  if (transcript?.state === 'lost') return 'Enter starts the agent again and sends this';
   return transcript?.state === 'idle' ? 'Message, / for commands, @ for files, ? for keys' : 'Write to queue a prompt';
 }

@@ -7,7 +7,9 @@ import type { Conversation } from '../conversation.ts';
 import type { Picker } from '../pickers.ts';
 import { ChoiceDialog } from '../question/choice-dialog.ts';
 import type { Dialog } from '../question/dialog.ts';
+import { HelpDialog } from '../question/help-dialog.ts';
 import { SecretDialog } from '../question/secret-dialog.ts';
+import { viewHelp } from '../view/help-view.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { askQuestion } from './question-dialogs.ts';
 
@@ -50,13 +52,17 @@ export class OpenDialog {
 
   /** Lets the person pick something. Closing it without a choice is fine. */
   pick(picker: Picker): void {
-    this.#show(picker, 'number or arrows and enter · esc closes', (index) => {
-      if (index === undefined) return;
-      void this.#options.attempt(async () => {
-        const next = await picker.pick(index);
-        if (next) this.pick(next);
-      });
-    });
+    this.#show(
+      { filter: '', ...picker },
+      'number, or arrows and enter · letters narrow the list · esc closes',
+      (index) => {
+        if (index === undefined) return;
+        void this.#options.attempt(async () => {
+          const next = await picker.pick(index);
+          if (next) this.pick(next);
+        });
+      },
+    );
   }
 
   /** Being asked to log in is nothing unusual: the agent's own ways are offered. */
@@ -65,10 +71,21 @@ export class OpenDialog {
     const title = `${agentTitle} wants you to log in`;
     const options = methods.map(({ name, description }) => ({ label: name, description: description ?? undefined }));
     return new Promise((resolve) => {
-      this.#show({ title, options }, 'number answers · esc gives up', (index) =>
+      this.#show({ title, options, filter: '' }, 'number answers · letters narrow the list · esc gives up', (index) =>
         resolve(index === undefined ? undefined : methods[index]?.id),
       );
     });
+  }
+
+  /** Keys and commands, until the next key. */
+  showHelp(): void {
+    const close = (): void => {
+      this.#dialog = undefined;
+      this.#options.onChange();
+    };
+    const commands = this.#options.conversation().transcript?.commands;
+    this.#dialog = new HelpDialog({ lines: (view) => viewHelp(view, commands), onClosed: close });
+    this.#options.onChange();
   }
 
   /** Asks for the secret of a login. */
@@ -93,6 +110,7 @@ export class OpenDialog {
     const current = this.#dialog?.questionId;
     if (current && !questions.some(({ questionId }) => questionId === current)) this.#dialog = undefined;
     const [question] = questions;
+    if (question && this.#dialog instanceof HelpDialog) this.#dialog = undefined;
     if (this.#dialog || !question) return;
     const options = this.#options.view();
     const asked = askQuestion(question, {
@@ -115,7 +133,7 @@ export class OpenDialog {
   }
 
   #show(
-    { title, options, selected }: Pick<Picker, 'title' | 'options' | 'selected'>,
+    { title, options, selected, filter }: Pick<Picker, 'title' | 'options' | 'selected' | 'filter'>,
     hint: string,
     onClosed: (index: number | undefined) => void,
   ): void {
@@ -129,6 +147,7 @@ export class OpenDialog {
       options,
       hint,
       ...(selected !== undefined && { selected }),
+      ...(filter !== undefined && { filter }),
       onEscape: () => close(),
       onChosen: close,
     });

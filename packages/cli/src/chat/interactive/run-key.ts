@@ -6,8 +6,8 @@ import { renderBlocks } from '../../terminal/markdown/render-blocks.ts';
 import { restyle, STYLES } from '../../terminal/text/styled-text.ts';
 import { withPrefix } from '../../terminal/text/wrap.ts';
 import { viewToolCall } from '../../view/tool-call-view.ts';
+import { nextPermissions } from '../permission-steps.ts';
 import { pickOption } from '../pickers.ts';
-import { viewHelp } from '../view/help-view.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { runEditor } from './run-editor.ts';
 
@@ -31,12 +31,14 @@ export function runKey(key: Key, chat: ChatControls): boolean {
 }
 
 const ACTIONS: Readonly<Record<string, (chat: ChatControls) => void>> = {
-  'shift+tab': switchMode,
+  'shift+tab': switchPermissions,
   'ctrl+o': toggleDetails,
   'ctrl+t': toggleThoughts,
   'ctrl+g': editOutside,
   'ctrl+l': (chat) => chat.window.redrawAll(),
   'ctrl+z': (chat) => void chat.window.suspend(),
+  'ctrl+v': pasteImage,
+  'alt+v': pasteImage,
   'alt+p': (chat) => {
     const picker = pickOption(chat.conversation);
     if (picker) chat.dialogs.pick(picker);
@@ -44,7 +46,8 @@ const ACTIONS: Readonly<Record<string, (chat: ChatControls) => void>> = {
 };
 
 function stopTurn(chat: ChatControls): true {
-  if (chat.conversation.isBusy) chat.stop();
+  if (chat.shell) chat.shell.stop();
+  else if (chat.conversation.isBusy) chat.stop();
   return true;
 }
 
@@ -54,7 +57,8 @@ function interrupt(chat: ChatControls): true {
     chat.leave(chat.conversation.session ? 0 : EXIT_CODES.interrupted.code);
     return true;
   }
-  if (chat.conversation.isBusy) chat.stop();
+  if (chat.shell) chat.shell.stop();
+  else if (chat.conversation.isBusy) chat.stop();
   else chat.composer.clear();
   chat.display.showHint(LEAVE_HINT);
   return true;
@@ -67,11 +71,16 @@ function takeBack(chat: ChatControls): void {
   if (text !== undefined) chat.composer.setText(text);
 }
 
-function switchMode(chat: ChatControls): void {
-  if (!chat.conversation.session) return;
-  const next = chat.conversation.nextMode();
-  if (next === undefined) chat.note('This agent has no modes.');
-  else void chat.attempt(async () => chat.conversation.session?.setMode(next));
+/** Ask, accept edits, plan: by the agent's own option or modes where it has them, else by our policy. */
+function switchPermissions(chat: ChatControls): void {
+  const { conversation } = chat;
+  const { session, target, policyMode, transcript } = conversation;
+  if (!session) return;
+  const next = nextPermissions(transcript, { ...target, policyMode });
+  chat.display.showHint(next.words);
+  if (next.type === 'policy') conversation.setPolicyMode(next.mode);
+  else if (next.type === 'option') void chat.attempt(() => session.setOption(next.optionId, next.value));
+  else if (next.type === 'mode') void chat.attempt(() => session.setMode(next.modeId));
 }
 
 /** From now on tool calls are shown whole, and the last one at once. */
@@ -112,7 +121,20 @@ function editOutside(chat: ChatControls): void {
   });
 }
 
+/** The terminal pastes text by itself; an image it cannot. */
+function pasteImage(chat: ChatControls): void {
+  const { connection, target } = chat.conversation;
+  if (connection && !connection.offers.image) {
+    chat.note(`${target.agent.title} takes no images. Describe it in words.`);
+    return;
+  }
+  void chat.attempt(async () => {
+    const path = await chat.images.read();
+    chat.composer.press({ type: 'paste', text: path });
+  });
+}
+
 function showHelp(chat: ChatControls): true {
-  chat.printer.add('help', viewHelp(chat.view, chat.conversation.transcript?.commands));
+  chat.dialogs.showHelp();
   return true;
 }

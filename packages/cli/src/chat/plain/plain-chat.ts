@@ -10,11 +10,13 @@ import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
-import { type Picker, pickLogin, pickMode, pickModel, pickOption } from '../pickers.ts';
-import { doubtCommand, joinCommands, type OwnCommand, readOwnCommand } from '../prompt/own-commands.ts';
+import { doubtCommand, readOwnCommand } from '../prompt/own-commands.ts';
+import { readShellCommand, type ShellCommand, tellShellRun } from '../shell/shell-command.ts';
+import { runShell } from '../shell/shell-run.ts';
 import { wordPhase } from '../view/word-phase.ts';
 import { LineReader } from './line-reader.ts';
 import { PlainPrinter } from './plain-printer.ts';
+import { type PlainCommandContext, runPlainCommand } from './run-plain-command.ts';
 
 /** Lines are not broken here; whoever reads them does that. */
 const WIDTH = 1000;
@@ -45,7 +47,7 @@ export class PlainChat {
     this.conversation = new Conversation(options, this.#hooks(), {
       onChange: () => this.#print(),
       onSession: (session) => {
-        this.#printer = new PlainPrinter(session.id === options.resume?.agentSessionId ? options.pastTurns : []);
+        this.#printer = new PlainPrinter(this.conversation.pastTurns);
         this.#say(`note: session ${session.id}`);
       },
       onLost: (words) => {
@@ -60,7 +62,8 @@ export class PlainChat {
     const stopListening = this.#listen();
     try {
       this.#say(`note: plain mode, talking to ${this.#options.agent.title}; /help lists commands`);
-      await this.conversation.open(this.#options.resume);
+      const { resume, pastTurns } = this.#options;
+      await this.conversation.open({ target: this.#options, resume, pastTurns });
       if (this.#options.prompt !== undefined) await this.#take(this.#options.prompt);
       while (!this.#leaving.signal.aborted) {
         if (!this.#isTerminal && this.conversation.session?.state === 'lost') return EXIT_CODES.agentDied.code;
@@ -90,7 +93,9 @@ export class PlainChat {
     this.#doubted = doubt === undefined ? undefined : line;
     if (doubt !== undefined) return this.#say(`note: ${doubt} Say it once more to send it to the agent as it is.`);
     try {
-      if (command) await this.#runCommand(command);
+      const forShell = this.#isTerminal ? readShellCommand(line) : undefined;
+      if (command) await runPlainCommand(command, this.#commandContext());
+      else if (forShell) await this.#runShell(forShell);
       else {
         const turn = await this.conversation.send(line);
         await turn.result.catch(() => {}); // The printer tells how it failed.
@@ -102,46 +107,26 @@ export class PlainChat {
     this.#print();
   }
 
-  async #runCommand({ name }: OwnCommand): Promise<void> {
-    const { conversation } = this;
-    switch (name) {
-      case 'quit':
-        return this.#leave(0);
-      case 'help':
-        for (const command of joinCommands(conversation.transcript?.commands ?? [])) {
-          this.#say(`  /${command.name}: ${command.description}`);
-        }
-        return;
-      case 'session': {
-        const id = conversation.session?.id ?? '';
-        return this.#say(`note: session ${id}; resume it with: ${this.#options.resumeCommand?.(id) ?? id}`);
-      }
-      case 'new':
-        return conversation.beginSession();
-      case 'restart':
-        return conversation.restart();
-      case 'model':
-        return this.#pick(pickModel(conversation));
-      case 'mode':
-        return this.#pick(pickMode(conversation));
-      case 'options':
-        return this.#pick(pickOption(conversation));
-      case 'login':
-        return this.#pick(pickLogin(conversation.loginMethods, (methodId) => conversation.login(methodId)));
-      default:
-        this.#say(`note: /${name} is not available in plain mode`);
-    }
+  #commandContext(): PlainCommandContext {
+    return {
+      options: this.#options,
+      conversation: this.conversation,
+      lines: () => this.#lines(this.#leaving.signal),
+      say: (line) => this.#say(line),
+      leave: () => this.#leave(0),
+    };
   }
 
-  async #pick(picker: Picker | undefined): Promise<void> {
-    if (!picker) return this.#say('note: this agent has nothing to choose here');
-    this.#say(`question: ${picker.title}`);
-    const index = await chooseNumber(
-      picker.options.map(({ label }) => label),
-      this.#lines(this.#leaving.signal),
-    );
-    const next = index === undefined ? undefined : await picker.pick(index);
-    if (next) await this.#pick(next);
+  /** Only for who sits there: what comes through a pipe is meant for the agent. */
+  async #runShell(command: ShellCommand): Promise<void> {
+    const run = runShell(command.command, { cwd: this.#options.session.cwd, env: this.#environment.env });
+    const stop = (): void => run.stop();
+    process.on('SIGINT', stop);
+    const end = await run.ended.finally(() => process.off('SIGINT', stop));
+    for (const line of cleanText(run.output).trimEnd().split('\n')) this.#say(`  ${line}`);
+    if (end !== undefined) this.#say(`note: ${end}`);
+    if (!command.isPrivate) this.conversation.addNote(tellShellRun(command, run.output, end));
+    this.#say(`note: ${command.isPrivate ? 'not told to the agent' : 'the agent hears of it with your next prompt'}`);
   }
 
   #print(): void {

@@ -54,6 +54,11 @@ export class Composer {
     return this.#editor;
   }
 
+  /** What the status line says of the keys; undefined where they are readline's. */
+  get keyState(): string | undefined {
+    return undefined;
+  }
+
   get isEmpty(): boolean {
     return this.#editor.text === '';
   }

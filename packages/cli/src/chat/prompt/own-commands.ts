@@ -4,11 +4,15 @@ import type { AvailableCommand } from '@parley/protocol';
 /** The commands of the chat itself. A command of the agent with the same name goes before ours. */
 export const OWN_COMMANDS: readonly AvailableCommand[] = [
   { name: 'help', description: 'Keys and commands' },
-  { name: 'model', description: 'Choose the model' },
-  { name: 'mode', description: 'Choose the mode' },
+  { name: 'model', description: 'Choose the model', input: { hint: 'part of a name' } },
+  { name: 'mode', description: 'Choose the mode', input: { hint: 'part of a name' } },
   { name: 'options', description: 'Change an option of the agent' },
   { name: 'queue', description: 'Take a queued prompt back', input: { hint: 'number' } },
+  { name: 'diff', description: 'All changes of this session' },
+  { name: 'rewind', description: 'Go back to before a prompt, with or without the files' },
   { name: 'new', description: 'Begin a new session' },
+  { name: 'resume', description: 'Go on with another session of this folder' },
+  { name: 'agent', description: 'Begin a new session with another agent', input: { hint: 'name' } },
   { name: 'restart', description: 'Start the agent again, and go on where that is possible' },
   { name: 'session', description: 'Show the session id and how to resume it' },
   { name: 'login', description: 'Log in to the agent' },
@@ -29,7 +33,13 @@ export function readOwnCommand(text: string, agentCommands: readonly AvailableCo
 }
 
 /** What people type who come from other chats. */
-const ALIASES: Readonly<Record<string, string>> = { exit: 'quit', config: 'options', settings: 'options' };
+const ALIASES: Readonly<Record<string, string>> = {
+  exit: 'quit',
+  config: 'options',
+  settings: 'options',
+  sessions: 'resume',
+  changes: 'diff',
+};
 
 /**
  * Says that nobody knows the command that a text begins with, and which one may be meant; undefined when it is a prompt

@@ -18,6 +18,8 @@ export interface PromptSetting {
   /** For messages: how the agent is called. */
   readonly agentTitle: string;
   readonly capabilities: PromptCapabilities | undefined;
+  /** What the agent is told before it. */
+  readonly notes?: readonly string[];
 }
 
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -31,7 +33,8 @@ const MAX_MENTIONS = 50;
  * image is named and the agent takes none.
  */
 export async function promptFromText(text: string, setting: PromptSetting): Promise<ContentBlock[]> {
-  const blocks: ContentBlock[] = [textBlock(text)];
+  const { notes = [] } = setting;
+  const blocks: ContentBlock[] = [...notes.map((note) => textBlock(`${note}\n\n`)), textBlock(text)];
   for (const path of findMentions(text).slice(0, MAX_MENTIONS)) {
     const block = await blockOfFile(path, setting);
     if (block) blocks.push(block);

@@ -8,6 +8,8 @@ import { clip, withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
 export interface Choice {
   readonly options: readonly ChoiceOption[];
   readonly selected: number | undefined;
+  /** False while digits are letters of a filter. Default: true. */
+  readonly isNumbered?: boolean;
 }
 
 export interface ChoiceOption {
@@ -56,11 +58,13 @@ export function chooseByKey(choice: Choice, key: Key): ChoiceStep | undefined {
 
 /** In one row when they fit, else one below the other, and those around the selected one where there is little room. */
 export function viewChoice(
-  { options, selected }: Choice,
+  { options, selected, isNumbered = true }: Choice,
   width: number,
   maxRows: number = Number.POSITIVE_INFINITY,
 ): Line[] {
-  const labels = options.map(({ label }, index) => `${index < MAX_SHOWN ? index + 1 : ' '} ${cleanLine(label)}`);
+  const labels = options.map(
+    ({ label }, index) => `${isNumbered && index < MAX_SHOWN ? index + 1 : ' '} ${cleanLine(label)}`,
+  );
   const isShort = options.every(({ description }) => !description) && options.length <= MAX_SHOWN;
   const total = labels.reduce((sum, label) => sum + textWidth(label) + 3, 2);
   if (isShort && total <= width) {
@@ -76,7 +80,11 @@ export function viewChoice(
     const whole = options.flatMap(({ label }, index) => {
       const style = index === selected ? STYLES.selected : undefined;
       const text = wrapWords([{ text: cleanLine(label), style }], Math.max(1, width - 4));
-      return withPrefix(text, [{ text: '  ' }, { text: `${index + 1} `, style }], [{ text: '    ' }]);
+      return withPrefix(
+        text,
+        [{ text: '  ' }, { text: `${isNumbered ? index + 1 : ' '} `, style }],
+        [{ text: '    ' }],
+      );
     });
     if (whole.length <= Math.min(maxRows, MAX_WHOLE_ROWS)) return whole;
   }

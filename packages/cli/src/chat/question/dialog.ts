@@ -9,6 +9,8 @@ export interface Dialog {
   readonly questionId?: string;
   /** A text that is being written in it; stands where the prompt stood. */
   readonly editor?: Editor | undefined;
+  /** Whether Escape closes it. */
+  readonly canClose?: boolean;
   /** At most so many rows, where that is possible: what can be answered goes before everything else. */
   view(options: ViewOptions, maxRows?: number): Line[];
   /** False when the key means nothing to it and others may have it. */

@@ -1,44 +1,62 @@
 import type { AvailableCommand } from '@parley/protocol';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapWords } from '../../terminal/text/wrap.ts';
+import { textWidth } from '../../terminal/text/width.ts';
+import { clip, widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { joinCommands } from '../prompt/own-commands.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['enter', 'send; while the agent works, queue'],
-  ['alt+enter, ctrl+j, \\ enter', 'new line'],
-  ['esc', 'stop the turn; what was queued comes back'],
+  ['enter', 'send; or queue'],
+  ['alt+enter, ctrl+j', 'new line'],
+  ['esc', 'stop the turn'],
   ['ctrl+c', 'stop, clear; twice leaves'],
-  ['ctrl+d', 'leave, when nothing is written'],
-  ['shift+tab', 'next mode'],
-  ['alt+p', 'options of the agent'],
-  ['tab', 'complete /commands and @files'],
-  ['up, down, ctrl+p, ctrl+n', 'earlier and later prompts; up takes a queued one back'],
+  ['ctrl+d', 'leave'],
+  ['shift+tab', 'ask, accept edits, plan'],
+  ['tab', 'complete /commands, @files'],
+  ['!cmd, !!cmd', 'run here; !! tells nobody'],
+  ['up, down', 'earlier prompts, queued ones'],
   ['ctrl+r', 'search earlier prompts'],
+  ['ctrl+v', 'paste an image'],
   ['ctrl+o', 'show tool calls whole'],
   ['ctrl+t', 'show thoughts'],
   ['ctrl+g', 'write in $EDITOR'],
-  ['ctrl+a e b f k u w y, alt+b f d', 'as in a shell'],
+  ['alt+p', 'options of the agent'],
   ['ctrl+_', 'undo'],
   ['ctrl+l', 'draw again'],
   ['ctrl+z', 'suspend'],
   ['1-9', 'answer a question'],
+  ['ctrl+a e k u w y', 'as in a shell'],
 ];
 
-const COLUMN = 34;
-
-/** Keys and commands, the agent's and ours, for whoever asks. */
+/** Keys and commands, the agent's and ours, for whoever asks: in two columns where there is room for them. */
 export function viewHelp({ width }: ViewOptions, agentCommands: readonly AvailableCommand[] = []): Line[] {
   const commands = joinCommands(agentCommands).map(
-    ({ name, description }) => [`/${cleanLine(name)}`, cleanLine(description)] as const,
+    ({ name, description }): HelpRow => [`/${cleanLine(name)}`, cleanLine(description)],
   );
-  return [...KEYS, ...commands].flatMap(([keys, meaning]) => {
-    if (width < COLUMN + 20) {
-      return withPrefix(wrapWords([{ text: `${keys}: ${meaning}` }], Math.max(1, width - 2)), [{ text: '  ' }]);
-    }
-    const rows = wrapWords([{ text: meaning, style: STYLES.dim }], width - COLUMN - 2);
-    return withPrefix(rows, [{ text: `  ${keys.padEnd(COLUMN)}` }]);
+  return [...viewRows(KEYS, width), ...viewRows(commands, width)];
+}
+
+type HelpRow = readonly [keys: string, meaning: string];
+
+function viewRows(rows: readonly HelpRow[], width: number): Line[] {
+  const keysWidth = Math.min(MAX_KEYS, Math.max(...rows.map(([keys]) => textWidth(keys))) + 2);
+  const isWide = width >= 2 * (keysWidth + MIN_MEANING);
+  const columnWidth = isWide ? Math.floor((width - 2) / 2) : width - 2;
+  const height = isWide ? Math.ceil(rows.length / 2) : rows.length;
+  return Array.from({ length: height }, (_, place): Line => {
+    const cells = isWide ? [rows[place], rows[place + height]] : [rows[place]];
+    return [{ text: '  ' }, ...cells.flatMap((cell) => (cell ? viewCell(cell, keysWidth, columnWidth) : []))];
   });
 }
+
+function viewCell([keys, meaning]: HelpRow, keysWidth: number, width: number): Line {
+  const spaces = ' '.repeat(Math.max(1, keysWidth - textWidth(keys)));
+  const row = clip([{ text: keys + spaces }, { text: meaning, style: STYLES.dim }], width - 1);
+  return [...row, { text: ' '.repeat(Math.max(0, width - widthOf(row))) }];
+}
+
+/** Less than that says nothing. */
+const MIN_MEANING = 22;
+const MAX_KEYS = 18;

@@ -14,6 +14,10 @@ export interface StatusFacts {
   readonly branch?: string | undefined;
   /** What runs without asking, where that is unusual. */
   readonly permissions?: readonly PermissionWords[];
+  /** Whether shift+tab switches that, and not the agent's own mode. */
+  readonly isSwitched?: boolean;
+  /** The state of the keys, such as NORMAL. */
+  readonly keys?: string | undefined;
   /** Which keys matter now. */
   readonly hint: string;
 }
@@ -22,11 +26,12 @@ export interface StatusFacts {
 export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
   const { marks, width } = options;
   const parts: Span[] = [
+    ...(facts.keys === undefined ? [] : [{ text: facts.keys, style: STYLES.bold }]),
     { text: facts.agentTitle },
-    ...(facts.permissions ?? []).map(({ text, isAlarming }) => ({ text, style: isAlarming ? ALARM : STYLES.bold })),
-    ...[...wordSettings(facts.transcript), ...wordUsage(facts.transcript?.usage), wordPlace(facts, options)].map(
-      (text) => ({ text }),
-    ),
+    ...wordSwitched(facts),
+    ...[...wordSettings(facts), ...wordUsage(facts.transcript?.usage), wordPlace(facts, options)].map((text) => ({
+      text,
+    })),
   ];
   const left = parts.flatMap(({ text, style = STYLES.dim }, index): Span[] => [
     ...(index === 0 ? [] : [{ text: ` ${marks.separator} `, style: STYLES.dim }]),
@@ -40,16 +45,23 @@ export function viewStatus(facts: StatusFacts, options: ViewOptions): Line {
   return clip([...shown, { text: marks.rule.repeat(room) + right, style: STYLES.dim }], width);
 }
 
+/** What is asked, with the key that changes it. That everything is asked is nothing to notice. */
+function wordSwitched({ permissions = [], isSwitched = false }: StatusFacts): Span[] {
+  const key = isSwitched ? ' (shift+tab)' : '';
+  if (permissions.length === 0) return isSwitched ? [{ text: `asks${key}` }] : [];
+  return permissions.map(({ text, isAlarming }) => ({ text: text + key, style: isAlarming ? ALARM : STYLES.bold }));
+}
+
 const ALARM: Style = { ...STYLES.bad, ...STYLES.bold };
 
 /** The mode and the model, by the names the agent gives them. */
-function wordSettings(transcript: Transcript | undefined): string[] {
+function wordSettings({ transcript, isSwitched }: StatusFacts): string[] {
   const { mode, options = [] } = transcript ?? {};
   const words: string[] = [];
   const current = mode?.availableModes.find(({ id }) => id === mode.currentModeId)?.name ?? mode?.currentModeId;
   const modeOption = options.find(({ category }) => category === 'mode');
   const modeName = current ?? (modeOption && valueName(modeOption));
-  if (modeName !== undefined) words.push(`${modeName} (shift+tab)`);
+  if (modeName !== undefined) words.push(isSwitched ? modeName : `${modeName} (shift+tab)`);
   const model = options.find(({ category }) => category === 'model');
   if (model) words.push(valueName(model));
   return words;

@@ -8,6 +8,7 @@ import { viewPlan } from '../../view/plan-view.ts';
 import { hasEnded, viewToolCall } from '../../view/tool-call-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { wordCount, wordDuration } from '../../view/wording.ts';
+import { isToldShellRun } from '../shell/shell-command.ts';
 import { hasUnread, type ReadPosition, SpokenStream, UNREAD } from './spoken-stream.ts';
 
 /** Of a long conversation that is loaded, only the end is printed. */
@@ -42,6 +43,11 @@ export class TranscriptPrinter {
   /** `past` tells how the turns of an old conversation ended, where that is known. */
   constructor(past: readonly PastTurn[] = []) {
     this.#past = past;
+  }
+
+  /** What is there already was shown, and is not shown again. */
+  skip({ entries }: Transcript): void {
+    this.#next = entries.length;
   }
 
   /** Everything that is finished since the last call. */
@@ -261,8 +267,11 @@ function isOver(turn: TurnRecord | undefined): boolean {
 }
 
 function textOfPrompt(entry: MessageEntry): string {
-  const hasText = entry.text.trim() !== '';
+  const texts = [...entry.content].filter(({ type }) => type === 'text').map(wordContent);
+  // What the person has run before it was shown when it was run.
+  const written = texts.filter((text) => !isToldShellRun(text)).join('');
+  const hasText = written.trim() !== '';
   const others = [...entry.content].filter(({ type }) => type !== 'text').map(wordContent);
   // Files that a prompt names stand in its text already.
-  return hasText ? entry.text : others.join(' ');
+  return hasText ? written : others.join(' ');
 }

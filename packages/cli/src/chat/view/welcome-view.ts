@@ -13,9 +13,17 @@ export interface Welcome {
 
 /** Who is talked to, in which session, and the first time also what to do. */
 export function viewWelcome({ agentName, sessionId, isFirstRun }: Welcome, options: ViewOptions): Line[] {
-  const words = cleanLine(`${agentName}, session ${sessionId}`);
+  const words = cleanLine(`${agentName}, session ${shortId(sessionId)}`);
   return viewNote(isFirstRun ? `${words}\n${FIRST_WORDS}` : words, options, STYLES.dim);
 }
+
+/** The beginning is enough to name a session; /session tells all of it. */
+function shortId(id: string): string {
+  return id.length > MAX_ID ? id.slice(0, SHORT_ID) : id;
+}
+
+const MAX_ID = 24;
+const SHORT_ID = 13;
 
 const FIRST_WORDS =
   'Write what you want done and press enter. @ names a file, / lists commands, ? lists keys; esc stops the agent, ctrl+d leaves.';

@@ -1,6 +1,7 @@
 import type { Transcript } from '@parley/client';
 import { PERMISSION_MODES } from '@parley/policy/modes';
 import type { ChatOptions } from '../chat-options.ts';
+import { PERMISSION_CATEGORY } from '../permission-steps.ts';
 
 /** What runs without asking, where that is not what everybody expects. */
 export interface PermissionWords {
@@ -24,6 +25,3 @@ export function wordPermissions(
   );
   return [noticed.find(({ isAlarming }) => isAlarming) ?? noticed[0]].filter((words) => words !== undefined);
 }
-
-/** Under which our own agent has its options for permissions. */
-const PERMISSION_CATEGORY = '_permissions';

@@ -14,6 +14,8 @@ export interface DiffViewOptions {
   readonly width: number;
   /** How many rows may be shown. */
   readonly maxRows: number;
+  /** The file, by whose name its language is known. */
+  readonly path?: string;
   /** The new text has a last line without a break, which the old one had. */
   readonly endsWithoutBreak?: boolean;
 }

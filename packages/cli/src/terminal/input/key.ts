@@ -77,3 +77,10 @@ export function withModifiers(name: string, modifiers: number): string {
   const prefix = `${bits & 4 ? 'ctrl+' : ''}${bits & 2 ? 'alt+' : ''}${bits & 1 ? 'shift+' : ''}`;
   return prefix + name;
 }
+
+/** Escape and a key soon after it come as one key with alt; where Escape closes something, two keys were meant. */
+export function keyAfterEscape(key: Key): Key | undefined {
+  if (key.type !== 'key' || !key.name.startsWith('alt+')) return undefined;
+  const name = key.name.slice('alt+'.length);
+  return [...name].length === 1 ? { type: 'text', text: name } : { type: 'key', name };
+}

@@ -1,0 +1,37 @@
+import type { ViewOptions } from '../../view/view-options.ts';
+import { nameOfAgent } from '../name-of-agent.ts';
+import { switchesPermissions } from '../permission-steps.ts';
+import { wordPermissions } from '../view/word-permissions.ts';
+import type { ChatControls } from './chat-controls.ts';
+import type { LiveState } from './live-view.ts';
+
+/** What the chat as a whole shows below the scrollback at this moment. */
+export function liveStateOf(
+  chat: ChatControls,
+  { branch, phase }: Pick<LiveState, 'branch' | 'phase'>,
+  view: ViewOptions,
+): LiveState {
+  const { conversation, printer, window } = chat;
+  const { transcript, target, policyMode, isBusy } = conversation;
+  const permissionMode = target.permissionMode === 'denyAll' ? 'denyAll' : policyMode;
+  const calls = printer.floating.map((index) => transcript?.entries.at(index));
+  return {
+    agentTitle: nameOfAgent(conversation),
+    permissions: wordPermissions({ permissionMode }, transcript),
+    isSwitched: switchesPermissions(transcript, target),
+    keys: chat.composer.keyState,
+    shell: chat.shell,
+    transcript,
+    branch,
+    tail: printer.tail(view),
+    running: calls.filter((entry) => entry?.type === 'tool_call'),
+    isThinking: printer.isThinking(view),
+    phase,
+    queue: chat.queue,
+    dialog: chat.dialogs.current,
+    composer: chat.composer,
+    hint: chat.display.hint || (isBusy || chat.shell ? 'esc stops' : '? keys'),
+    spin: window.moves,
+    rows: window.rows,
+  };
+}

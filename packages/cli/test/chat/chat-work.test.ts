@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useParley } from '../support/parley.ts';
+import { PtyChat } from '../support/pty-chat.ts';
+
+const parley = useParley();
+const open: PtyChat[] = [];
+
+afterEach(() => {
+  for (const chat of open.splice(0)) chat.dispose();
+});
+
+function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): PtyChat {
+  const chat = new PtyChat({
+    program: '',
+    agent: '',
+    cwd: parley.folder,
+    columns: 100,
+    rows: 40,
+    commandLine: [process.execPath, parley.program, ...args],
+    env: { ...parley.env, ...env },
+  });
+  open.push(chat);
+  return chat;
+}
+
+/** The last line but one is the status. */
+const statusOf = (lines: readonly string[]): string => lines.findLast((line) => line.startsWith('── ')) ?? '';
+
+async function say(chat: PtyChat, text: string, awaited: string): Promise<void> {
+  chat.type(`${text}\r`);
+  await chat.see(awaited);
+}
+
+const ECHO: AgentScript = {
+  on: {
+    'session/new': [{ do: 'respond', result: { sessionId: 'theirs' } }],
+    'session/prompt': sayAndEnd('heard: $prompt'),
+  },
+};
+
+describe('a chat with our own agent', () => {
+  it('goes through ask, accept edits and plan, runs commands of the person, shows all changes, goes back, and changes sessions and agents', async () => {
+    const file = join(parley.folder, 'notes.md');
+    writeFileSync(file, 'one\ntwo\nthree\n');
+    const chat = start();
+    await chat.see('session sess_');
+    expect(statusOf(chat.emulator.lines)).toContain('asks (shift+tab)');
+
+    chat.type('\u001b[Z');
+    await chat.see((lines) => statusOf(lines).includes('accepts edits (shift+tab)'));
+    expect(statusOf(chat.emulator.lines)).toContain('edits files here unasked');
+
+    await say(chat, 'replace "two" with "zwei" in notes.md', 'Done: replace');
+    await say(chat, 'replace "zwei" with "deux" in notes.md', 'Done: replace "zwei"');
+    expect(readFileSync(file, 'utf8')).toBe('one\ndeux\nthree\n');
+
+    await say(chat, '/diff', '1 file changed by tools in this session, +1 -1');
+    const shown = chat.emulator.lines.slice(
+      chat.emulator.lines.findLastIndex((line) => line.includes('in this session')),
+    );
+    expect(shown.join('\n')).toMatch(/- two\n.*\+ deux/);
+    expect(shown.join('\n')).not.toContain('zwei');
+
+    await say(chat, '!echo from-the-person; exit 3', 'exit 3 · the agent hears of it with your next prompt');
+    await say(chat, '!!echo private', 'not told to the agent');
+
+    chat.type('/rewind\r');
+    await chat.see('? Go back to before');
+    chat.type('zwei');
+    chat.type('\r');
+    await chat.see('? What goes back?');
+    chat.type('2');
+    await chat.see('Put back as before: notes.md.');
+    expect(readFileSync(file, 'utf8')).toBe('one\nzwei\nthree\n');
+    await chat.see((lines) => lines.at(-1) === '› replace "zwei" with "deux" in notes.md');
+    chat.type('\u0015');
+    await say(chat, '/rewind', '? Go back to before');
+    const prompts = chat.emulator.screen.filter((line) => /^ {2}\d replace/.test(line));
+    expect(prompts).toHaveLength(1);
+    chat.type('\u001b');
+
+    await say(chat, `/agent ${parley.agent(ECHO)}`, 'It knows nothing of what');
+    await say(chat, 'hello', 'from-the-person');
+    await chat.see((lines) => lines.includes('  hello'));
+    chat.type('/resume\r');
+    await chat.see('? Go on with');
+    chat.type('1');
+    await chat.see((lines) => statusOf(lines).includes('Parley'));
+    await chat.see((lines) => lines.filter((line) => line.includes('› replace "two" with "zwei"')).length > 1);
+    chat.type('\u0004');
+    expect(await chat.end()).toBe(0);
+  });
+});
+
+describe('a chat with another agent', () => {
+  it('tells it what the person has run, and judges what it asks by our own mode', async () => {
+    const chat = start(['--agent', parley.agent(ECHO)]);
+    await chat.see('session theirs');
+    expect(statusOf(chat.emulator.lines)).toContain('asks (shift+tab)');
+    await say(chat, '!printf "a result"', 'hears of it');
+    await say(chat, 'what came out?', 'heard: I have run this command here:');
+    await chat.see('a result');
+    chat.type('\u001b[Z\u001b[Z');
+    await chat.see((lines) => statusOf(lines).includes('runs nothing (shift+tab)'));
+    await say(chat, '/rewind', '? Go back to before');
+    chat.type('1');
+    await chat.see('This agent cannot go back in a conversation');
+    chat.type('\u001b');
+    chat.type('\u0016');
+    await chat.see('takes no images');
+  });
+});
