@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Entry, Transcript } from '@parley/client';
-import { type ShownDiff, shownDiffsOf } from '../../view/shown-diffs.ts';
+import { type ShownDiff, shownDiffsOf } from '@parley/session/view';
 
 /** One change that a tool call has told of a file. */
 export interface FileStep extends ShownDiff {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { Transcript } from '@parley/client';
 import { diffLines, splitLines } from '@parley/session/diff';
-import type { ShownDiff } from '../../view/shown-diffs.ts';
+import type { ShownDiff } from '@parley/session/view';
 import { type FileStep, fileStepsOf } from './file-steps.ts';
 import { undoSteps } from './undo-steps.ts';
 
