@@ -1,10 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '../connection/api.ts';
-import { FaultBorder } from '../parts/fault-border.tsx';
+import { Late } from '../parts/late.tsx';
 import type { InspectorRoute } from './route.ts';
-
-type InspectorView = typeof import('../inspector/inspector.tsx')['Inspector'];
 
 export interface LateInspectorProps {
   readonly api: Api;
@@ -12,13 +9,10 @@ export interface LateInspectorProps {
   readonly onMenu: () => void;
 }
 
-/** The inspector, which is loaded when it is first shown. */
+const load = async () => (await import('../inspector/inspector.tsx')).Inspector;
+
+/** The inspector with its head; it is loaded when it is first shown. */
 export function LateInspector({ api, route, onMenu }: LateInspectorProps): JSX.Element {
-  const [view, setView] = useState<{ readonly Inspector: InspectorView }>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    import('../inspector/inspector.tsx').then(setView, (error: Error) => setProblem(error.message));
-  }, []);
   return (
     <>
       <header class="app-head">
@@ -27,18 +21,7 @@ export function LateInspector({ api, route, onMenu }: LateInspectorProps): JSX.E
         </button>
         <h1>Inspector</h1>
       </header>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          The inspector cannot be loaded: {problem}. Reload the page.
-        </p>
-      )}
-      {view ? (
-        <FaultBorder what="The inspector">
-          <view.Inspector api={api} route={route} />
-        </FaultBorder>
-      ) : (
-        problem === undefined && <p class="app-waiting">Loading the inspector</p>
-      )}
+      <Late what="the inspector" load={load} props={{ api, route }} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Late } from '../parts/late.tsx';
 import { useStore } from '../parts/use-store.ts';
 import { NewSession } from '../sessions/new-session.tsx';
 import { countQuestions, waitingSessions } from '../sessions/session-list.ts';
-import { SessionView } from '../sessions/session-view.tsx';
 import { Sidebar } from '../sessions/sidebar.tsx';
 import type { AppModel } from './app-model.ts';
 import { ConnectionState } from './connection-state.tsx';
@@ -22,6 +22,9 @@ type Shown = 'palette' | 'keys' | undefined;
 export type Drawer = 'sessions' | 'changes' | undefined;
 
 const CHANGES_KEY = 'parley.changes';
+
+/** What shows a session, and the client itself, are most of the page; whoever opens a session loads them. */
+const loadSessionView = async () => (await import('../sessions/session-view.tsx')).SessionView;
 
 /** The three columns: sessions, the one that is open, and its changes. */
 export function Shell({ model, onForget }: ShellProps): JSX.Element {
@@ -79,14 +82,18 @@ export function Shell({ model, onForget }: ShellProps): JSX.Element {
           <LateInspector api={model.api} route={route} onMenu={() => setDrawer('sessions')} />
         )}
         {route.name === 'session' && (
-          <SessionView
+          <Late
             key={`${route.agent}/${route.sessionId}`}
-            model={model}
-            route={route}
-            hasChanges={hasChanges || drawer === 'changes'}
-            drawer={drawer}
-            onMenu={() => setDrawer('sessions')}
-            onChanges={toggleChanges}
+            what="the session"
+            load={loadSessionView}
+            props={{
+              model,
+              route,
+              hasChanges: hasChanges || drawer === 'changes',
+              drawer,
+              onMenu: () => setDrawer('sessions'),
+              onChanges: toggleChanges,
+            }}
           />
         )}
         {(route.name === 'home' || route.name === 'new') && (
