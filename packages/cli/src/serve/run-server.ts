@@ -109,6 +109,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       port: listener.port,
       urlOf: (name: string) => localUrl(listener.urlOf(name)),
       pageUrl: settings.hasPage && !isSocket ? new URL('/', url).href : undefined,
+      isOpened: flags.open === true,
       elsewhere: remoteUrls(listener.url),
       hosted,
       token,

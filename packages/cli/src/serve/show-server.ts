@@ -14,6 +14,8 @@ export interface ShownServer {
   readonly urlOf: (name: string) => string;
   /** Where the page is; undefined where none is served. */
   readonly pageUrl: string | undefined;
+  /** The person wants the page now, and gets its link with the token. */
+  readonly isOpened: boolean;
   /** Where other machines dial it, if they can. */
   readonly elsewhere: readonly string[];
   readonly hosted: HostedNames;
@@ -72,17 +74,14 @@ export function describeServer(server: ShownServer, context: CliContext, flags: 
   return lines.join('\n');
 }
 
-/** The link has the token in it, so that it is shown only when that is new. */
-function linkLines({ url, pageUrl, token }: ShownServer, bold: (text: string) => string): readonly string[] {
+/** The link has the token in it, so that it is shown when that is new, and to who asks for the page. */
+function linkLines({ url, pageUrl, isOpened, token }: ShownServer, bold: (text: string) => string): readonly string[] {
   if (url.startsWith('unix:')) return [];
-  if (!token.isNew)
-    return pageUrl === undefined ? [] : [`In a browser:  ${bold(pageUrl)}   (--open opens it with the token)`];
   const agent = formatLink({ url, token: token.token });
-  if (pageUrl === undefined) return [`Link, shown this once:  ${bold(agent)}`];
-  return [
-    `In a browser, shown this once:  ${bold(formatLink({ url: pageUrl, token: token.token }))}`,
-    `For --agent, the same:          ${agent}`,
-  ];
+  if (pageUrl === undefined) return token.isNew ? [`Link, shown this once:  ${bold(agent)}`] : [];
+  const page = formatLink({ url: pageUrl, token: token.token });
+  if (token.isNew) return [`In a browser, shown this once:  ${bold(page)}`, `For --agent, the same:          ${agent}`];
+  return [`In a browser:  ${isOpened ? bold(page) : `${bold(pageUrl)}   (--open opens it with the token)`}`];
 }
 
 function noteOf(isDefault: boolean, isForeign: boolean): string {

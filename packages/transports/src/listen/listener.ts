@@ -87,7 +87,7 @@ export interface ListenOptions {
   readonly hosts?: readonly string[];
   /** Origins of web pages, like `https://app.example`, that may connect. Default: only pages of this very server. */
   readonly origins?: readonly string[];
-  /** What is served beside the agents: by its path, like `/healthz`, or below one that ends with a slash, like `/web/`. */
+  /** What is served beside the agents: by its path, like `/healthz`, or below one that ends with a slash, like `/web/`; `/` alone is only itself. */
   readonly routes?: Readonly<Record<string, Route>>;
   /** Hears of every request that was not let in, or that failed here. Must not throw. */
   readonly onRefusal?: (refusal: RefusedRequest) => void;

@@ -10,7 +10,7 @@ export interface PlacedRoute {
   readonly methods: readonly string[];
 }
 
-/** The routes of a listener: by their whole path, or below a path that ends with a slash; of several the longest. */
+/** The routes of a listener: by their whole path, or below a path that ends with a slash; of several the longest. `/` is that path alone. */
 export class RouteTable {
   readonly #exact = new Map<string, PlacedRoute>();
   readonly #below: (readonly [prefix: string, route: PlacedRoute])[] = [];
@@ -19,7 +19,7 @@ export class RouteTable {
     for (const [path, route] of Object.entries(routes)) {
       const placed = { route, methods: withHead(route.methods ?? DEFAULT_METHODS) };
       requirePath(path, isTaken);
-      if (path.endsWith('/')) this.#below.push([path, placed]);
+      if (path !== '/' && path.endsWith('/')) this.#below.push([path, placed]);
       else this.#exact.set(path, placed);
     }
     this.#below.sort(([one], [other]) => other.length - one.length);

@@ -13,7 +13,13 @@ describe('a route', () => {
       access: 'anyone',
       handle: ({ path, query }) => ({ status: 200, body: `${text} ${path} ${query.get('q') ?? ''}` }),
     });
-    const routes = { '/healthz': told('health'), '/web/': told('web'), '/web/a/': told('a'), '/web/a/b': told('b') };
+    const routes = {
+      '/': told('root'),
+      '/healthz': told('health'),
+      '/web/': told('web'),
+      '/web/a/': told('a'),
+      '/web/a/b': told('b'),
+    };
     await using listening = await openListening({ routes });
     const get = async (path: string) => (await listening.ask({ method: 'GET', path })).text;
     expect(await get('/healthz?q=1')).toBe('health /healthz 1');
@@ -21,6 +27,7 @@ describe('a route', () => {
     expect(await get('/web/x/y.js')).toBe('web /web/x/y.js ');
     expect(await get('/web/a/x')).toBe('a /web/a/x ');
     expect(await get('/web/a/b')).toBe('b /web/a/b ');
+    expect(await get('/')).toBe('root / ');
     expect(await get('/healthz/')).toContain('Not Found');
     expect(await get('/web')).toContain('Not Found');
     expect(await get('/web/%2e%2e/healthz')).toContain('Not Found');
@@ -68,18 +75,18 @@ describe('a route', () => {
 
   it('says what its body is, and nothing keeps it or guesses otherwise', async () => {
     const handle = ({ path }: RouteRequest) =>
-      path === '/bytes'
+      path === '/kinds/bytes'
         ? { status: 200, body: new Uint8Array([1, 2, 3]) }
         : { status: 200, headers: { 'Content-Type': 'text/html', 'Cache-Control': 'max-age=9' }, body: '<p>é' };
-    await using listening = await openListening({ routes: { '/': { access: 'anyone', handle } } });
-    const bytes = await listening.ask({ method: 'GET', path: '/bytes' });
+    await using listening = await openListening({ routes: { '/kinds/': { access: 'anyone', handle } } });
+    const bytes = await listening.ask({ method: 'GET', path: '/kinds/bytes' });
     expect(bytes.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-length': '3',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    const page = await listening.ask({ method: 'GET', path: '/page' });
+    const page = await listening.ask({ method: 'GET', path: '/kinds/page' });
     expect(page).toMatchObject({
       text: '<p>é',
       headers: { 'content-type': 'text/html', 'cache-control': 'max-age=9', 'content-length': '5' },

@@ -25,6 +25,15 @@ export function forgetToken(): void {
 /** Takes what somebody has pasted: the token itself, or the link that has it. */
 export function readToken(text: string): string | undefined {
   const [, linked] = /[#&]token=([^&\s]+)/.exec(text) ?? [];
-  const token = linked === undefined ? text.trim() : decodeURIComponent(linked);
+  const token = linked === undefined ? text.trim() : decode(linked);
   return /^[\x21-\x7e]+$/.test(token) ? token : undefined;
+}
+
+/** Empty where it cannot be read. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
