@@ -2,11 +2,13 @@ import type { AgentDiagnostic, AgentOptions } from '@parley/agent';
 import type { PermissionMode, RememberedStore, Rule } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
 import type { CalledAgents } from './agents/called-agent.ts';
+import type { Hooks } from './hooks/hooks.ts';
 import type { Environment } from './models/discovery/configured-endpoints.ts';
 import type { DiscoverOptions } from './models/discovery/discover.ts';
 import type { ProvidersSettings } from './models/discovery/provider-settings.ts';
 import type { RetryOptions } from './models/retry.ts';
 import type { WebOptions } from './operations/web/web.ts';
+import type { PersonalFolders } from './project/folders.ts';
 import type { TaskLimits } from './tasks/task-limits.ts';
 
 export interface CodingAgentOptions {
@@ -39,6 +41,12 @@ export interface CodingAgentOptions {
    * for the model. Default: none, and then there is no such tool.
    */
   readonly agents?: CalledAgents;
+  /** Where the person keeps instructions, commands and skills for all projects. Default: nowhere. */
+  readonly personal?: PersonalFolders;
+  /** Whether the person trusts a file of a project with exactly this text, so that it may tell the model what to do: a skill. Default: no. */
+  readonly isTrusted?: (file: { readonly path: string; readonly text: string }) => boolean | Promise<boolean>;
+  /** Programs that hear of the tool calls of sessions in a folder, and may block them. Must not throw. Default: none. */
+  readonly hooks?: (cwd: string) => Hooks | Promise<Hooks>;
   /** How far the sub-agents of the tool `task` may go; false: there is no such tool. */
   readonly tasks?: TaskLimits | false;
   /** How patient it is with a model that fails. Default: 10 tries, with waits of 2 to 30 s. */

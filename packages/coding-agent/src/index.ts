@@ -1,6 +1,7 @@
 export type { CalledAgent, CalledAgents } from './agents/called-agent.ts';
 export { createCodingAgent } from './coding-agent.ts';
 export type { CodingAgentOptions, LastModel } from './coding-agent-options.ts';
+export type { Hook, HookInput, Hooks } from './hooks/hooks.ts';
 export { type Answer, applyModelEvent, collectAnswer, EMPTY_ANSWER, messageOf } from './models/answer.ts';
 export { createAnthropicModel } from './models/anthropic/anthropic.ts';
 export { addUsage, costOf } from './models/cost.ts';
@@ -39,4 +40,8 @@ export { type ParsedPrompt, parsePrompt } from './models/offline/parse-prompt.ts
 export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
 export { createOpenAiResponsesModel } from './models/openai-responses/openai-responses.ts';
 export { type RetryOptions, withRetries } from './models/retry.ts';
+export type { PersonalFolders } from './project/folders.ts';
 export { fileListCache, type ServeCodingAgentOptions, serveCodingAgent } from './serve-coding-agent.ts';
+export { findProjectSkills, type ProjectSkill } from './skills/find-skills.ts';
+export type { Skill } from './skills/skill.ts';
+export type { TaskLimits } from './tasks/task-limits.ts';

@@ -7,8 +7,10 @@ import { ownStdio } from '@parley/transports/stdio';
 import { createCodingAgent } from './coding-agent.ts';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
 import { fileListCache } from './models/discovery/list-cache.ts';
+import { findPersonalFolders } from './project/folders.ts';
 
 export { fileListCache } from './models/discovery/list-cache.ts';
+export { findPersonalFolders } from './project/folders.ts';
 
 export interface ServeCodingAgentOptions extends CodingAgentOptions {
   /** The wire to serve, for those who have opened it already. Default: this process's stdin and stdout. */
@@ -31,7 +33,11 @@ export async function serveCodingAgent(options: ServeCodingAgentOptions = {}): P
   };
   try {
     const discover = { cache: fileListCache(join(stateHome(process.env), 'parley', 'models.json')) };
-    await createCodingAgent({ store: open, discover, ...agentOptions }).serve(transport, { dialect });
+    const personal = findPersonalFolders(agentOptions.env);
+    await createCodingAgent({ store: open, discover, ...(personal && { personal }), ...agentOptions }).serve(
+      transport,
+      { dialect },
+    );
   } finally {
     await (await opened)?.close();
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CalledAgents, CodingAgentOptions, ProvidersSettings } from '@parley/coding-agent';
-import { fileListCache, serveCodingAgent } from '@parley/coding-agent/serve';
+import { fileListCache, findPersonalFolders, serveCodingAgent } from '@parley/coding-agent/serve';
 import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
@@ -96,8 +96,16 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
     ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),
     ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
     mcpServers: serversFor(parts),
+    ...personalOptions(context),
+    isTrusted: async (file) => (await import('../config/trust.ts')).isTrusted(file, places),
+    hooks: async (cwd) => (await import('./read-hooks.ts')).readHooks(cwd, context, config.hooks),
     ...(hasTools(config) && { agents: await readAgents({ config, places }, context) }),
   };
+}
+
+function personalOptions({ env }: CliContext): Pick<CodingAgentOptions, 'personal'> {
+  const personal = findPersonalFolders(env);
+  return personal ? { personal } : {};
 }
 
 async function readProviders(

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { didYouMean } from '@parley/host/json-files';
+import { findHome } from '@parley/host/places';
 import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
 import { readMcpFile } from '../run/settings/project-servers.ts';
+import { cleanLine } from '../terminal/text/clean-text.ts';
 import { checkConfig, formatProblem } from './check-config.ts';
 import type { Config } from './config.ts';
 import { changeConfigFile, readConfigFile } from './config-file.ts';
@@ -109,11 +111,14 @@ export async function editConfig(flags: Flags, context: CliContext): Promise<voi
 export async function trustProject(context: CliContext): Promise<void> {
   const { project, places } = await loadConfig(context);
   const mcp = await readMcpFile(context.cwd, context.env);
-  const files = [project, mcp].filter((file) => file !== undefined);
-  if (files.length === 0) throw usageError(`There is no ${PROJECT_FILE} and no ${MCP_FILE} here or above.`);
+  const { findProjectSkills } = await import('@parley/coding-agent');
+  const skills = await findProjectSkills([context.cwd], findHome(context.env));
+  const files = [project, mcp, ...skills].filter((file) => file !== undefined);
+  if (files.length === 0) throw usageError(`There is no ${PROJECT_FILE}, no ${MCP_FILE} and no skill here or above.`);
   const risky = Object.entries(project?.config ?? {}).filter(([name]) => CONFIG_KEYS[name]?.isHarmless === false);
   for (const [name, value] of risky) context.stdout.write(`${name}: ${JSON.stringify(value)}\n`);
   if (mcp) context.stdout.write(`${mcp.text.trim()}\n`);
+  for (const { name, description } of skills) context.stdout.write(`skill ${name}: ${cleanLine(description)}\n`);
   for (const file of files) {
     await trust(file, places);
     context.stdout.write(`trusted ${file.path} as it is now; a change to it takes the trust away\n`);

@@ -79,6 +79,18 @@ const DEADLINES: Shape = {
   },
 };
 
+const HOOKS: Shape = {
+  type: 'list',
+  items: {
+    type: 'object',
+    fields: {
+      command: { shape: STRING, says: 'a command line; it gets the call as JSON on its standard input' },
+      tools: { shape: STRINGS, says: 'the tools that it hears of, such as edit_file or mcp__github__*; all' },
+      timeout: { shape: SECONDS, says: 'how long it may take; 60' },
+    },
+  },
+};
+
 /** Every setting, in the order in which `parley config get` prints them. */
 export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   defaultAgent: {
@@ -141,6 +153,17 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     shape: { type: 'number' },
     says: 'requests that our own coding agent may make to its model in one turn',
     default: 100,
+    isHarmless: false,
+  },
+  hooks: {
+    shape: {
+      type: 'object',
+      fields: {
+        beforeTool: { shape: HOOKS, says: 'run before a tool; exit code 2 blocks the call with what they print' },
+        afterTool: { shape: HOOKS, says: 'run after a tool; with exit code 2 the model reads what they print' },
+      },
+    },
+    says: 'programs that hear of the tool calls of our own coding agent',
     isHarmless: false,
   },
   mode: { shape: STRING, says: "one of the agent's modes", isHarmless: false },

@@ -28,6 +28,8 @@ export interface Config {
   readonly providers?: Readonly<Record<string, ProviderConfig>>;
   /** Requests that our own coding agent may make to its model in one turn. */
   readonly maxRequests?: number;
+  /** Programs that hear of the tool calls of our own coding agent. */
+  readonly hooks?: HooksConfig;
   readonly mode?: string;
   /** The authentication method to use, by agent name or `*`. */
   readonly auth?: Readonly<Record<string, string>>;
@@ -89,4 +91,16 @@ export interface PermissionConfig extends RuleLists {
   readonly mode?: string;
   /** How far an answer "always" reaches. */
   readonly remember?: 'session' | 'project' | 'user';
+}
+
+export interface HooksConfig {
+  readonly beforeTool?: readonly HookConfig[];
+  readonly afterTool?: readonly HookConfig[];
+}
+
+export interface HookConfig {
+  readonly command: string;
+  readonly tools?: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
 }

@@ -1,6 +1,6 @@
 import type { CliContext } from '../context.ts';
 import { findPlaces, findProjectFile, type Places } from '../places.ts';
-import type { Config } from './config.ts';
+import type { Config, HooksConfig } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import { isTrusted } from './trust.ts';
@@ -51,8 +51,17 @@ function merge(user: Config, project: Config): Config {
     ...((user.agents || project.agents) && { agents: { ...user.agents, ...project.agents } }),
     ...((user.providers || project.providers) && { providers: { ...user.providers, ...project.providers } }),
     ...((user.deadlines || project.deadlines) && { deadlines: { ...user.deadlines, ...project.deadlines } }),
+    ...((user.hooks || project.hooks) && { hooks: mergeHooks(user.hooks, project.hooks) }),
     ...(hasPermissions && {
       permissions: { ...ours, ...theirs, allow: joined('allow'), ask: joined('ask'), deny: joined('deny') },
     }),
+  };
+}
+
+/** The person's own come first, and no project takes them away. */
+function mergeHooks(user: HooksConfig = {}, project: HooksConfig = {}): HooksConfig {
+  return {
+    beforeTool: [...(user.beforeTool ?? []), ...(project.beforeTool ?? [])],
+    afterTool: [...(user.afterTool ?? []), ...(project.afterTool ?? [])],
   };
 }

@@ -13,6 +13,9 @@ export const help: SlashCommand = {
         `Model: **${current.name}**. Mode: **${mode ?? 'code'}**.`,
         `Commands:\n${lines.join('\n')}`,
         `Tools in this mode: ${tools}.`,
+        ...(coding.instructions.length > 0
+          ? [`Instructions: ${coding.instructions.map(({ path }) => `\`${path}\``).join(', ')}.`]
+          : []),
         'To use another model set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, `GEMINI_API_KEY` or `PARLEY_BASE_URL` and start again, or run a local server such as Ollama and choose it with `/model`.',
       ].join('\n\n'),
     );

@@ -4,6 +4,7 @@ import { compact } from './compact.ts';
 import { cost } from './cost.ts';
 import { exportSession } from './export.ts';
 import { help } from './help.ts';
+import { init } from './init.ts';
 import { mcp } from './mcp.ts';
 import { mode } from './mode.ts';
 import { model } from './model.ts';
@@ -11,9 +12,10 @@ import { permissions } from './permissions.ts';
 import { plan } from './plan.ts';
 import { undo } from './undo.ts';
 
-/** Every slash command of the agent; the person's own come from `.parley/commands`. */
+/** Every slash command of the agent; the person's own and the project's come from their files. */
 export const COMMANDS: readonly SlashCommand[] = [
   help,
+  init,
   model,
   mode,
   plan,

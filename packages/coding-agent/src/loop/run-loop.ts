@@ -45,6 +45,8 @@ export interface LoopOptions {
   readonly request: () => Omit<ModelRequest, 'messages'>;
   /** What holds now: the mode, the date. It is told when it changes, and a tool may change it. */
   readonly situation?: () => string;
+  /** What the model should know besides, each told once. */
+  readonly notes?: () => Promise<readonly string[]>;
   /** Runs the calls of one answer and returns a result for each, in their order. Aborted calls have a result, too. */
   readonly runTools: (calls: readonly ToolCallPart[]) => Promise<readonly ToolResult[]>;
   /** Shortens the history when the window fills up, or in any case when it must; returns it as it is when it need not. */
@@ -75,6 +77,7 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, 
   for (let requests = 0; requests < maxRequests; requests++) {
     signal.throwIfAborted();
     if (makeRoom) history = await makeRoom(history, { must, counted });
+    for (const text of (await options.notes?.()) ?? []) history = yield* tell(history, text);
     history = yield* tellSituation(options, history);
     const { answer, history: asked } = yield* askModel(options, history);
     if (answer.stopReason === 'refusal') return 'refusal';

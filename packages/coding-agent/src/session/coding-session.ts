@@ -8,13 +8,18 @@ import { mayCallAgents } from '../agents/call-depth.ts';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
 import { expandPrompt } from '../commands/expand-prompt.ts';
 import type { PromptCommand } from '../commands/prompt-command.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
 import type { History, HistoryMessage } from '../models/history/history.ts';
 import { OutputFiles } from '../operations/output-files.ts';
 import { readInstructions } from '../prompt/instructions.ts';
+import { NestedInstructions } from '../prompt/nested-instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
 import { SandboxWork } from '../sandbox/sandbox-work.ts';
+import { findSkills } from '../skills/find-skills.ts';
+import type { Skill } from '../skills/skill.ts';
+import { createSkillTool } from '../skills/skill-tool.ts';
 import { TaskSlots } from '../tasks/task-slots.ts';
 import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
 import type { BackgroundCommands, SeenFiles } from '../tools/operations.ts';
@@ -32,7 +37,8 @@ const MAX_BACKGROUND_COMMANDS = 16;
 /** Where the log of a session keeps its settings; sessions on disk have them under this name. */
 const SETTINGS_KEY = 'wishes';
 
-export interface CodingSessionOptions extends Pick<CodingAgentOptions, 'mcpServers' | 'agents' | 'tasks'> {
+export interface CodingSessionOptions
+  extends Pick<CodingAgentOptions, 'mcpServers' | 'agents' | 'tasks' | 'personal' | 'isTrusted' | 'hooks'> {
   /** How many agents have called each other to get here. */
   readonly depth: number;
   /** What may happen without asking. */
@@ -45,12 +51,17 @@ export class CodingSession implements AsyncDisposable {
   readonly files: GuardedFiles;
   readonly usage: UsageCount;
   readonly sandbox: SandboxWork;
-  readonly seen: SeenFiles = createSeenFiles();
+  readonly nested: NestedInstructions;
+  readonly seen: SeenFiles;
   readonly outputs: OutputFiles = new OutputFiles();
   readonly background: BackgroundCommands = createBackgroundCommands();
   readonly taskSlots: TaskSlots;
   mcp: McpServers = NO_MCP_SERVERS;
   instructions: readonly Instructions[] = [];
+  skills: readonly Skill[] = [];
+  hooks: Hooks = {};
+  /** What could not be used of what the person and the project bring, in sentences for the person. */
+  problems: readonly string[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
   hasReportedProblems = false;
   hasPrompts = false;
@@ -62,6 +73,7 @@ export class CodingSession implements AsyncDisposable {
   wasRefused = false;
   readonly #options: CodingSessionOptions;
   readonly #agentTools: readonly Tool[];
+  #skillTools: readonly Tool[] = [];
   #agents: Promise<AgentPool> | undefined;
   #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
@@ -77,6 +89,8 @@ export class CodingSession implements AsyncDisposable {
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
     this.sandbox = new SandboxWork(session.roots);
+    this.nested = this.watchFolders();
+    this.seen = this.nested.watch(createSeenFiles());
     this.taskSlots = new TaskSlots(tasks ? tasks.maxParallel : undefined);
   }
 
@@ -84,7 +98,32 @@ export class CodingSession implements AsyncDisposable {
   async open(): Promise<void> {
     const { roots } = this.session;
     this.#connecting = this.#connect();
-    this.instructions = await readInstructions({ read: (path) => this.files.readText(path) }, roots);
+    const { personal, isTrusted = () => false, hooks } = this.#options;
+    const [read, found, ours] = await Promise.all([
+      readInstructions({ roots, personal }),
+      findSkills({ roots, personal, isTrusted }),
+      hooks?.(this.session.cwd),
+    ]);
+    this.instructions = read.instructions;
+    this.skills = found.skills;
+    this.#skillTools = found.skills.length > 0 ? [createSkillTool(found.skills) as Tool] : [];
+    this.hooks = ours ?? {};
+    this.problems = [...read.problems, ...tellUntrusted(found.untrusted)];
+  }
+
+  /** Tells what the project says about single folders, once in a conversation, or once to each sub-agent. */
+  watchFolders(isOfTask: boolean = false): NestedInstructions {
+    const { state, roots } = this.session;
+    const ownFolders: string[] = [];
+    const told = isOfTask
+      ? { get: () => ownFolders, add: (folder: string) => void ownFolders.push(folder) }
+      : {
+          get: () => (Array.isArray(state.toldFolders) ? (state.toldFolders as readonly string[]) : []),
+          add: (folder: string) => {
+            state.toldFolders = [...told.get(), folder];
+          },
+        };
+    return new NestedInstructions({ roots, personal: this.#options.personal, told });
   }
 
   async #connect(): Promise<void> {
@@ -141,7 +180,7 @@ export class CodingSession implements AsyncDisposable {
       state.toolNames = now.map(({ name }) => name);
       return now;
     }
-    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.#agentTools, ...this.mcp.tools];
+    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.#skillTools, ...this.#agentTools, ...this.mcp.tools];
     return known.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
   }
 
@@ -151,7 +190,7 @@ export class CodingSession implements AsyncDisposable {
     const tools = this.#options.tasks === false ? TOOLS.filter(({ name }) => name !== 'task') : TOOLS;
     const own = preset === 'sandbox' ? [...tools, ...SANDBOX_TOOLS] : tools;
     return toolsAllowedBy(
-      toolsIn(TOOL_PRESETS[preset], [...own, ...this.#agentTools, ...this.mcp.tools]),
+      toolsIn(TOOL_PRESETS[preset], [...own, ...this.#skillTools, ...this.#agentTools, ...this.mcp.tools]),
       this.settings,
     );
   }
@@ -196,6 +235,7 @@ export class CodingSession implements AsyncDisposable {
     this.wasRefused = false;
     this.countedTokens = undefined;
     delete this.session.state.toolNames;
+    delete this.session.state.toldFolders;
   }
 
   /** Changes the history that the model is sent. */
@@ -252,4 +292,9 @@ export class CodingSession implements AsyncDisposable {
       this.outputs[Symbol.asyncDispose](),
     ]);
   }
+}
+
+function tellUntrusted(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`Skills of this project are not used until you trust them (\`parley config trust\`): ${names.join(', ')}.`];
 }

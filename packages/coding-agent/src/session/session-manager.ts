@@ -17,6 +17,7 @@ import { ModelRefresh } from '../models/discovery/model-refresh.ts';
 import type { ModelOffer } from '../models/discovery/offer.ts';
 import { workspaceFiles } from '../operations/create-operations.ts';
 import { commandShell } from '../operations/shell.ts';
+import { skillCommands } from '../skills/skill-commands.ts';
 import { modelRequestFor } from '../turn/model-request.ts';
 import { notifyPerson } from '../turn/notify-person.ts';
 import { runPrompt } from '../turn/run-prompt.ts';
@@ -53,11 +54,12 @@ export class SessionManager {
       permissions: () => this.permissionsFor(session),
     });
     coding.applySettings(meta, reason === 'new' ? initialMessage : undefined);
-    const [own] = await Promise.all([
-      readCustomCommands(coding.files, session.cwd),
+    const [custom] = await Promise.all([
+      readCustomCommands({ cwd: session.cwd, personal: this.#options.personal }),
       coding.open(),
       this.#refresh.run(),
     ]);
+    const own = [...skillCommands(coding.skills), ...custom];
     // The session was made before the servers had answered, and begins with what they have.
     const first = (await this.#lastModel()) ?? this.#models.first;
     if (reason === 'new' && session.options.model !== first.id) session.setOption('model', first.id);
@@ -142,6 +144,8 @@ export class SessionManager {
   async #reportProblems(turn: Turn, coding: CodingSession): Promise<void> {
     if (coding.hasReportedProblems) return;
     coding.hasReportedProblems = true;
+    tellInstructions(turn, coding);
+    for (const title of coding.problems) await notifyPerson(turn, { title });
     for (const { because } of coding.mcp.failures) {
       await notifyPerson(turn, { title: 'An MCP server is missing', description: because });
     }
@@ -159,6 +163,13 @@ export class SessionManager {
       request: () => modelRequestFor({ turn, coding }),
     };
   }
+}
+
+/** What the model was given to read besides the prompt. A client that has no place for it is not told: /help says it. */
+function tellInstructions(turn: Turn, { instructions, skills }: CodingSession): void {
+  const parts = [...instructions.map(({ path }) => path), ...skills.map(({ name }) => `the skill ${name}`)];
+  if (parts.length === 0 || !turn.client.offers.notices) return;
+  void turn.notice({ severity: 'info', title: 'Instructions that were read', description: parts.join(', ') });
 }
 
 /** What the model was told to read is read without asking. */

@@ -6,6 +6,7 @@ import type { ModelOffer } from '../models/discovery/offer.ts';
 import { ModelError } from '../models/errors.ts';
 import { textOf, toolCallsOf } from '../models/history/history.ts';
 import type { Model, ModelRequest, Usage } from '../models/model.ts';
+import type { NestedInstructions } from '../prompt/nested-instructions.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
 import type { AgentCallOutcome, Operations, TaskRequest } from '../tools/operations.ts';
@@ -24,6 +25,8 @@ export interface TaskContext {
   readonly now: () => Date;
   /** What its tools touch the world with; it has seen no file yet. */
   readonly operations: Operations;
+  /** What the project says about the folders that it sees. */
+  readonly nested: NestedInstructions;
   /** Told what became of a file. */
   readonly onChange: (changes: readonly FileChange[]) => void;
 }
@@ -44,12 +47,14 @@ export async function runTask(context: TaskContext, task: TaskRequest): Promise<
   const tools = () => taskTools(kind, coding.tools);
   const request = taskRequestFor({ turn, coding, kind, tools: tools(), callId });
   const progress: TaskProgress = { requests: 0, toolCalls: 0, said: '' };
-  const runner = { turn: nested, tools, operations, answer: 0, onChange, onShown: () => {} };
+  const { hooks } = coding;
+  const runner = { turn: nested, tools, operations, answer: 0, onChange, onShown: () => {}, hooks };
   const loop = runLoop({
     model,
     history: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
     request: () => request,
     situation: () => taskSituationFor(context),
+    notes: () => context.nested.take(),
     runTools: (calls) => runToolCalls(runner, calls),
     makeRoom: createTaskCompaction(context, request, signal),
     maxRequests,

@@ -1,10 +1,11 @@
+import { createSeenFiles } from '../session/seen-files.ts';
 import type { AgentCallOutcome, TaskOperations, TaskRequest } from '../tools/operations.ts';
 import type { FileChange } from '../tools/tool.ts';
 import { type OperationsContext, taskOperationsFor } from '../turn/operations-for.ts';
 import type { TaskContext } from './run-task.ts';
 import type { TaskLimits } from './task-limits.ts';
 
-export interface TasksContext extends Omit<TaskContext, 'operations' | 'onChange'>, OperationsContext {
+export interface TasksContext extends Omit<TaskContext, 'operations' | 'nested' | 'onChange'>, OperationsContext {
   readonly taskLimits?: TaskLimits;
 }
 
@@ -23,9 +24,10 @@ export function taskOperations(
         coding.taskSlots.take(request.signal),
       ]);
       try {
-        const operations = taskOperationsFor(context);
+        const nested = coding.watchFolders(true);
+        const operations = taskOperationsFor(context, nested.watch(createSeenFiles()));
         const limit = Math.min(maxRequests, context.maxRequests);
-        return await runTask({ ...context, maxRequests: limit, operations, onChange }, request);
+        return await runTask({ ...context, maxRequests: limit, operations, nested, onChange }, request);
       } finally {
         release();
       }

@@ -38,6 +38,7 @@ export function taskRequestFor({
       platform: process.platform,
       shell: commandShell().name,
       instructions: coding.instructions,
+      skills: coding.skills,
       settings: {
         systemPrompt: TASK_PROMPTS[kind],
         ...(initialMessage !== undefined && { initialMessage }),
@@ -71,6 +72,7 @@ export function modelRequestFor({ turn, coding }: RequestContext): Omit<ModelReq
       platform: process.platform,
       shell: commandShell().name,
       instructions: coding.instructions,
+      skills: coding.skills,
       settings: coding.settings,
     }),
     tools: coding.offeredTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),

@@ -2,8 +2,7 @@ import type { Turn } from '@parley/agent';
 import { createOperations } from '../operations/create-operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { CodingSession } from '../session/coding-session.ts';
-import { createSeenFiles } from '../session/seen-files.ts';
-import type { Operations, SessionOperations, TaskOperations } from '../tools/operations.ts';
+import type { Operations, SeenFiles, SessionOperations, TaskOperations } from '../tools/operations.ts';
 
 export interface OperationsContext {
   readonly turn: Turn;
@@ -29,7 +28,7 @@ export function operationsFor(context: OperationsContext, { session, tasks }: Ow
 }
 
 /** The same for a sub-agent: it has seen no file yet, speaks to nobody but its parent, and starts no further agents. */
-export function taskOperationsFor(context: OperationsContext): Operations {
+export function taskOperationsFor(context: OperationsContext, seen: SeenFiles): Operations {
   const none = async (): Promise<{ readonly text: string; readonly isError: true }> => ({
     text: 'A sub-agent cannot do this.',
     isError: true,
@@ -37,7 +36,7 @@ export function taskOperationsFor(context: OperationsContext): Operations {
   return createOperations({
     ...commonOptions(context),
     session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
-    seen: createSeenFiles(),
+    seen,
     agents: { call: none },
     tasks: { run: none },
   });

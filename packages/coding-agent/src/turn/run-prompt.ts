@@ -64,6 +64,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     operations,
     onChange,
     onShown,
+    hooks: coding.hooks,
     announced: (id: string) => announced.take(id),
   };
   const loop = runLoop({
@@ -71,6 +72,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     history: [...before, prompt],
     request: () => modelRequestFor(context),
     situation: () => situationFor(context),
+    notes: () => coding.nested.take(),
     runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
     makeRoom: createCompaction(context),
     countedTokens: coding.countedTokens,

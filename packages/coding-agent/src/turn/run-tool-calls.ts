@@ -1,6 +1,7 @@
 import type { NewToolCall, ToolCallHandle, Turn } from '@parley/agent';
 import type { ToolRequest } from '@parley/policy';
 import type { ContentBlock, Diff } from '@parley/protocol';
+import type { HookInput, Hooks } from '../hooks/hooks.ts';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
@@ -27,6 +28,8 @@ export interface ToolRunner {
   readonly onChange: (changes: readonly FileChange[]) => void;
   /** Told the id of a call that the person sees. */
   readonly onShown: (callId: string) => void;
+  /** Programs of the person that hear of the calls. Default: none. */
+  readonly hooks?: Hooks;
   /** The call as it was shown while its arguments came, if it was. */
   readonly announced?: (callId: string) => ToolCallHandle | undefined;
 }
@@ -102,7 +105,7 @@ async function attempt(runner: ToolRunner, call: ToolCallPart): Promise<ToolOutc
     ...(locations && { locations }),
   });
   try {
-    return await runShown(runner, { tool, args, description, shown });
+    return await runShown(runner, { tool, args, input: call.input, description, shown });
   } catch (error) {
     if (turn.signal.aborted) throw error;
     if (shown.signal.aborted) return cancelled(shown);
@@ -123,6 +126,8 @@ function showCall({ announced, turn, answer }: ToolRunner, call: ToolCallPart, f
 interface ShownCall {
   readonly tool: Tool;
   readonly args: unknown;
+  /** The arguments as the model wrote them. */
+  readonly input: ToolCallPart['input'];
   readonly description: ToolDescription;
   readonly shown: ToolCallHandle;
 }
@@ -152,6 +157,8 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
     return finish(shown, allowed ? preview.failure : notAllowed(because), false);
   }
   if (preview?.diff) shown.update({ diff: preview.diff });
+  const blocked = await askHooks(runner, call, { event: 'beforeTool' });
+  if (blocked !== undefined) return finish(shown, failure(`A hook blocked it: ${blocked}`), false);
   if (needsPermission(tool)) {
     const { allowed, because } = await turn.askPermission(shown, { request: toRequest(tool, description) });
     if (!allowed) return finish(shown, notAllowed(because), false);
@@ -159,13 +166,35 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   shown.start();
   using terminal = terminalFor(turn, call);
   ownTerminal = terminal;
-  const outcome = await bounded(runner, await tool.run(context));
+  const outcome = await heedHooks(runner, call, await bounded(runner, await tool.run(context)));
   if (outcome.changes) onChange(outcome.changes);
   turn.signal.throwIfAborted();
   shown.signal.throwIfAborted();
   terminal?.end(outcome.rawOutput);
   const isShown = hasTerminal || terminal !== undefined;
   return finish(shown, outcome, isShown || isSameDiff(preview?.diff, outcome));
+}
+
+/** What the hooks that hear of a call have against it; undefined when there are none, or nothing. */
+async function askHooks(
+  { turn, hooks = {} }: ToolRunner,
+  { tool, input, description, shown }: ShownCall,
+  facts: Pick<HookInput, 'event' | 'output' | 'isError'>,
+): Promise<string | undefined> {
+  const name = ruleNameOf(tool, description);
+  if (!hooks[facts.event]) return undefined;
+  const { runHooks } = await import('../hooks/run-hooks.ts');
+  const { id: sessionId, cwd } = turn.session;
+  const told = { sessionId, cwd, tool: name, kind: tool.kind, title: description.title, input, ...facts };
+  const onProblem = (title: string): void => void turn.session.update({ type: 'notice', severity: 'warning', title });
+  return runHooks(hooks, told, { signal: shown.signal, onProblem });
+}
+
+/** The outcome, with what a hook has to say about it. */
+async function heedHooks(runner: ToolRunner, call: ShownCall, outcome: ToolOutcome): Promise<ToolOutcome> {
+  const { text: output, isError = false } = outcome;
+  const words = await askHooks(runner, call, { event: 'afterTool', output, isError });
+  return words === undefined ? outcome : { ...outcome, text: `${output}\n\n[A hook says: ${words}]` };
 }
 
 /** What was asked about is what was done, so that it stands there already. */

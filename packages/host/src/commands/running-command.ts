@@ -1,5 +1,5 @@
 import type { ChildProcessByStdio } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { listDescendants } from '../process/descendants.ts';
 import { stopLaunch } from '../process/launch/stop-launch.ts';
@@ -25,12 +25,12 @@ export class RunningCommand {
   readonly exited: Promise<CommandExit>;
   /** Undefined while it runs. */
   exit: CommandExit | undefined;
-  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #child: ChildProcessByStdio<Writable | null, Readable, Readable>;
   readonly #options: RunningCommandOptions;
   readonly #tail: OutputTail;
   #ending: Promise<void> | undefined;
 
-  constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: RunningCommandOptions) {
+  constructor(child: ChildProcessByStdio<Writable | null, Readable, Readable>, options: RunningCommandOptions) {
     this.#child = child;
     this.#options = options;
     this.#tail = new OutputTail(options.maxOutputBytes);

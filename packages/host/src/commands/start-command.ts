@@ -18,6 +18,8 @@ export interface StartCommandOptions {
    * of them. Default: none.
    */
   readonly allowedEnv?: AllowedEnv;
+  /** What it reads from its standard input. Default: nothing. */
+  readonly input?: string;
   /** How much of the output is kept; the beginning goes first. */
   readonly maxOutputBytes: number;
   /** Hears each piece of output as it comes. */
@@ -38,8 +40,11 @@ export async function startCommand(options: StartCommandOptions): Promise<Runnin
     args,
     cwd,
     env: { ...commandEnv(process.env, allowedEnv, env), ...launch.env },
-    stdin: 'ignore',
+    stdin: options.input === undefined ? 'ignore' : 'pipe',
   });
+  // A command that does not read it has ended its side; that is its own affair.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(options.input);
   // Should this process be killed, its commands must not live on: from the first moment.
   const unwatch = watchLaunch(pid, launch.id);
   return new RunningCommand(child, {

@@ -26,6 +26,7 @@ export async function startChild(
 export async function startChild(
   options: StartChildOptions & { readonly stdin: 'ignore' },
 ): Promise<StartedChild<null>>;
+export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>>;
 export async function startChild(options: StartChildOptions): Promise<StartedChild<Writable | null>> {
   const { command, cwd, env, stdin } = options;
   const { args, isVerbatim, command: file } = resolveCommand(options);
