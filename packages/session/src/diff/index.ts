@@ -1,4 +1,4 @@
-export { changedRegion, firstLineOf, type ShownChange } from './changed-region.ts';
+export { changedRegion, type ShownChange } from './changed-region.ts';
 export { gitPatch } from './git-patch.ts';
 export { type DiffLine, diffLines, splitLines } from './line-diff.ts';
 export { type PatchedFile, readGitPatch } from './read-patch.ts';
