@@ -9,6 +9,8 @@ export interface EvalCommand {
 }
 
 const RUN = 'Run:';
+const LOOK = 'Look at results:';
+const CASES = 'Cases and graders:';
 
 /** Every command below `parley eval`, in the order of its help. */
 export const EVAL_COMMANDS: readonly EvalCommand[] = [
@@ -23,5 +25,53 @@ export const EVAL_COMMANDS: readonly EvalCommand[] = [
     summary: 'put each case to an agent several times, to see how often it passes',
     group: RUN,
     load: () => import('./commands/trials.ts'),
+  },
+  {
+    name: 'compare',
+    summary: 'compare runs: which is better, and is it luck?',
+    group: LOOK,
+    load: () => import('./commands/compare.ts'),
+  },
+  {
+    name: 'report',
+    summary: 'results as a page: plots, failures, and every attempt',
+    group: LOOK,
+    load: () => import('./commands/report.ts'),
+  },
+  {
+    name: 'summarize',
+    summary: 'results in few words, as JSON lines or Markdown',
+    group: LOOK,
+    load: () => import('./commands/summarize.ts'),
+  },
+  {
+    name: 'format',
+    summary: 'results as JSON lines, Markdown or CSV',
+    group: LOOK,
+    load: () => import('./commands/format.ts'),
+  },
+  {
+    name: 'calibrate',
+    summary: 'draw failures, to see whether the grader was right',
+    group: CASES,
+    load: () => import('./commands/calibrate.ts'),
+  },
+  {
+    name: 'validate-refs',
+    summary: 'do the references of the cases pass the grader?',
+    group: CASES,
+    load: () => import('./commands/validate-refs.ts'),
+  },
+  {
+    name: 'balance',
+    summary: 'how the cases are spread over categories',
+    group: CASES,
+    load: () => import('./commands/balance.ts'),
+  },
+  {
+    name: 'schemas',
+    summary: 'the formats of all files, as JSON schemas',
+    group: CASES,
+    load: () => import('./commands/schemas.ts'),
   },
 ];

@@ -5,6 +5,7 @@ export {
   DEFAULT_BOOTSTRAP_ITERATIONS,
 } from './bootstrap.ts';
 export { benjaminiHochberg, holm } from './corrections.ts';
+export { fisherExactTest } from './fisher.ts';
 export { DEFAULT_LEVEL, type Interval, wilsonInterval } from './interval.ts';
 export { normalCdf, normalQuantile } from './normal.ts';
 export {

@@ -13,7 +13,7 @@ export interface PermutationTest {
 
 export interface PermutationOptions {
   readonly seed?: number;
-  /** How many ways of swapping are drawn where there are too many to look at all. Default: 10,000. */
+  /** How many ways of swapping are drawn where there are too many to look at all. Default: 10,000; fewer of over 2000 pairs. */
   readonly permutations?: number;
 }
 
@@ -22,22 +22,24 @@ export const DEFAULT_PERMUTATIONS = 10_000;
 /** Up to this many pairs that differ, all 2^n ways of swapping are looked at. */
 const MAX_EXACT_PAIRS = 18;
 
-/** Up to this many pairs, a difference that is always of one size is a matter of counting, and stays exact. */
-const MAX_COUNTED_PAIRS = 1000;
+/** Of very many pairs fewer ways are drawn, so that a test takes a fraction of a second. */
+const MAX_DRAWN_SIGNS = 20_000_000;
 
 /**
  * Whether paired differences lie around zero: under the null hypothesis each could as well have the other sign (Fisher 1935).
  * Pairs without a difference tell nothing and are left out.
  */
 export function permutationTest(differences: readonly number[], options: PermutationOptions = {}): PermutationTest {
-  const { seed = DEFAULT_SEED, permutations = DEFAULT_PERMUTATIONS } = options;
+  const { seed = DEFAULT_SEED } = options;
   const told = differences.filter((difference) => difference !== 0);
   if (told.length === 0) return { p: 1, method: 'exact', permutations: 1 };
   const size = Math.abs(told[0] ?? 0);
-  if (told.length <= MAX_COUNTED_PAIRS && told.every((difference) => Math.abs(difference) === size)) {
+  if (told.every((difference) => Math.abs(difference) === size)) {
     return { p: signTest(told), method: 'exact', permutations: 2 ** told.length };
   }
-  return told.length <= MAX_EXACT_PAIRS ? exactTest(told) : sampledTest(told, permutations, seed);
+  if (told.length <= MAX_EXACT_PAIRS) return exactTest(told);
+  const affordable = Math.max(DEFAULT_PERMUTATIONS / 10, Math.floor(MAX_DRAWN_SIGNS / told.length));
+  return sampledTest(told, options.permutations ?? Math.min(DEFAULT_PERMUTATIONS, affordable), seed);
 }
 
 /** All sums by changing one sign at a time, in the order of a Gray code. */
@@ -60,15 +62,38 @@ function exactTest(differences: readonly number[]): PermutationTest {
 /** What was observed counts as one of the drawn, so that p is never 0 (Phipson and Smyth 2010). */
 function sampledTest(differences: readonly number[], permutations: number, seed: number): PermutationTest {
   const random = createRandom(seed);
-  const sizes = Float64Array.from(differences, Math.abs);
+  const tables = differences.length / BITS_OF_TABLE;
+  const sums = signedSums(differences);
+  const bits = new Uint32Array(Math.ceil(tables / 4));
+  const bytes = new Uint8Array(bits.buffer);
   const observed = Math.abs(sum(differences)) - tolerance(differences);
   let extreme = 1;
   for (let permutation = 0; permutation < permutations; permutation++) {
+    random.fill(bits);
     let drawn = 0;
-    for (let index = 0; index < sizes.length; index++) drawn += random.sign() * (sizes[index] as number);
+    for (let table = 0; table < tables; table++) drawn += sums[table * 256 + (bytes[table] as number)] as number;
     if (Math.abs(drawn) >= observed) extreme++;
   }
   return { p: extreme / (permutations + 1), method: 'sampled', permutations };
+}
+
+const BITS_OF_TABLE = 8;
+
+/** For every eight differences the sums of their 256 ways of sign, so that a byte of luck decides on eight at once. */
+function signedSums(differences: readonly number[]): Float64Array {
+  const tables = Math.ceil(differences.length / BITS_OF_TABLE);
+  const sums = new Float64Array(tables * 256);
+  for (let table = 0; table < tables; table++) {
+    for (let signs = 0; signs < 256; signs++) {
+      let total = 0;
+      for (let bit = 0; bit < BITS_OF_TABLE; bit++) {
+        const value = differences[table * BITS_OF_TABLE + bit] ?? 0;
+        total += (signs >> bit) & 1 ? value : -value;
+      }
+      sums[table * 256 + signs] = total;
+    }
+  }
+  return sums;
 }
 
 /** For differences of one size, the same test is the sign test: a fair coin, thrown as often as there are pairs. */

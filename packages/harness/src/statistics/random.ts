@@ -4,33 +4,28 @@ export interface Random {
   next(): number;
   /** A whole number from 0 to `limit - 1`, each as likely as the other. */
   below(limit: number): number;
-  /** +1 or -1. */
-  sign(): number;
+  /** 32 random bits for every place: many at once are several times as fast. */
+  fill(target: Uint32Array): void;
 }
 
 /** The seed of every interval and test, unless the caller gives one: the same file gives the same report. */
 export const DEFAULT_SEED = 1;
 
-const TWO_TO_32 = 4_294_967_296;
+export const TWO_TO_32 = 4_294_967_296;
 
 /** The generator sfc32 ("small fast counter") of Chris Doty-Humphrey's PractRand: 128 bits of state, no short cycles. */
 export function createRandom(seed: number = DEFAULT_SEED): Random {
-  let a = mix(seed >>> 0);
-  let b = mix(a);
-  let c = mix(Math.floor(seed / TWO_TO_32) ^ b);
-  let counter = 1;
-  let bits = 0;
-  let bitsLeft = 0;
-
+  const state = new Int32Array(4);
+  state[0] = mix(seed >>> 0);
+  state[1] = mix(state[0]);
+  state[2] = mix(Math.floor(seed / TWO_TO_32) ^ state[1]);
+  state[3] = 1;
+  const single = new Uint32Array(1);
   const draw = (): number => {
-    const sum = (a + b + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + sum) | 0;
-    return sum >>> 0;
+    advance(state, single);
+    return single[0] as number;
   };
-  for (let round = 0; round < 12; round++) draw();
+  advance(state, new Uint32Array(12));
 
   return {
     next: () => draw() / TWO_TO_32,
@@ -46,17 +41,24 @@ export function createRandom(seed: number = DEFAULT_SEED): Random {
       while (drawn >= last) drawn = draw();
       return drawn % limit;
     },
-    sign() {
-      if (bitsLeft === 0) {
-        bits = draw();
-        bitsLeft = 32;
-      }
-      bitsLeft--;
-      const sign = (bits & 1) === 0 ? 1 : -1;
-      bits >>>= 1;
-      return sign;
-    },
+    fill: (target) => advance(state, target),
   };
+}
+
+function advance(state: Int32Array, target: Uint32Array): void {
+  let [a = 0, b = 0, c = 0, counter = 0] = state;
+  for (let index = 0; index < target.length; index++) {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    target[index] = sum;
+  }
+  state[0] = a;
+  state[1] = b;
+  state[2] = c;
+  state[3] = counter;
 }
 
 /** Fisher and Yates: `count` of the values, every choice as likely as any other, in the order they were drawn. */

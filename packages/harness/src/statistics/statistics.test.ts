@@ -7,6 +7,7 @@ import {
   comparePaired,
   createRandom,
   ecdf,
+  fisherExactTest,
   flakiness,
   holm,
   mean,
@@ -289,6 +290,15 @@ describe('paired differences', () => {
     expect(compared?.interval.high).toBeGreaterThan(0.02);
     expect(comparePaired([], [])).toBeUndefined();
     expect(() => comparePaired([1], [])).toThrow('1 values against 0');
+  });
+});
+
+describe('two counts of passes', () => {
+  it('are judged as the lady tasting tea in Fisher 1935: three of four cups against one of four is 34 in 70', () => {
+    expect(fisherExactTest({ passes: 3, trials: 4 }, { passes: 1, trials: 4 })).toBeCloseTo(34 / 70, 12);
+    expect(fisherExactTest({ passes: 4, trials: 4 }, { passes: 0, trials: 4 })).toBeCloseTo(2 / 70, 12);
+    expect(fisherExactTest({ passes: 2, trials: 4 }, { passes: 2, trials: 4 })).toBe(1);
+    expect(fisherExactTest({ passes: 0, trials: 0 }, { passes: 2, trials: 4 })).toBe(1);
   });
 });
 

@@ -1,0 +1,39 @@
+import { readCases } from '@parley/harness';
+import { analyseBalance, formatBalance } from '@parley/harness/views';
+import type { Command } from 'commander';
+import type { CliContext } from '../../context.ts';
+import { withExplanation } from '../view/explain-harness-error.ts';
+import { readNumber } from '../view/flags.ts';
+import { openInput } from '../view/results-input.ts';
+import { writeText } from '../view/text-output.ts';
+
+interface BalanceFlags {
+  readonly by?: string;
+  readonly threshold?: string;
+  readonly markdown?: boolean;
+  readonly output?: string;
+}
+
+/** `parley eval balance`: how cases are spread over categories. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .usage('[options] [cases]')
+    .argument('[cases]', 'JSON lines of cases; stdin unless given')
+    .option('-b, --by <field>', 'field of metadata that names the category; a.b leads deeper (category)')
+    .option('--threshold <percent>', 'few is less than this share of an even spread (50)')
+    .option('-m, --markdown', 'for people')
+    .option('-o, --output <file>', 'write there; stdout unless given')
+    .addHelpText('after', '\nExample:\n  parley eval balance cases.jsonl --by difficulty -m')
+    .action((cases: string | undefined, flags: BalanceFlags) =>
+      withExplanation(async () => {
+        const { source, options } = openInput(cases, 'parley eval balance cases.jsonl', context);
+        const threshold = readNumber('--threshold', flags.threshold, { least: 0, most: 100 });
+        const found = await analyseBalance(readCases(source, options), {
+          ...(flags.by !== undefined && { by: flags.by }),
+          ...(threshold !== undefined && { threshold }),
+        });
+        const text = flags.markdown ? formatBalance(found) : `${JSON.stringify(found, null, 2)}\n`;
+        await writeText([text], { output: flags.output, inputs: [source] }, context);
+      }),
+    );
+}

@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import { loadComparisonGrader } from '@parley/harness';
+import {
+  type CompareOptions,
+  type Comparison,
+  compareRuns,
+  formatComparison,
+  labelRuns,
+  optionsFromEnv,
+  type RunRows,
+  type RunSource,
+  rankTasks,
+  readRun,
+  STRATEGIES,
+} from '@parley/harness/compare';
+import type { Command } from 'commander';
+import { Exit } from '../../commands/command.ts';
+import type { CliContext } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { exitCode } from '../../exit-codes.ts';
+import { requireChoice } from '../../run/settings/require-choice.ts';
+import { sharedFlags } from '../../run/settings/shared-flags.ts';
+import { shortLine } from '../../terminal/text/clean-text.ts';
+import { withExplanation } from '../view/explain-harness-error.ts';
+import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
+import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
+import { writeText } from '../view/text-output.ts';
+
+interface CompareFlags extends StatisticsFlags, VerdictFlags {
+  readonly strategy?: string;
+  readonly grader?: string;
+  readonly graderTimeout?: string;
+  readonly tie?: string;
+  readonly format?: string;
+  readonly output?: string;
+}
+
+/** `parley eval compare`: which run is better, and is it luck? */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .usage('[options] <results> <results...>')
+    .argument('<results...>', 'files of results, the baseline first; label=file gives a name')
+    .option('-s, --strategy <strategy>', 'weighted, statistical or custom (weighted)')
+    .option('-g, --grader <file>', 'with custom: ranks the runs of each case')
+    .option('--grader-timeout <seconds>', 'longest time for one ranking (60)')
+    .option('--baseline <label>', 'the run that others are held against (the first)')
+    .option('--tie <difference>', 'runs of a case that differ by no more have tied (0.01)')
+    .option('--level <share>', 'of the intervals (0.95)')
+    .option('--seed <n>', 'of whatever is drawn (1)')
+    .option('--format <format>', 'json, markdown or html (json; on a terminal markdown)')
+    .option('-o, --output <file>', 'write there; stdout unless given')
+    .option('--fail-under <share>', 'exit with 1 when a run passes fewer: 0.8')
+    .option('--fail-on-regression [kind]', 'exit with 1 when a run is worse: significant or any')
+    .addHelpText('after', HELP)
+    .action(async (words: readonly string[]) => {
+      const flags = sharedFlags(command) as CompareFlags;
+      throw new Exit(await withExplanation(() => compareFiles(words, flags, context)));
+    });
+}
+
+async function compareFiles(words: readonly string[], flags: CompareFlags, context: CliContext): Promise<number> {
+  const usual = context.stdout.isTTY && flags.output === undefined ? 'markdown' : 'json';
+  const format = requireChoice('--format', flags.format ?? usual, ['json', 'markdown', 'html'] as const);
+  const strategy = requireChoice('--strategy', flags.strategy ?? 'weighted', STRATEGIES);
+  if ((strategy === 'custom') !== (flags.grader !== undefined)) {
+    throw usageError('--strategy custom and --grader belong together.', '--strategy custom --grader rank.py');
+  }
+  const files = labelRuns(words);
+  if (files.length < 2)
+    throw usageError('A comparison needs two files or more.', 'parley eval compare a.jsonl b.jsonl');
+  const sources: RunSource[] = files.map(({ label, path }) => ({
+    label,
+    source: path === '-' ? '-' : resolve(context.cwd, path),
+  }));
+  const statistics = readStatistics(flags);
+  const options: CompareOptions = { ...optionsFromEnv(context.env), ...statistics, strategy };
+  const custom = strategy === 'custom' ? await rank(sources, flags, context) : undefined;
+  const runs: RunRows[] = [];
+  for (const source of sources) runs.push(await readRun(source, { stdin: context.stdin }));
+  const comparison = compareRuns(runs, { ...options, ...(custom && { rankings: custom }) });
+  const text = await formatAs(format, comparison, async () => {
+    const { formatRows } = await import('@parley/harness/report');
+    return formatRows(runs, { ...statistics, title: `Comparison of ${files.map(({ label }) => label).join(', ')}` });
+  });
+  await writeText([text], { output: flags.output, inputs: sources.map(({ source }) => String(source)) }, context);
+  return exitCode(tellVerdict(runs, comparison, flags, context) ? 'ok' : 'failed');
+}
+
+async function formatAs(
+  format: 'json' | 'markdown' | 'html',
+  comparison: Comparison,
+  toHtml: () => Promise<string>,
+): Promise<string> {
+  if (format === 'html') return toHtml();
+  return format === 'markdown' ? formatComparison(comparison) : `${JSON.stringify(comparison, null, 2)}\n`;
+}
+
+async function rank(
+  sources: readonly RunSource[],
+  { grader: path = '', graderTimeout }: CompareFlags,
+  context: CliContext,
+): Promise<NonNullable<CompareOptions['rankings']>> {
+  if (sources.some(({ source }) => source === '-')) {
+    throw usageError('--strategy custom reads its files twice; stdin cannot be one of them.');
+  }
+  const seconds = Number(graderTimeout ?? 60);
+  if (!(seconds > 0)) throw usageError(`--grader-timeout is a number above 0, not "${graderTimeout}".`);
+  await using grader = await loadComparisonGrader(path, { cwd: context.cwd, timeoutMs: seconds * 1000 });
+  const { rankings, failures } = await rankTasks(sources, (params) => grader.compare(params));
+  for (const { id, message } of failures.slice(0, MAX_TOLD_FAILURES)) {
+    context.stderr.write(`${shortLine(id, 60)} was not ranked: ${shortLine(message)}\n`);
+  }
+  if (failures.length > 0) context.stderr.write(`${failures.length} cases were not ranked\n`);
+  if (rankings.size === 0 && failures.length > 0) throw usageError(`The grader ${path} ranked no case at all.`);
+  return rankings;
+}
+
+const MAX_TOLD_FAILURES = 20;
+
+const HELP = `
+Captures are compared with captures, and trials with trials. Every two runs get
+the difference of their means with an interval, and a permutation test over the
+cases that both have, corrected for the number of runs.
+
+Weights: COMPARE_QUALITY, COMPARE_LATENCY and COMPARE_RELIABILITY (captures),
+COMPARE_CAPABILITY, COMPARE_RELIABILITY and COMPARE_CONSISTENCY (trials);
+COMPARE_BOOTSTRAP_ITERATIONS for the intervals.
+
+Examples:
+  parley eval compare old.jsonl new.jsonl --format markdown
+  parley eval compare base=a.jsonl next=b.jsonl --format html -o compared.html
+  parley eval compare main.jsonl pr.jsonl --fail-on-regression
+
+Exit codes:
+  0    compared
+  1    --fail-under or --fail-on-regression says so
+  2    the command line, a file or the grader is wrong`;

@@ -1,0 +1,32 @@
+import { readResults } from '@parley/harness/compare';
+import { FORMAT_STYLES, formatResults } from '@parley/harness/views';
+import type { Command } from 'commander';
+import type { CliContext } from '../../context.ts';
+import { requireChoice } from '../../run/settings/require-choice.ts';
+import { withExplanation } from '../view/explain-harness-error.ts';
+import { openInput } from '../view/results-input.ts';
+import { writeText } from '../view/text-output.ts';
+
+/** `parley eval format`: the end of the pipeline. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .usage('[options] [results]')
+    .argument('[results]', 'what capture, trials, extract or grade wrote; stdin unless given')
+    .option('-s, --style <style>', 'jsonl, markdown or csv (jsonl)')
+    .option('-o, --output <file>', 'write there; stdout unless given')
+    .addHelpText('after', HELP)
+    .action(async (results: string | undefined, flags: { readonly style?: string; readonly output?: string }) => {
+      const style = requireChoice('--style', flags.style ?? 'jsonl', FORMAT_STYLES);
+      const { source, options } = openInput(results, 'parley eval format results.jsonl --style csv', context);
+      const pieces = formatResults(readResults(source, options), style);
+      await withExplanation(() => writeText(pieces, { output: flags.output, inputs: [source] }, context));
+    });
+}
+
+const HELP = `
+In CSV a text that a spreadsheet would take for a formula begins with '.
+
+Examples:
+  parley eval format results.jsonl --style csv -o results.csv
+  parley eval run cases.jsonl -- my-agent | parley eval extract |
+    parley eval grade -g grade.py | parley eval format --style markdown`;

@@ -1,0 +1,33 @@
+import { readResults } from '@parley/harness/compare';
+import { attemptsOf, formatSummary, summarize } from '@parley/harness/views';
+import type { Command } from 'commander';
+import type { CliContext } from '../../context.ts';
+import { withExplanation } from '../view/explain-harness-error.ts';
+import { openInput } from '../view/results-input.ts';
+import { writeText } from '../view/text-output.ts';
+
+/** `parley eval summarize`: results in few words. */
+export function configure(command: Command, context: CliContext): void {
+  command
+    .usage('[options] [results]')
+    .argument('[results]', 'what capture or trials wrote; stdin unless given')
+    .option('-m, --markdown', 'for people, step by step')
+    .option('-o, --output <file>', 'write there; stdout unless given')
+    .addHelpText('after', HELP)
+    .action(async (results: string | undefined, flags: { readonly markdown?: boolean; readonly output?: string }) => {
+      const { source, options } = openInput(results, 'parley eval summarize results.jsonl', context);
+      const pieces = async function* (): AsyncGenerator<string> {
+        for await (const result of readResults(source, options)) {
+          for (const attempt of attemptsOf(result)) {
+            yield flags.markdown ? formatSummary(attempt) : `${JSON.stringify(summarize(attempt))}\n`;
+          }
+        }
+      };
+      await withExplanation(() => writeText(pieces(), { output: flags.output, inputs: [source] }, context));
+    });
+}
+
+const HELP = `
+Examples:
+  parley eval summarize results.jsonl | jq .toolCalls
+  parley eval summarize -m trials.jsonl -o trials.md`;
