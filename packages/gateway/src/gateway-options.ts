@@ -8,6 +8,7 @@ import type { HostedAgent } from './host/host-agent.ts';
 import type { HostOptions } from './host/host-options.ts';
 import type { ClientListener } from './serve-all.ts';
 import type { SessionChange, SessionsPage, SessionsQuery } from './sessions/gateway-session.ts';
+import type { TrafficBatch, TrafficOptions, TrafficQuery } from './traffic/traffic-options.ts';
 
 export interface GatewayOptions extends Omit<HostOptions, 'connect'> {
   /** The agents by name: where one is reached that somebody else has written, one that is hosted already, or one of your own. */
@@ -20,6 +21,8 @@ export interface GatewayOptions extends Omit<HostOptions, 'connect'> {
   readonly caps?: CapsSetting;
   /** Hears of everything that happens, as it happens. Must not throw. `@parley/gateway/operations` has what to do with it. */
   readonly onEvent?: (event: GatewayEvent) => void;
+  /** Keeps the last messages of all wires for `watchTraffic`. Default: false. */
+  readonly traffic?: boolean | TrafficOptions;
 }
 
 export interface GatewayServeOptions extends ServeOptions {
@@ -93,6 +96,11 @@ export interface Gateway extends AsyncDisposable {
   sessions(query: SessionsQuery): Promise<SessionsPage>;
   /** What changes in them from now on, until the signal aborts. Several changes of one session may be told as one. */
   watchSessions(query: { readonly principal: string; readonly signal: AbortSignal }): AsyncIterable<SessionChange>;
+  /**
+   * What has passed and what passes on the wires of a principal's clients and agents, cleaned of secrets, until the signal aborts.
+   * Undefined unless the gateway was told to keep it (`traffic`).
+   */
+  watchTraffic(query: TrafficQuery): AsyncIterable<TrafficBatch> | undefined;
   /**
    * Prepares the end: is not ready any more, refuses new turns in words, and lets those that run come to their end for `graceMs`
    * (default: 30 s). What still runs then ends as interrupted, in the log too. The agents that are hosted are stopped. Clients stay

@@ -10,9 +10,12 @@ import type { Gateway, GatewayOptions, GatewayServeOptions } from './gateway-opt
 import { type HostedAgent, hostAgent } from './host/host-agent.ts';
 import { refuseClient } from './host/refuse-client.ts';
 import { openPort } from './open-port.ts';
+import { ownedSession, principalIn } from './principal-in.ts';
 import { serveAll } from './serve-all.ts';
 import { SessionOverview } from './sessions/session-overview.ts';
 import { openOnce, StoreHealth } from './store-health.ts';
+import { Traffic } from './traffic/traffic.ts';
+import { withinTime } from './within-time.ts';
 
 type Served = HostedAgent | Agent;
 
@@ -48,13 +51,14 @@ class AgentGateway implements Gateway {
   readonly #accounts: Accounts;
   readonly #store: StoreHealth;
   readonly #overview: SessionOverview;
+  readonly #traffic: Traffic | undefined;
   readonly #sessions = new Map<string, number>();
   #connections = 0;
   #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
   #hasStarted = false;
   #draining: Promise<void> | undefined;
 
-  constructor({ agents, defaultAgent, caps, onEvent, ...options }: GatewayOptions) {
+  constructor({ agents, defaultAgent, caps, onEvent, traffic, ...options }: GatewayOptions) {
     this.names = Object.keys(agents);
     this.#monitor = new Monitor(onEvent);
     this.#accounts = new Accounts(caps, this.#monitor);
@@ -68,6 +72,7 @@ class AgentGateway implements Gateway {
       }),
     );
     this.#overview = new SessionOverview(this.names, store);
+    this.#traffic = traffic ? new Traffic(traffic === true ? {} : traffic) : undefined;
     const hosting = { ...options, ...(store && { store }) };
     this.#served = new Map(this.names.map((name) => [name, this.#serveAs(name, agents[name] as Served, hosting)]));
     for (const [name, served] of this.#served) this.#watch(name, served);
@@ -119,6 +124,8 @@ class AgentGateway implements Gateway {
   readonly sessions: Gateway['sessions'] = (query) => this.#overview.list(query);
 
   readonly watchSessions: Gateway['watchSessions'] = (query) => this.#overview.watch(query);
+
+  readonly watchTraffic: Gateway['watchTraffic'] = (query) => this.#traffic?.watch(query);
 
   drain({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
     this.#draining ??= this.#drain(graceMs);
@@ -195,6 +202,7 @@ class AgentGateway implements Gateway {
     const { isNeeded } = this.#accounts;
     return new ServedWire(wire, {
       admit: (method, sessionId) => this.#admit(fields, method, sessionId),
+      traffic: this.#traffic?.openClient(fields),
       ...(isNeeded && { notify: () => account.notify() }),
       ...(Number.isFinite(account.caps.bytesPerSecond) && { receive: (bytes) => account.receive(bytes) }),
       ...(this.#monitor.isHeard && {
@@ -246,6 +254,13 @@ class AgentGateway implements Gateway {
       {
         admitProcess: (owner) => this.#admitProcess(principalIn(name, owner)),
         onProcess: (change) => this.#monitor.seeProcess(name, principalIn(name, change.principal), change),
+        openTraffic: (owner, sessionOf) =>
+          this.#traffic?.openAgent({
+            agent: name,
+            connection: randomUUID().slice(0, 8),
+            principal: principalIn(name, owner),
+            sessionOf: (id) => ownedSession(name, sessionOf(id)),
+          }),
       },
     );
   }
@@ -277,24 +292,10 @@ class AgentGateway implements Gateway {
   }
 }
 
-/** Whose it is, without the agent's name; undefined where it is another's, or everybody's. */
-function principalIn(agent: string, owner: string | undefined): string | undefined {
-  return owner?.startsWith(`${agent}/`) ? owner.slice(agent.length + 1) : undefined;
-}
-
 function isFailedTurn(activity: AgentActivity): boolean {
   return activity.kind === 'recorded' && activity.entry.type === 'turn_ended' && activity.entry.error !== undefined;
 }
 
 function unknownAgent(name: string, names: readonly string[]): ParleyError {
   return new ParleyError('unknown_agent', `There is no agent "${name}"; there are ${names.join(', ') || 'none'}.`);
-}
-
-async function withinTime(work: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
 }

@@ -15,3 +15,4 @@ export { type HostedAgent, type HostedProcess, hostAgent } from './host/host-age
 export type { HostOptions } from './host/host-options.ts';
 export type { ClientListener } from './serve-all.ts';
 export type { GatewaySession, SessionChange, SessionsPage, SessionsQuery } from './sessions/gateway-session.ts';
+export type { TrafficBatch, TrafficEntry, TrafficOptions, TrafficQuery } from './traffic/traffic-options.ts';

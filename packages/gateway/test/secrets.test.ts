@@ -8,7 +8,7 @@ import { type Connection, createConnection } from '@parley/jsonrpc';
 import { END_TURN, type Step } from '@parley/testing/scripted-agent';
 import { webSocketAgent } from '@parley/transports/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { gateway } from '../src/index.ts';
+import { type Gateway, gateway } from '../src/index.ts';
 import { auditLog, eventLog, metrics, operationRoutes } from '../src/operations/index.ts';
 import { scriptedAgents, until } from './support/hosting.ts';
 
@@ -61,6 +61,7 @@ describe('a secret', () => {
     const server = gateway({
       agents: { one: scripted(leakingScript(at), { env: { AGENT_TOKEN: at('environment of the agent') } }) },
       connect: { trace },
+      traffic: { secrets },
       caps: { requestsPerSecond: 1000 },
       onEvent: (event) => {
         kinds.add(event.kind);
@@ -87,6 +88,7 @@ describe('a secret', () => {
     ).text();
     await port.close({ graceMs: 1000 });
     await server.close();
+    const traffic = await Promise.all(['ada', 'ben'].map((principal) => firstTraffic(server, principal)));
     await until(() => kinds.has('agent_crashed') && kinds.has('client_left'));
     await Promise.all([log.close(), audit.close(), trace.close()]);
 
@@ -95,6 +97,7 @@ describe('a secret', () => {
       audit: await readFile(join(folder, 'audit'), 'utf8'),
       trace: await readFile(join(folder, 'trace'), 'utf8'),
       metrics: numbersText,
+      traffic: traffic.join('\n'),
       ben: ben.heard.join('\n'),
     };
     // All of it has happened, and was written down.
@@ -103,6 +106,8 @@ describe('a secret', () => {
     expect(written.audit).toContain('"kind":"question_answered"');
     expect(written.trace).toContain('session/request_permission');
     expect(written.ben).toContain('exited');
+    expect(written.traffic).toContain('session/request_permission');
+    expect(written.traffic).toContain('"kind":"stderr"');
     const found = PLACES.flatMap((place) =>
       Object.entries(written)
         .filter(([, text]) => text.includes(at(place)))
@@ -258,4 +263,16 @@ function knock(port: number, { path, headers }: { path: string; headers: Record<
     request.on('response', (response) => response.resume().on('end', () => resolve()));
     request.end();
   });
+}
+
+/** As much of the traffic of a principal as is kept. */
+async function firstTraffic(server: Gateway, principal: string): Promise<string> {
+  const ending = new AbortController();
+  const batches: unknown[] = [];
+  for await (const batch of server.watchTraffic({ principal, signal: ending.signal }) ?? []) {
+    batches.push(batch);
+    if (batch.entries.length < 200) break;
+  }
+  ending.abort();
+  return JSON.stringify(batches);
 }

@@ -31,6 +31,8 @@ export interface ServeConfig {
   readonly drainSeconds?: number;
   /** Whether the page is served beside the agents. */
   readonly web?: boolean;
+  /** Whether the last messages are kept for the inspector. */
+  readonly traffic?: boolean;
 }
 
 /** Where a token is; never the token itself, since settings are shown, copied and kept in repositories. */

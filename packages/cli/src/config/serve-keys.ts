@@ -86,6 +86,7 @@ export const SERVE: Shape = {
     },
     audit: { shape: TEXT, says: 'a file that every decision is added to: who came, asked, was allowed' },
     metrics: { shape: { type: 'choice', values: ['token', 'anyone', 'off'] }, says: 'who may read /metrics; token' },
+    traffic: { shape: SWITCH, says: 'keeps the last messages in memory, each for whoever sent or got it; true' },
     web: { shape: SWITCH, says: 'serves the web client at /; true' },
     drainSeconds: count('that turns may take to end when the server is stopped; 30', { min: 0, max: 86_400 }),
   },

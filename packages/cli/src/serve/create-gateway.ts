@@ -19,11 +19,13 @@ export interface GatewayParts {
   readonly flags: ServeFlags;
   readonly context: CliContext;
   readonly onEvent: (event: GatewayEvent) => void;
+  /** Taken out of what is kept of messages; may grow. */
+  readonly secrets: readonly string[];
 }
 
 /** The agents behind one face: our own in this process, the others as programs that are started when somebody needs them. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, hosted, store, flags, context, onEvent } = parts;
+  const { settings, hosted, store, flags, context, onEvent, secrets } = parts;
   const { config, serve, places, hasFiles, hasTerminals, idleMs } = settings;
   const spoken = await readSpoken(parts);
   const mode = await readMode(flags.permissionMode);
@@ -50,6 +52,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     connect: (name) => spoken.get(name),
     ...((serve.caps || serve.tokens) && { caps: (principal) => capsFor(principal, serve) }),
     onEvent,
+    ...(settings.hasTraffic && { traffic: { secrets } }),
   });
 }
 

@@ -81,6 +81,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
     flags,
     context,
     onEvent: operations.onEvent,
+    secrets,
   });
   await using listener = await openPort(
     server,

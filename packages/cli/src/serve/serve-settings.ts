@@ -32,6 +32,8 @@ export interface ServeSettings {
   readonly metrics: 'token' | 'anyone' | 'off';
   /** Whether the page is served. */
   readonly hasPage: boolean;
+  /** Whether the last messages are kept for the inspector. */
+  readonly hasTraffic: boolean;
 }
 
 /**
@@ -73,6 +75,8 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     auditFile: fromFlag(flags.auditFile) ?? fromSettings(serve.audit),
     metrics: serve.metrics ?? 'token',
     hasPage: flags.web !== false && serve.web !== false,
+    // Nobody could look at it without the page.
+    hasTraffic: flags.web !== false && serve.web !== false && serve.traffic !== false,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CloseReason, Message, RpcError, Transport, TransportFault } from '@parley/jsonrpc';
+import type { TrafficWire } from '../traffic/traffic-wire.ts';
 import type { RequestEnded } from './gateway-event.ts';
 
 export interface ServedWireOptions {
@@ -12,6 +13,8 @@ export interface ServedWireOptions {
   readonly onPrompt?: ((sessionId: string, characters: number) => void) | undefined;
   /** Hears of every request that has come to its end. */
   readonly onRequest?: ((ended: EndedRequest) => void) | undefined;
+  /** Takes every message as it passes, also what is refused. */
+  readonly traffic?: TrafficWire | undefined;
 }
 
 export type EndedRequest = Omit<RequestEnded, 'kind' | 'at' | 'connection' | 'principal' | 'agent'>;
@@ -63,6 +66,7 @@ export class ServedWire implements Transport {
 
   send(message: Message): void | Promise<void> {
     this.#see(message as Shape);
+    this.#options.traffic?.pass('in', message);
     return this.#wire.send(message);
   }
 
@@ -75,6 +79,7 @@ export class ServedWire implements Transport {
     this.#onFault = listener;
     this.#wire.onFault((fault) => {
       this.#count();
+      this.#options.traffic?.passAside('noise', 'out', `${fault.kind}: ${fault.detail} (${fault.bytes} bytes)`);
       this.#onFault(fault);
     });
   }
@@ -100,6 +105,7 @@ export class ServedWire implements Transport {
 
   #take(value: unknown): void {
     if (this.#options.receive) this.#count();
+    this.#options.traffic?.pass('out', value);
     if (typeof value !== 'object' || value === null) return this.#onMessage(value);
     const { method, id, params } = value as Shape;
     const isNamed = typeof id === 'string' || typeof id === 'number';
@@ -124,7 +130,9 @@ export class ServedWire implements Transport {
     const pending: Pending = { direction: 'in', method, id, sessionId, startedAt, release: undefined };
     this.#tell(pending, 'refused', admitted.code);
     try {
-      void this.#wire.send({ jsonrpc: '2.0', id, error: admitted.toJSON() });
+      const refusal: Message = { jsonrpc: '2.0', id, error: admitted.toJSON() };
+      this.#options.traffic?.pass('in', refusal);
+      void this.#wire.send(refusal);
     } catch {
       // The client is gone.
     }

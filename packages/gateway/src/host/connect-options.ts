@@ -1,10 +1,12 @@
 import type { Client } from '@parley/agent';
-import type { AgentConnection, ClientDiagnostic, ConnectOptions } from '@parley/client';
+import type { AgentConnection, ConnectOptions } from '@parley/client';
 import { errorOfKind } from '@parley/protocol';
 import type { ClientOffers, FormQuestion, FormReply, PageQuestion, PermissionQuestion } from '@parley/session';
+import { traceToTraffic } from '../traffic/trace-to-traffic.ts';
 import { type Caller, latestClientOf } from './caller.ts';
 import { createClientServices } from './client-services.ts';
 import type { ForeignSessions } from './foreign/agent-process.ts';
+import type { HostHooks } from './host-hooks.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { relayMcp } from './relayed-mcp.ts';
@@ -20,7 +22,9 @@ export interface HostConnectParts {
   readonly services: ServicesAtClients;
   /** Whoever the process is for. */
   readonly caller: Caller;
-  readonly onDiagnostic: (diagnostic: ClientDiagnostic) => void;
+  /** Whose the process is; undefined where all share it. */
+  readonly principal: string | undefined;
+  readonly openTraffic: HostHooks['openTraffic'];
 }
 
 /** A cancelled turn is no longer waited for before the runtime of our side gives it up (5 s). */
@@ -50,11 +54,12 @@ export function followChildren(
 
 /** How a host speaks to its agent: everything that it asks is passed on to the clients of its sessions. */
 export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
-  const { options, sessions, offers, services, caller, onDiagnostic } = parts;
+  const { options, sessions, offers, services, caller, principal } = parts;
   const clients = { sessions, latestClient: () => latestClientOf(caller) };
   const hosted = (sessionId: string | undefined): HostedSession | undefined =>
     sessions.get(sessionId ?? '')?.follower.sink;
   const pages = new Map<string, HostedSession>();
+  const traffic = parts.openTraffic?.(principal, (name) => hosted(name)?.session);
   const ask = async (question: FormQuestion | PageQuestion, signal: AbortSignal): Promise<FormReply> => {
     const { questionId: _, sessionId, ...asked } = question;
     const session = hosted(sessionId);
@@ -66,6 +71,7 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
   };
   return {
     ...options.connect,
+    ...(traffic && { trace: traceToTraffic(traffic, options.connect?.trace) }),
     unstable: options.unstable ?? true,
     customContent: 'any',
     onSessionLost: 'fail',
@@ -99,7 +105,7 @@ export function hostConnectOptions(parts: HostConnectParts): ConnectOptions {
       anyRequest: (method, params, signal) => relayToClient(clients, { method, params, signal }),
       anyNotification: (method, params) => tellClient(clients, { method, params }),
     },
-    onDiagnostic,
+    onDiagnostic: (diagnostic) => options.onDiagnostic?.(diagnostic),
   };
 }
 

@@ -179,7 +179,8 @@ class AgentHost implements HostedAgent {
       offers,
       services,
       caller: this.#callerOf(principal),
-      onDiagnostic: (diagnostic) => this.#options.onDiagnostic?.(diagnostic),
+      principal,
+      openTraffic: this.#hooks.openTraffic,
     });
     const idleMs = this.#options.idleMs ?? DEFAULT_IDLE_MS;
     const release = (sessionId?: string): void => services.release(sessionId);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityListener, Agent } from '@parley/agent';
+import type { NamedSession, TrafficWire } from '../traffic/traffic-wire.ts';
 import type { AgentProcess, EventSink } from './foreign/agent-process.ts';
 
 /** How a gateway watches over the agents that it hosts. */
@@ -7,6 +8,11 @@ export interface HostHooks {
   /** Lets a principal have one more process, or throws; returns what gives it back. */
   readonly admitProcess?: (principal: string | undefined) => () => void;
   readonly onProcess?: (change: ProcessChange) => void;
+  /** Gets what passes on the wire of a process, as it is. `principal` is undefined where all share it. */
+  readonly openTraffic?: (
+    principal: string | undefined,
+    sessionOf: (name: string) => NamedSession | undefined,
+  ) => TrafficWire | undefined;
 }
 
 /** A process was started, was stopped by its host, or has ended otherwise or never began. */

@@ -13,6 +13,7 @@ export {
   type MessageEntry,
   type NoiseEntry,
   parseEntry,
+  readEntry,
   type StderrEntry,
   type TracedMessage,
   type TraceEntry,

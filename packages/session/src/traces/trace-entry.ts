@@ -63,6 +63,11 @@ export function parseEntry(line: string): TraceEntry | undefined {
   } catch {
     return undefined;
   }
+  return readEntry(value);
+}
+
+/** An entry from a line that was parsed already. */
+export function readEntry(value: unknown): TraceEntry | undefined {
   if (!isRecord(value)) return undefined;
   const timeMs = typeof value.time === 'number' ? value.time : Date.parse(String(value.time));
   // A time that no calendar has could not be written again.

@@ -85,8 +85,11 @@ export interface ChangesReply {
   readonly isCapped: boolean;
 }
 
-/** What `/api/traffic` is asked for. */
+/** What `/api/traffic` is asked for. Its lines are entries as traces have them, each with a `seq`; `{ run }`; and `{ missed }`. */
 export interface TrafficFilter {
   readonly agent?: string;
   readonly sessionId?: string;
+  /** Where a reader that was cut off goes on: the run that the server has named, and the last number of it. */
+  readonly run?: string;
+  readonly after?: number;
 }

@@ -4,6 +4,7 @@ import { AllowedFolders } from '../folders/allowed-folders.ts';
 import { listFolders } from '../folders/list-folders.ts';
 import { readChanges } from '../git/changes.ts';
 import { listFiles } from '../git/list-files.ts';
+import { trafficRoute } from './traffic-route.ts';
 import { watchLines } from './watch-lines.ts';
 import type { WebGateway } from './web-gateway.ts';
 
@@ -48,6 +49,7 @@ export function apiRoutes({ gateway, cwd, roots = [cwd] }: ApiOptions): Readonly
     '/api/folders': forToken(async ({ principal = '', query }) =>
       json(await listFolders(query.get('prefix') ?? '', { allowed, principal })),
     ),
+    '/api/traffic': trafficRoute(gateway),
   };
 }
 
