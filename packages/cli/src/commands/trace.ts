@@ -15,6 +15,10 @@ export function configure(command: Command, context: CliContext): void {
     .option('--method <method>', 'only messages of this method, or of methods that begin with it')
     .option('--full', 'whole messages')
     .option('--json', 'as JSON lines')
+    .addHelpText(
+      'after',
+      '\nWith a timeline and filters: parley serve, then drop the file on the inspector of the page.',
+    )
     .action(async (file: string) => {
       await showTrace(file, sharedFlags(show), context);
     });

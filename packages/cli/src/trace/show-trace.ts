@@ -31,6 +31,11 @@ export async function showTrace(file: string, flags: ShowTraceFlags, context: Cl
     else lines.passOver(entry);
   }
   lines.end();
+  // For somebody who reads along, and not for a program behind a pipe.
+  if (stdout.isTTY === true && flags.format !== 'json' && !flags.json)
+    context.stderr.write(
+      styles.dim('With a timeline and filters: parley serve, then drop the file on the inspector\n'),
+    );
 }
 
 /** Messages of a method, with their answers. */

@@ -114,6 +114,7 @@ export function Inspector({ api, route }: { readonly api: Api; readonly route: I
       <div class="inspector-panes">
         <Grid
           rows={rows}
+          follows={model.source.type === 'live'}
           selected={selected}
           hovered={hovered}
           onSelect={select}

@@ -68,7 +68,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
         />
       </label>
       <div class="inspector-quick">
-        {QUICK.map(([label, term]) => (
+        {QUICK.filter(([, term]) => isLive || !term.startsWith('side:')).map(([label, term]) => (
           <button
             key={term}
             type="button"

@@ -52,12 +52,11 @@ export function Detail(props: DetailProps): JSX.Element {
     <section class="inspector-detail" aria-label={`Row ${row.number}`}>
       <header class="inspector-detail-head">
         <h2>{row.method || row.kind}</h2>
-        <span class="inspector-dim">
+        <span class="inspector-dim inspector-detail-facts">
           #{row.number} at {formatOffset(row.timeMs - startMs)} s, {formatWall(row.timeMs)}, {formatSize(row.size)}
           {row.durationMs !== undefined &&
             `, ${formatDuration(row.durationMs)}${row.waitsOn === 'person' ? ' waiting for a person' : ''}`}
         </span>
-        <span class="inspector-gap" />
         {hasSecrets && (
           <button type="button" class="button" aria-pressed={isRevealed} onClick={() => setRevealed(!isRevealed)}>
             {isRevealed ? 'Mask' : 'Reveal'}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 /** How deep a value is unfolded at first, how many items of it are shown, and how long a text. */
-const OPEN_DEPTH = 3;
+const OPEN_DEPTH = 5;
 const MAX_ITEMS = 100;
 const MAX_TEXT = 2000;
 

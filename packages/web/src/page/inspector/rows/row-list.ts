@@ -75,6 +75,7 @@ export class RowList {
   clear(): void {
     this.all = [];
     this.forgotten = 0;
+    this.#next = 1;
     this.#pairing = createPairing();
     this.#runs = createChunkRuns();
     this.#expanded.clear();

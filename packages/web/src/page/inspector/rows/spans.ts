@@ -74,6 +74,7 @@ function seeUpdate(
 }
 
 function labelOf(row: Row): string {
+  if (row.waitsOn === 'person') return row.summary || 'question';
   return row.method === 'session/prompt' ? `prompt ${row.summary}` : `${row.method} ${row.summary}`;
 }
 

@@ -7,6 +7,8 @@ import { asGrid, asGroup, asHead, asRow } from './roles.ts';
 
 export interface GridProps {
   readonly rows: RowList;
+  /** Stays at its end while rows come, as long as it is there. */
+  readonly follows: boolean;
   readonly selected: Row | undefined;
   readonly hovered: Row | undefined;
   readonly onSelect: (row: Row) => void;
@@ -20,8 +22,17 @@ const OVERSCAN = 8;
 
 const COLUMNS = ['#', 'Time', 'Clock', 'Direction', 'Id', 'Method', 'Summary', 'Size', 'Took', 'Schema'];
 
-/** The table. Only the rows that are seen are drawn, however many there are; it stays at its end as long as it is there. */
-export function Grid({ rows, selected, hovered, onSelect, onOpen, onHover, onToggle }: GridProps): JSX.Element {
+/** The table. Only the rows that are seen are drawn, however many there are. */
+export function Grid({
+  rows,
+  follows,
+  selected,
+  hovered,
+  onSelect,
+  onOpen,
+  onHover,
+  onToggle,
+}: GridProps): JSX.Element {
   const grid = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const [seen, setSeen] = useState({ top: 0, height: 600 });
@@ -36,8 +47,8 @@ export function Grid({ rows, selected, hovered, onSelect, onOpen, onHover, onTog
   }, []);
   useLayoutEffect(() => {
     const element = grid.current;
-    if (element && isAtEnd.current && selected === undefined) element.scrollTop = element.scrollHeight;
-  });
+    if (element && follows && isAtEnd.current && selected === undefined) element.scrollTop = element.scrollHeight;
+  }, [total]);
   // A row that is chosen is seen.
   const index = selected ? rows.indexOf(selected) : -1;
   useLayoutEffect(() => {

@@ -176,13 +176,38 @@ function Bar({ span, top, x, from, to, isMarked }: BarProps): JSX.Element {
       <rect class={classes.join(' ')} x={left} y={top + 1} width={width} height={LANE_PIXELS - 5} rx="2">
         <title>{label}</title>
       </rect>
-      {width > 120 && (
-        <text class={`inspector-bar-text inspector-bar-text-${span.lane}`} x={left + 5} y={top + 11}>
-          {label.slice(0, Math.floor((width - 10) / 6.5))}
+      {width > 90 && span.lane === 'person' && (
+        <rect
+          class="inspector-bar-plate"
+          x={left + 8}
+          y={top + 2}
+          width={Math.min(width - 16, textWidth(label) + 8)}
+          height={LANE_PIXELS - 7}
+        />
+      )}
+      {width > 90 && (
+        <text
+          class={`inspector-bar-text inspector-bar-text-${span.lane}`}
+          x={left + (span.lane === 'person' ? 12 : 5)}
+          y={top + 11}
+        >
+          {cut(label, width - (span.lane === 'person' ? 24 : 10))}
         </text>
       )}
     </g>
   );
+}
+
+/** About: an SVG cuts no text by itself. */
+const LETTER_PIXELS = 6.2;
+
+function textWidth(text: string): number {
+  return text.length * LETTER_PIXELS;
+}
+
+function cut(text: string, width: number): string {
+  const letters = Math.floor(width / LETTER_PIXELS);
+  return text.length > letters ? `${text.slice(0, Math.max(0, letters - 1))}…` : text;
 }
 
 /** Round times, none closer than the text needs. */
