@@ -5,15 +5,16 @@ import { type RunSource, readRun } from '../compare/runs/read-run.ts';
 import type { ReadLinesOptions } from '../formats/index.ts';
 import { formatAttempts } from './cases/format-attempt.ts';
 import { type CaseText, formatCase } from './cases/format-case.ts';
-import { caseFile, type Links, SINGLE_FILE, SPLIT } from './links.ts';
+import { caseFile, type Links, NO_CASES, SINGLE_FILE, SPLIT } from './links.ts';
 import { createModel, type ReportModel, type ReportOptions } from './model.ts';
-import { type Markup, markup } from './page/markup.ts';
+import { linked, type Markup, markup } from './page/markup.ts';
 import { SCRIPT } from './page/script.ts';
 import { STYLE } from './page/style.ts';
+import { differencesSection } from './sections/differences.ts';
 import { failuresSection } from './sections/failures.ts';
 import { headerSection, navigation } from './sections/header.ts';
 import { matrixSection } from './sections/matrix.ts';
-import { differencesSection, plotsSection } from './sections/plots.ts';
+import { plotsSection } from './sections/plots.ts';
 import { runsSection } from './sections/runs.ts';
 
 export interface CreateReportOptions extends ReportOptions, ReadLinesOptions {}
@@ -37,9 +38,9 @@ export async function createReport(sources: readonly RunSource[], options: Creat
   const model = createModel(runs, options);
   return {
     model,
-    toHtml: () => page(model, frontPage(model, texts, SINGLE_FILE, true)),
+    toHtml: () => page(model, frontPage(model, SINGLE_FILE, allCases(model, texts))),
     *toPages() {
-      yield { path: 'index.html', html: page(model, frontPage(model, texts, SPLIT, false)) };
+      yield { path: 'index.html', html: page(model, frontPage(model, SPLIT, caseList(model))) };
       for (const [task, { id }] of model.tasks.entries()) {
         const body = markup`<main class="single">${formatCase(model, task, texts.get(id), SPLIT)}</main>`;
         const html = htmlDocument({ title: `${id} · ${model.title}`, style: STYLE, body: body.text });
@@ -52,7 +53,7 @@ export async function createReport(sources: readonly RunSource[], options: Creat
 /** A report on rows alone: everything but the cases. */
 export function formatRows(runs: readonly RunRows[], options: ReportOptions = {}): string {
   const model = createModel(runs, options);
-  return page(model, frontPage(model, new Map(), SINGLE_FILE, true));
+  return page(model, frontPage(model, NO_CASES));
 }
 
 interface MutableText extends CaseText {
@@ -66,15 +67,20 @@ function keep(texts: Map<string, MutableText>, run: number, result: Result): voi
   text.bodies.set(run, formatAttempts(result));
 }
 
-function frontPage(model: ReportModel, texts: ReadonlyMap<string, CaseText>, links: Links, hasCases: boolean): Markup {
-  return markup`${headerSection(model)}${navigation(model)}<main>
+function frontPage(model: ReportModel, links: Links, cases?: Markup): Markup {
+  return markup`${headerSection(model)}${navigation(model, cases !== undefined)}<main>
 ${runsSection(model)}${plotsSection(model)}${differencesSection(model)}${matrixSection(model, links)}${failuresSection(model, links)}
-<section id="cases"><h2>Cases</h2>${
-    hasCases
-      ? model.tasks.map(({ id }, task) => formatCase(model, task, texts.get(id), links))
-      : markup`<ul class="links">${model.tasks.map(({ id }, task) => markup`<li><a href="${links.caseFromFront(task)}">${id}</a></li>`)}</ul>`
-  }</section>
-<footer>Made by parley eval report. Nothing in this page is loaded from elsewhere.</footer></main>`;
+${cases !== undefined && markup`<section id="cases"><h2>Cases</h2>${cases}</section>`}
+<footer>Made by parley eval. Nothing in this page is loaded from elsewhere.</footer></main>`;
+}
+
+function allCases(model: ReportModel, texts: ReadonlyMap<string, CaseText>): Markup {
+  return markup`${model.tasks.map(({ id }, task) => formatCase(model, task, texts.get(id), SINGLE_FILE))}`;
+}
+
+function caseList({ tasks }: ReportModel): Markup {
+  const entries = tasks.map(({ id }, task) => markup`<li>${linked(SPLIT.caseFromFront(task), id)}</li>`);
+  return markup`<ul class="links">${entries}</ul>`;
 }
 
 function page({ title }: ReportModel, body: Markup): string {

@@ -1,9 +1,9 @@
 /** Where things of a report are: in the same file, or in files beside it. */
 export interface Links {
-  /** The case, from the front page. */
-  caseFromFront(task: number): string;
+  /** The case, from the front page; undefined where there are none. */
+  caseFromFront(task: number): string | undefined;
   /** One attempt, from the front page. */
-  attemptFromFront(task: number, run: number, attempt: number): string;
+  attemptFromFront(task: number, run: number, attempt: number): string | undefined;
   /** Another case, from the page of a case. */
   caseFromCase(task: number): string;
   /** The front page, from that of a case. */
@@ -35,4 +35,11 @@ export const SPLIT: Links = {
   attemptFromFront: (task, run, attempt) => `cases/${caseFile(task)}#${attemptAnchor(task, run, attempt)}`,
   caseFromCase: (task) => caseFile(task),
   front: (anchor) => `../index.html#${anchor}`,
+};
+
+/** A report on numbers alone leads nowhere. */
+export const NO_CASES: Links = {
+  ...SINGLE_FILE,
+  caseFromFront: () => undefined,
+  attemptFromFront: () => undefined,
 };

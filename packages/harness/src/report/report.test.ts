@@ -166,5 +166,6 @@ describe('a report', () => {
     const html = formatRows(rows, { now });
     expect(html).toContain('run 2 against run 1');
     expect(html).not.toContain('The failing test names the file');
+    expect(html).not.toMatch(/<article|href="#case/);
   });
 });

@@ -26,11 +26,12 @@ type Body = Pick<CaptureResult, 'output' | 'trajectory' | 'outcome'> &
 
 function formatBody(body: Body): Markup {
   const { output, trajectory, outcome, errors = [], graderError, reasoning, protocol, workspace, totalMs } = body;
-  const { stopReason, sessionId } = body;
+  const { stopReason, sessionId, permissions = [] } = body;
+  const denied = permissions.filter((permission) => permission.outcome === 'rejected');
   const last = trajectory.at(-1);
   const isSaidAlready = last?.type === 'message' && last.content.trim() === output.trim();
   const problems = protocol?.problems ?? [];
-  return markup`${errors.map((error) => markup`<p class="problem"><b>error</b> ${error}</p>`)}${graderError !== undefined && markup`<p class="problem"><b>grader failed</b> ${graderError}</p>`}${reasoning !== undefined && reasoning !== '' && markup`<p class="reason"><b>grader</b> ${reasoning}</p>`}
+  return markup`${errors.map((error) => markup`<p class="problem"><b>error</b> ${error}</p>`)}${graderError !== undefined && markup`<p class="problem"><b>grader failed</b> ${graderError}</p>`}${denied.map(({ title, kind, because }) => markup`<p class="problem"><b>permission denied</b> ${title ?? kind ?? ''}${because !== undefined && ` (${because})`}</p>`)}${reasoning !== undefined && reasoning !== '' && markup`<p class="reason"><b>grader</b> ${reasoning}</p>`}
 ${timeStrip(trajectory, totalMs)}${formatSteps(trajectory)}
 ${output.trim() !== '' && !isSaidAlready && markup`<h5>Output</h5>${textBlock(output, 'text output')}`}${
   outcome !== undefined && markup`<h5>Outcome</h5>${textBlock(asText(outcome), 'code')}`

@@ -29,6 +29,11 @@ function write(part: Part): string {
   return typeof part === 'number' ? String(part) : part.map(write).join('');
 }
 
+/** Text that leads somewhere, where there is something to lead to. */
+export function linked(href: string | undefined, text: Part): Markup {
+  return href === undefined ? markup`<span>${text}</span>` : markup`<a href="${href}">${text}</a>`;
+}
+
 /** Numbers in drawings: two digits are less than a pixel. */
 export function px(value: number): number {
   return Math.round(value * 100) / 100;

@@ -66,6 +66,7 @@ svg .tick,svg .axis{fill:var(--dim);font-size:11px}svg .value{font-weight:600}
 .span{stroke:var(--line);stroke-width:3;stroke-linecap:round}
 .line{fill:none;stroke-width:2;stroke-linejoin:round}.whisker{fill:none;stroke-width:2}
 .d1{stroke-dasharray:7 3}.d2{stroke-dasharray:2 3}.d3{stroke-dasharray:9 3 2 3}
+.front{stroke:var(--dim);stroke-width:1.2;stroke-dasharray:4 4}
 .mark{stroke:var(--raised);stroke-width:1}
 .box{fill-opacity:.18;stroke-width:1.5}.median{stroke-width:2.5}
 .bubble{fill-opacity:.28;stroke-width:1.5}.bubble.same{fill:var(--dim);stroke:var(--dim)}.bubble.above{fill:var(--good);stroke:var(--good)}.bubble.below{fill:var(--bad);stroke:var(--bad)}
@@ -76,7 +77,7 @@ ${RUN_COLORS.map((_, run) => `.line.s${run},.whisker.s${run},.median.s${run}{str
 input[type=checkbox]{width:1rem;height:1rem;accent-color:var(--accent);margin:0}
 input[type=search]{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:.2rem .5rem}
 .matrix td{border-left:1px solid var(--line)}
-.matrix td a{color:inherit;font-weight:600;text-decoration:none}.matrix td a:hover{text-decoration:underline}
+.matrix td a,.matrix td>span:first-child{color:inherit;font-weight:600;text-decoration:none}.matrix td a:hover{text-decoration:underline}
 .matrix th[scope=row]{white-space:normal;min-width:10rem}
 .matrix td.good{background:var(--good-bg)}.matrix td.partly{background:var(--partly-bg)}.matrix td.bad{background:var(--bad-bg)}
 .matrix td .dim{color:var(--fg);opacity:.72}

@@ -2,7 +2,7 @@ import { FAILURE_WORDS } from '../../compare/runs/attempt-row.ts';
 import type { FailureGroup } from '../failure-groups.ts';
 import type { Links } from '../links.ts';
 import type { ReportModel } from '../model.ts';
-import { type Markup, markup } from '../page/markup.ts';
+import { linked, type Markup, markup } from '../page/markup.ts';
 import { plural } from './header.ts';
 
 /** How many attempts a group links to before it only counts. */
@@ -35,6 +35,6 @@ function formatGroup(
     .slice(0, MAX_LINKS)
     .map(
       ({ run, task, number, detail: own }) =>
-        markup`<li><a href="${links.attemptFromFront(index.get(task) ?? 0, run, number)}">${task}${labels.length > 1 && ` · ${labels[run] ?? ''}`}${number > 1 && ` · try ${number}`}</a>${own !== detail && markup` <span class="dim">${own}</span>`}</li>`,
+        markup`<li>${linked(links.attemptFromFront(index.get(task) ?? 0, run, number), markup`${task}${labels.length > 1 && ` · ${labels[run] ?? ''}`}${number > 1 && ` · try ${number}`}`)}${own !== detail && markup` <span class="dim">${own}</span>`}</li>`,
     )}${more > 0 && markup`<li class="dim">and ${more} more</li>`}</ul></details>`;
 }

@@ -20,9 +20,9 @@ export function headerSection(model: ReportModel): Markup {
 </div></header>`;
 }
 
-export function navigation(model: ReportModel): Markup {
+export function navigation(model: ReportModel, hasCases: boolean): Markup {
   const { comparison, failures, tasks } = model;
-  return markup`<nav class="sections" aria-label="Sections"><div class="inner"><a href="#runs">Runs</a><a href="#plots">Plots</a>${comparison !== undefined && markup`<a href="#differences">Differences</a>`}<a href="#matrix">Tasks</a>${failures.length > 0 && markup`<a href="#failures">Failures</a>`}<a href="#cases">Cases <span class="dim">${tasks.length}</span></a></div></nav>`;
+  return markup`<nav class="sections" aria-label="Sections"><div class="inner"><a href="#runs">Runs</a><a href="#plots">Plots</a>${comparison !== undefined && markup`<a href="#differences">Differences</a>`}<a href="#matrix">Tasks</a>${failures.length > 0 && markup`<a href="#failures">Failures</a>`}${hasCases && markup`<a href="#cases">Cases <span class="dim">${tasks.length}</span></a>`}</div></nav>`;
 }
 
 function findings({ runs, comparison, tasks }: ReportModel): readonly string[] {

@@ -4,7 +4,7 @@ import { duration, percent } from '../../compare/wording.ts';
 import { verdictOf } from '../cases/format-attempt.ts';
 import type { Links } from '../links.ts';
 import type { ReportModel, TaskSummary } from '../model.ts';
-import { type Markup, markup } from '../page/markup.ts';
+import { linked, type Markup, markup } from '../page/markup.ts';
 
 /** Tasks against runs. The boxes above it hide rows by style alone; the script adds searching and sorting. */
 export function matrixSection(model: ReportModel, links: Links): Markup {
@@ -27,7 +27,7 @@ function filter(id: string, words: string): Markup {
 
 function row({ id, rows, isDifferent, hasFailure, isBroken }: TaskSummary, index: number, links: Links): Markup {
   const names = [isDifferent && 'different', hasFailure && 'failing', isBroken && 'broken'].filter(Boolean).join(' ');
-  return markup`<tr class="${names}"><th scope="row"><a href="${links.caseFromFront(index)}">${id}</a></th>${rows.map((each, run) => cell(each, index, run, links))}</tr>\n`;
+  return markup`<tr class="${names}"><th scope="row">${linked(links.caseFromFront(index), id)}</th>${rows.map((each, run) => cell(each, index, run, links))}</tr>\n`;
 }
 
 /** More attempts than this are only counted. */
@@ -44,10 +44,10 @@ function cell(row: CaseRow | undefined, task: number, run: number, links: Links)
     const { mark, word } = verdictOf(first);
     const score =
       first.score !== undefined && first.score > 0 && first.score < 1 ? ` ${Number(first.score.toFixed(2))}` : '';
-    return markup`<td class="${name}" data-value="${first.score ?? rate ?? -1}"><a href="${links.attemptFromFront(task, run, first.number)}"><span class="sign">${mark}</span> ${word}${score}</a> <span class="dim">${duration(first.durationMs)}</span></td>`;
+    return markup`<td class="${name}" data-value="${first.score ?? rate ?? -1}">${linked(links.attemptFromFront(task, run, first.number), markup`<span class="sign">${mark}</span> ${word}${score}`)} <span class="dim">${duration(first.durationMs)}</span></td>`;
   }
   const dots = row.attempts.slice(0, MAX_DOTS).map(({ pass }) => (pass === undefined ? '–' : pass ? '●' : '○'));
   const more = row.attempts.length > MAX_DOTS ? '…' : '';
   const target = row.attempts.find(({ pass }) => pass === false) ?? first;
-  return markup`<td class="${name}" data-value="${rate ?? -1}"><a href="${links.attemptFromFront(task, run, target?.number ?? 1)}">${passes}/${trials}</a> <span class="dots" aria-hidden="true">${dots.join('')}${more}</span>${rate !== undefined && markup`<span class="hidden"> ${percent(rate)}</span>`}</td>`;
+  return markup`<td class="${name}" data-value="${rate ?? -1}">${linked(links.attemptFromFront(task, run, target?.number ?? 1), `${passes}/${trials}`)} <span class="dots" aria-hidden="true">${dots.join('')}${more}</span>${rate !== undefined && markup`<span class="hidden"> ${percent(rate)}</span>`}</td>`;
 }

@@ -1,10 +1,8 @@
 import { countedAttempts } from '../../compare/metrics.ts';
-import { taskScore } from '../../compare/runs/task-values.ts';
 import {
   count,
   duration,
   intervalWords,
-  METRIC_WORDS,
   metricInterval,
   metricValue,
   money,
@@ -15,21 +13,17 @@ import { ecdf, type Spread } from '../../statistics/quantiles.ts';
 import type { ReportModel, RunSummary } from '../model.ts';
 import { type Markup, markup } from '../page/markup.ts';
 import { boxesPlot } from '../plots/boxes-plot.ts';
-import { bubblesPlot } from '../plots/bubbles-plot.ts';
 import { curvesPlot } from '../plots/curves-plot.ts';
 import { type IntervalRow, intervalsPlot } from '../plots/intervals-plot.ts';
-import { tasksPlot } from '../plots/tasks-plot.ts';
-
-/** More tasks than this are drawn as curves instead of one by one. */
-const MAX_TASK_ROWS = 30;
-/** How many runs are drawn against the baseline. */
-const MAX_AGAINST = 4;
+import { tradeoffPlot, unbeaten } from '../plots/tradeoff-plot.ts';
+import { runAgainstRun, scoresByTask } from './task-plots.ts';
 
 /** All plots that the results have numbers for. */
 export function plotsSection(model: ReportModel): Markup {
   const plots = [
     passRates(model),
     differences(model),
+    tradeoff(model),
     times(model),
     spreadPlot(model, {
       id: 'costs',
@@ -112,6 +106,35 @@ function differences({ comparison, runs, baseline }: ReportModel): Markup | unde
   });
 }
 
+/** What a pass costs: in money where results have it, in time otherwise. */
+function tradeoff({ runs }: ReportModel): Markup | undefined {
+  const hasCosts = runs.every(({ costs }) => costs !== undefined);
+  const points = runs.flatMap(({ label, passRate, interval, costs, durations }, run) => {
+    const x = hasCosts ? costs?.mean : durations?.p50;
+    if (passRate === undefined || interval === undefined || x === undefined) return [];
+    return [{ label, run, x, y: passRate, low: interval.low, high: interval.high }];
+  });
+  if (points.length < 2 || points.every(({ x }) => x === 0)) return undefined;
+  const format = hasCosts ? (value: number) => money(value, runs[0]?.currency) : duration;
+  const name = hasCosts ? 'mean cost of an attempt' : 'median time of an attempt';
+  const best = unbeaten(points).map(({ label }) => label);
+  return tradeoffPlot({
+    id: 'tradeoff',
+    title: `Pass rate against ${hasCosts ? 'cost' : 'time'}`,
+    says: `${points.map(({ label, x, y }) => `${label}: ${percent(y)} for ${format(x)}`).join('. ')}. No other run is both cheaper and better than ${best.join(', ')}.`,
+    points,
+    xName: name,
+    yName: 'pass rate',
+    formatX: format,
+    formatY: percent,
+    table: {
+      header: ['run', name, 'pass rate', 'low', 'high'],
+      rows: points.map(({ label, x, y, low, high }) => [label, format(x), percent(y), percent(low), percent(high)]),
+    },
+    note: `The line joins the runs that no other beats in both: ${best.join(', ')}.`,
+  });
+}
+
 function times({ runs }: ReportModel): Markup | undefined {
   const curves = runs.map(({ label, rows }) => ({
     label,
@@ -182,113 +205,4 @@ function spreadTable(
       return values === undefined ? [] : [[run.label, ...names.map((name) => format(values[name]))]];
     }),
   };
-}
-
-function scoresByTask({ runs, tasks }: ReportModel): Markup | undefined {
-  const labels = runs.map(({ label }) => label);
-  const found = tasks
-    .map(({ id, rows }) => ({
-      id,
-      values: rows.map((row) => row && taskScore(row)),
-    }))
-    .filter(({ values }) => values.some((value) => value !== undefined));
-  if (found.length === 0) return undefined;
-  const average = (values: readonly (number | undefined)[]): number => {
-    const known = values.filter((value) => value !== undefined);
-    return known.reduce((sum, value) => sum + value, 0) / known.length;
-  };
-  const sorted = found.map((task) => ({ ...task, mean: average(task.values) })).sort((a, b) => a.mean - b.mean);
-  const shown = sorted.slice(0, 200);
-  const table = {
-    header: ['task', ...labels],
-    rows: shown.map(({ id, values }) => [id, ...values.map((value) => (value === undefined ? '–' : value.toFixed(2)))]),
-  };
-  const rest =
-    sorted.length > shown.length
-      ? `The table has the ${shown.length} hardest tasks; the list of tasks has all.`
-      : undefined;
-  if (sorted.length <= MAX_TASK_ROWS) {
-    return tasksPlot({
-      id: 'scores',
-      title: 'Score by task',
-      says: `${sorted.length} tasks, hardest first. The hardest is ${sorted[0]?.id ?? ''}.`,
-      labels,
-      tasks: sorted,
-      format: (value) => String(value),
-      table,
-      note: 'Mean score over the attempts, hardest task first.',
-    });
-  }
-  const curves = runs.map(({ label }, run) => {
-    const values = found.flatMap(({ values }) => values[run] ?? []).sort((a, b) => a - b);
-    return { label, points: values.map((value, index) => ({ x: (index + 1) / values.length, y: value })) };
-  });
-  return curvesPlot({
-    id: 'scores',
-    title: 'Score by task',
-    says: `${found.length} tasks, sorted by their score in each run: the further left a curve rises, the more tasks are solved.`,
-    curves,
-    xName: 'tasks, hardest first →',
-    yName: '↑ score',
-    formatX: percent,
-    formatY: (value) => String(value),
-    kind: 'line',
-    domainX: [0, 1],
-    table,
-    ...(rest !== undefined && { note: rest }),
-  });
-}
-
-function runAgainstRun({ runs, tasks, baseline }: ReportModel): readonly Markup[] {
-  const base = runs.findIndex(({ label }) => label === baseline);
-  return runs
-    .map(({ label }, run) => ({ label, run }))
-    .filter(({ run }) => run !== base)
-    .slice(0, MAX_AGAINST)
-    .flatMap(({ label, run }) => {
-      const counts = new Map<string, { x: number; y: number; count: number }>();
-      for (const { rows } of tasks) {
-        const [first, second] = [rows[base], rows[run]];
-        const [x, y] = [first && taskScore(first), second && taskScore(second)];
-        if (x === undefined || y === undefined) continue;
-        const near = { x: Math.round(x * 20) / 20, y: Math.round(y * 20) / 20 };
-        const key = `${near.x} ${near.y}`;
-        counts.set(key, { ...near, count: (counts.get(key)?.count ?? 0) + 1 });
-      }
-      const bubbles = [...counts.values()].sort((a, b) => b.count - a.count);
-      if (bubbles.length === 0) return [];
-      const sum = (test: (bubble: (typeof bubbles)[number]) => boolean): number =>
-        bubbles.filter(test).reduce((total, bubble) => total + bubble.count, 0);
-      const [above, below, same] = [sum(({ x, y }) => y > x), sum(({ x, y }) => y < x), sum(({ x, y }) => y === x)];
-      return [
-        bubblesPlot({
-          id: `against-${run}`,
-          title: `${label} against ${baseline}`,
-          says: `Scores of the same tasks: ${label} is better on ${above}, ${baseline} on ${below}, and ${same} are the same.`,
-          bubbles,
-          xName: baseline,
-          yName: label,
-          format: (value) => String(Number(value.toFixed(2))),
-          table: {
-            header: [baseline, label, 'tasks'],
-            rows: bubbles.map(({ x, y, count: times }) => [x.toFixed(2), y.toFixed(2), String(times)]),
-          },
-          note: `Scores of the same tasks: ${label} better on ${above}, ${baseline} on ${below}, the same on ${same}.`,
-        }),
-      ];
-    });
-}
-
-/** Every two runs in every metric, as a table. */
-export function differencesSection({ comparison }: ReportModel): Markup | undefined {
-  if (comparison === undefined) return undefined;
-  const { comparisons, taskDifferences } = comparison;
-  const named = taskDifferences.slice(0, 20);
-  return markup`<section id="differences"><h2>Differences</h2>
-<div class="scroll" role="group" aria-label="Differences" tabindex="0"><table class="data"><thead><tr><th scope="col">metric</th><th scope="col">runs</th><th scope="col">means</th><th scope="col">difference</th><th scope="col">interval</th><th scope="col">wins</th><th scope="col">p</th><th scope="col">corrected</th><th scope="col">better</th></tr></thead><tbody>${comparisons.map(
-    ({ metric, runA, runB, meanA, meanB, difference, interval, aWins, bWins, ties, p, pAdjusted, better }) =>
-      markup`<tr><th scope="row">${METRIC_WORDS[metric]}</th><td>${runA} − ${runB}</td><td>${metricValue(metric, meanA)}, ${metricValue(metric, meanB)}</td><td><b>${metricValue(metric, difference, true)}</b></td><td>${metricInterval(metric, interval, true)}</td><td>${aWins} : ${bWins}, ${ties} ties</td><td>${pValue(p).replace(/^p (= )?/, '')}</td><td>${pValue(pAdjusted).replace(/^p (= )?/, '')}</td><td>${better === null ? markup`<span class="dim">cannot be told</span>` : markup`<b>${better}</b>`}</td></tr>\n`,
-  )}</tbody></table></div>
-<p class="note">Means over the tasks that both runs have. Intervals: bootstrap of the paired differences, BCa. p: permutation test of the paired differences, in either direction; corrected by Holm's method for all pairs of runs.</p>
-${named.length > 0 && markup`<p>Single tasks that differ by more than luck (Fisher's exact test of the trials, corrected by Benjamini and Hochberg): ${named.map(({ id, runA, runB, passRateA, passRateB }, index) => markup`${index > 0 && '; '}<b>${id}</b> (${runA} ${percent(passRateA)}, ${runB} ${percent(passRateB)})`)}.</p>`}</section>`;
 }
