@@ -59,7 +59,7 @@ async function playEvent(event: FakeEvent, { response, writer, send }: Stage): P
   switch (event.type) {
     case 'text':
       for (const piece of cut(event.text, event.chunkChars ?? DEFAULT_CHUNK_CHARS)) {
-        await send(writer.text(piece));
+        await send(writer.text(piece, event.phase));
         if (event.delayMs !== undefined) await wait(event.delayMs);
       }
       return false;

@@ -1,8 +1,5 @@
 import { asJson, type Json, listAt, textAt } from './wires/wire.ts';
 
-/** What one image may weigh as base64, by Anthropic's documentation. */
-export const MAX_IMAGE_CHARS: number = 5 * 1024 * 1024;
-
 /** Rules that every provider has, whatever its words. */
 export function findCommonFault(body: Json): string | undefined {
   if (hasLoneSurrogate(body)) return 'The request body is not valid JSON: no low surrogate in string';

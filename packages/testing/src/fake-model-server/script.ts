@@ -2,7 +2,14 @@ import type { WireName } from './wires/wire-name.ts';
 
 /** One thing the fake model does while it answers. All of it is plain JSON, so a script can be a file. */
 export type FakeEvent =
-  | { readonly type: 'text'; readonly text: string; readonly chunkChars?: number; readonly delayMs?: number }
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      readonly chunkChars?: number;
+      readonly delayMs?: number;
+      /** Whether it is a remark or the answer, where the wire has that (responses). */
+      readonly phase?: 'commentary' | 'final_answer';
+    }
   | { readonly type: 'thought'; readonly text: string; readonly signature?: string }
   /** `rawArguments` replaces the JSON of `input`, to send arguments that do not parse. */
   | {

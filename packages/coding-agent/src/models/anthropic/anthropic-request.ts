@@ -38,7 +38,7 @@ export function buildAnthropicRequest(request: ModelRequest, options: AnthropicR
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
     }),
-    messages: markLast(
+    messages: markEnds(
       repairHistory(request.messages)
         .map((message) => writeMessage(message, options))
         .filter(({ content }) => content.length > 0),
@@ -97,11 +97,18 @@ function writeResult(result: ToolResult, { accepts }: AnthropicRequestOptions): 
   };
 }
 
-function markLast(messages: readonly WireMessage[]): readonly WireMessage[] {
-  const last = messages.at(-1);
-  const block = last?.content.at(-1);
-  if (last === undefined || block === undefined || last.role !== 'user') return messages;
-  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), { ...block, ...CACHE_MARK }] }];
+/**
+ * Marks the end of this request and that of the one before, which is where its cache ends. From a mark the provider looks
+ * back over 20 blocks only, and an answer with many calls has more.
+ */
+function markEnds(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const ends = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2);
+  return messages.map((message, index) => (ends.includes(index) ? markEnd(message) : message));
+}
+
+function markEnd(message: WireMessage): WireMessage {
+  const block = message.content.at(-1);
+  return block ? { ...message, content: [...message.content.slice(0, -1), { ...block, ...CACHE_MARK }] } : message;
 }
 
 function isBlank(text: string): boolean {

@@ -14,14 +14,35 @@ async function bodyOf(request: ModelRequest, options: Partial<AnthropicOptions> 
 }
 
 describe('the anthropic driver in particular', () => {
-  it('marks the system prompt and the newest message for the cache', async () => {
+  it('marks the system prompt, the newest message and the end of the request before it for the cache', async () => {
     const body = await bodyOf({
       system: 'S',
       messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'a' }] }, user],
     });
     const mark = { cache_control: { type: 'ephemeral' } };
-    expect(body).toMatchObject({ system: [mark], messages: [{}, {}, { content: [mark] }] });
-    expect(JSON.stringify(body).split('cache_control').length - 1).toBe(2);
+    expect(body).toMatchObject({ system: [mark], messages: [{ content: [mark] }, {}, { content: [mark] }] });
+    expect(JSON.stringify(body).split('cache_control').length - 1).toBe(3);
+  });
+
+  it('has a mark where the cache of the last request ends, however many calls came since', async () => {
+    const calls = Array.from({ length: 14 }, (_, index) => `call_${index}`);
+    const answer: HistoryMessage = {
+      role: 'assistant',
+      content: calls.map((id) => ({ type: 'tool_call', id, name: 'read_file', input: {} })),
+    };
+    const results: HistoryMessage = {
+      role: 'tool',
+      results: calls.map((id) => ({
+        toolCallId: id,
+        toolName: 'read_file',
+        content: [{ type: 'text', text: id }],
+        isError: false,
+      })),
+    };
+    const { messages } = (await bodyOf({ messages: [user, answer, results] })) as { messages: { content: object[] }[] };
+    const marked = messages.map(({ content }) => content.map((block) => 'cache_control' in block));
+    expect(marked.map((blocks) => blocks.at(-1))).toEqual([true, false, true]);
+    expect(marked.flat().filter(Boolean)).toHaveLength(2);
   });
 
   it('gives signed and redacted thoughts back to the model that made them, and to no other', async () => {

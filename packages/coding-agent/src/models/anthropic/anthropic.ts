@@ -19,10 +19,10 @@ const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
 /** A Claude model behind Anthropic's messages API. */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const { model, id = model, name = model, baseUrl = ANTHROPIC_BASE_URL, apiKey, headers } = options;
-  const { accepts = { images: true, audio: false }, thinking = 'adaptive' } = options;
+  const { accepts = { images: true, audio: false, documents: true }, thinking = 'adaptive' } = options;
   const maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_OUTPUT_TOKENS);
   return createHttpModel(
-    { ...options, baseUrl },
+    { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/v1/messages'),

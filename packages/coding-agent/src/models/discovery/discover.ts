@@ -1,3 +1,4 @@
+import { proxiedFetch } from '../http/proxied-fetch.ts';
 import { findKnownModel } from './catalog.ts';
 import type { Environment } from './configured-endpoints.ts';
 import { type Discovery, describeDiscovery } from './discovery.ts';
@@ -26,7 +27,14 @@ export interface DiscoverOptions extends ModelSources {
 
 /** Finds the models that are within reach: described, named by the environment, running on this machine, or built in. */
 export async function discoverModels(options: DiscoverOptions): Promise<Discovery & { readonly isStale: boolean }> {
-  const { env, fetch, signal, probeTimeoutMs = 300, listTimeoutMs = 3_000, localServers = LOCAL_SERVERS } = options;
+  const {
+    env,
+    fetch = proxiedFetch(env),
+    signal,
+    probeTimeoutMs = 300,
+    listTimeoutMs = 3_000,
+    localServers = LOCAL_SERVERS,
+  } = options;
   const { lists: mode = 'ask', cache, now = Date.now } = options;
   const { endpoints, offers, unlisted, problems } = sourceModels(options);
   const configured = new Set(endpoints.map(({ provider }) => provider));

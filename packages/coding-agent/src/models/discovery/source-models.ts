@@ -1,4 +1,5 @@
 import type { Fetch } from '../http/http-answer.ts';
+import { proxiedFetch } from '../http/proxied-fetch.ts';
 import { KNOWN_MODELS } from './catalog.ts';
 import { configuredEndpoints, type Environment, OWN_PROVIDER } from './configured-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -28,7 +29,7 @@ export interface SourceModels {
 }
 
 /** The models that settings, keys and addresses give access to, without touching the network. */
-export function sourceModels({ env, providers, model, fetch }: ModelSources): SourceModels {
+export function sourceModels({ env, providers, model, fetch = proxiedFetch(env) }: ModelSources): SourceModels {
   const { endpoints: found, problems } = configuredEndpoints(env, providers);
   const endpoints = found.map((endpoint) => (fetch === undefined ? endpoint : { ...endpoint, fetch }));
   const known = endpoints.flatMap((endpoint) => (endpoint.models ?? []).map((each) => offerModel(endpoint, each)));

@@ -1,4 +1,11 @@
-import type { AssistantPart, History, HistoryMessage, ProviderSignature, ToolResult } from '../history/history.ts';
+import type {
+  AssistantMessage,
+  AssistantPart,
+  History,
+  HistoryMessage,
+  ProviderSignature,
+  ToolResult,
+} from '../history/history.ts';
 import { repairHistory } from '../history/repair-history.ts';
 import { asObject, stringAt } from '../http/json.ts';
 import { isGeneratedCallId } from '../http/tool-arguments.ts';
@@ -74,7 +81,7 @@ function writeMessage(message: HistoryMessage, options: GeminiRequestOptions): C
     case 'user':
       return { role: 'user', parts: toWireContent(message.content, options.accepts).flatMap(writePart) };
     case 'assistant':
-      return { role: 'model', parts: message.content.flatMap((part) => writeAssistantPart(part, options)) };
+      return { role: 'model', parts: writeAssistant(message, options) };
     case 'tool':
       return { role: 'user', parts: message.results.flatMap((result) => writeResult(result, options)) };
   }
@@ -83,6 +90,13 @@ function writeMessage(message: HistoryMessage, options: GeminiRequestOptions): C
 function writePart(part: WireContent): readonly Part[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
   return [{ inlineData: { mimeType: part.mimeType, data: part.data } }];
+}
+
+/** Google signs the first of several calls only; where it has signed none, another model made them. */
+function writeAssistant({ content }: AssistantMessage, options: GeminiRequestOptions): readonly Part[] {
+  const isOwn = content.some((part) => part.type === 'tool_call' && signatureFor(part.signature, options.id));
+  const thinking = isOwn ? 'budget' : options.thinking;
+  return content.flatMap((part) => writeAssistantPart(part, { ...options, thinking }));
 }
 
 /** Thoughts are summaries and never go back; what the model needs of them is in the signatures. */

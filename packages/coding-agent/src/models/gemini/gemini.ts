@@ -15,7 +15,7 @@ export const GEMINI_BASE_URL = 'https://generativelanguage.googleapis.com';
 /** A Gemini model behind Google's `streamGenerateContent`. */
 export function createGeminiModel(options: GeminiOptions): Model {
   const { model, id = model, name = model, baseUrl = GEMINI_BASE_URL, apiKey, headers } = options;
-  const { accepts = { images: true, audio: true }, thinking = 'level', maxOutputTokens } = options;
+  const { accepts = { images: true, audio: true, documents: true }, thinking = 'level', maxOutputTokens } = options;
   return createHttpModel(
     { ...options, baseUrl, accepts },
     {

@@ -42,7 +42,9 @@ export function buildChatRequest(
       })),
     }),
     ...(maxTokens !== undefined && { [dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens']: maxTokens }),
-    ...(request.thinking !== undefined && thinkingFields(request.thinking, dialect)),
+    ...(request.thinking !== undefined && thinkingFields(request.thinking, options)),
+    // OpenRouter puts the marks where Claude's cache wants them.
+    ...(dialect === 'openrouter' && /^anthropic\//.test(model) && { cache_control: { type: 'ephemeral' } }),
     ...(request.cacheKey !== undefined && dialect === 'openai' && { prompt_cache_key: request.cacheKey }),
     stream: true,
     stream_options: { include_usage: true },
@@ -58,7 +60,16 @@ const EFFORTS: Readonly<Record<ThinkingLevel, string>> = {
   max: 'xhigh',
 };
 
-function thinkingFields(level: ThinkingLevel, dialect: ChatDialect): Readonly<Record<string, unknown>> {
+/** DeepSeek, Kimi and GLM have a switch. */
+const HAS_SWITCH = /deepseek|kimi|\bglm-/i;
+
+function thinkingFields(
+  level: ThinkingLevel,
+  { dialect, model }: ChatRequestOptions,
+): Readonly<Record<string, unknown>> {
+  if (dialect === 'compatible' && HAS_SWITCH.test(model)) {
+    return { thinking: { type: level === 'off' ? 'disabled' : 'enabled' } };
+  }
   if (dialect !== 'openrouter') return { reasoning_effort: EFFORTS[level] };
   return { reasoning: level === 'off' ? { enabled: false } : { effort: EFFORTS[level] } };
 }

@@ -171,6 +171,15 @@ describe('the quirks of chat-completions servers', () => {
     expect(JSON.stringify(body)).not.toContain('AAAA');
   });
 
+  it('has the cache of Claude marked at OpenRouter, and of no other', async () => {
+    await using server = await startFakeModelServer({ fallback: 'ok' });
+    for (const model of ['anthropic/claude-opus-5.5', 'house/one']) {
+      const created = createOpenAiChatModel({ model, baseUrl: `${server.url}/v1`, dialect: 'openrouter' });
+      await collectAnswer(created.stream({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] }));
+    }
+    expect(server.requests.map(({ body }) => body.cache_control)).toEqual([{ type: 'ephemeral' }, undefined]);
+  });
+
   it('writes the limit and the thinking level in the words of each dialect', async () => {
     const request: ModelRequest = { messages: [user], maxOutputTokens: 5, thinking: 'high', cacheKey: 's1' };
     expect(await bodyOf(request, { dialect: 'openai' })).toMatchObject({

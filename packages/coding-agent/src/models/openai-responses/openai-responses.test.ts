@@ -37,6 +37,59 @@ describe('the responses driver in particular', () => {
     });
   });
 
+  it('gives each message back with the phase that it came with', async () => {
+    await using server = await startFakeModelServer({
+      script: [
+        {
+          events: [
+            { type: 'text', text: 'I look first.', phase: 'commentary' },
+            { type: 'text', text: 'Done.', phase: 'final_answer' },
+          ],
+        },
+        'ok',
+        'ok',
+      ],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    const message = messageOf(await collectAnswer(model.stream({ messages: [user] })));
+    await collectAnswer(model.stream({ messages: [user, message, user] }));
+    const own = [
+      { type: 'message', role: 'assistant', content: 'I look first.', phase: 'commentary' },
+      { type: 'message', role: 'assistant', content: 'Done.', phase: 'final_answer' },
+    ];
+    expect(server.requests[1]?.body).toMatchObject({ input: [{}, ...own, {}] });
+    const other = createOpenAiResponsesModel({ model: 'other', baseUrl: `${server.url}/v1` });
+    await collectAnswer(other.stream({ messages: [user, message, user] }));
+    expect(JSON.stringify(server.requests[2]?.body)).not.toContain('phase');
+  });
+
+  it('sends no reasoning of which nothing came, which would be refused', async () => {
+    const signature = { modelId: 'r', value: { id: 'rs_1', summary: [], encrypted_content: 'enc' } };
+    const cut: HistoryMessage = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'First' },
+        { type: 'thought', text: 'and then', signature },
+      ],
+    };
+    expect(JSON.stringify(await bodyOf({ messages: [user, cut, user] }))).not.toContain('rs_1');
+  });
+
+  it('does without thoughts in words where the account may not have them', async () => {
+    const message = 'Your organization must be verified to generate reasoning summaries.';
+    await using server = await startFakeModelServer({
+      script: [{ error: 'invalid_request', message }, 'fine', 'fine again'],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    await collectAnswer(model.stream({ messages: [user], thinking: 'high' }));
+    await collectAnswer(model.stream({ messages: [user] }));
+    expect(server.requests.map(({ body }) => body.reasoning)).toEqual([
+      { summary: 'auto', effort: 'high' },
+      { effort: 'high' },
+      {},
+    ]);
+  });
+
   it('takes a call from its last event when the pieces never came', async () => {
     const item = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a":1}' };
     const events = [

@@ -1,3 +1,4 @@
+import { ModelError } from '../errors.ts';
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
 import { createResponsesReader } from './responses-reader.ts';
@@ -15,9 +16,15 @@ export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 /** A model behind OpenAI's responses API. */
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   const { model, id = model, name = model, baseUrl = OPENAI_BASE_URL, apiKey, headers } = options;
-  const { accepts = { images: true, audio: false }, canReason = true, maxOutputTokens, thinkingLevels } = options;
-  return createHttpModel(
-    { ...options, baseUrl },
+  const {
+    accepts = { images: true, audio: false, documents: true },
+    canReason = true,
+    maxOutputTokens,
+    thinkingLevels,
+  } = options;
+  let hasSummaries = true;
+  const created = createHttpModel(
+    { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/responses'),
@@ -28,10 +35,28 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
           accepts,
           canReason,
           maxOutputTokens,
+          hasSummaries,
           ...(thinkingLevels && { thinkingLevels }),
         }),
       }),
       createReader: () => createResponsesReader({ id, name }),
     },
   );
+  return {
+    ...created,
+    async *stream(request, streamOptions) {
+      try {
+        yield* created.stream(request, streamOptions);
+      } catch (error) {
+        if (!hasSummaries || !refusesSummaries(error)) throw error;
+        hasSummaries = false;
+        yield* created.stream(request, streamOptions);
+      }
+    },
+  };
+}
+
+/** An organization that OpenAI has not verified gets no thoughts in words, and a refusal when it asks for them. */
+function refusesSummaries(error: unknown): boolean {
+  return error instanceof ModelError && error.code === 'invalid_request' && /reasoning summar/i.test(error.message);
 }

@@ -27,6 +27,7 @@ export function createResponsesReader(identity: { readonly id: string; readonly 
   const endItem = (event: JsonObject): readonly ModelEvent[] => {
     const item = objectAt(event, 'item');
     if (item?.type === 'reasoning') return [signThought(item)];
+    if (item?.type === 'message') return signText(item);
     if (item?.type !== 'function_call') return [];
     const started = open.has(indexOf(event)) ? [] : startItem(event);
     const call = open.get(indexOf(event));
@@ -38,6 +39,12 @@ export function createResponsesReader(identity: { readonly id: string; readonly 
   const signThought = (item: JsonObject): ModelEvent => {
     const { type: _, status: __, ...kept } = item;
     return { type: 'thought', text: '', signature: { modelId: identity.id, value: kept as JsonValue } };
+  };
+
+  /** Whether a message was a remark or the answer; models that are not told so again tend to stop early. */
+  const signText = (item: JsonObject): readonly ModelEvent[] => {
+    const phase = stringAt(item, 'phase');
+    return phase ? [{ type: 'text', text: '', signature: { modelId: identity.id, value: { phase } } }] : [];
   };
 
   const finish = (event: JsonObject): readonly ModelEvent[] => {

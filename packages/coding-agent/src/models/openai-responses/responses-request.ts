@@ -1,6 +1,6 @@
-import type { AssistantPart, HistoryMessage, JsonValue, ToolResult } from '../history/history.ts';
+import type { AssistantPart, HistoryMessage, JsonValue, TextPart, ToolResult } from '../history/history.ts';
 import { repairHistory } from '../history/repair-history.ts';
-import { asObject } from '../http/json.ts';
+import { asObject, stringAt } from '../http/json.ts';
 import type { AcceptedContent, ModelRequest, ThinkingLevel } from '../model.ts';
 import { toWireContent, type WireContent, wireText } from '../wire-content.ts';
 
@@ -13,6 +13,8 @@ export interface ResponsesRequestOptions {
   /** The levels that the model has, where that is known. */
   readonly thinkingLevels?: readonly ThinkingLevel[];
   readonly maxOutputTokens?: number | undefined;
+  /** Whether thoughts are asked for in words; some accounts may not have them. Default: true. */
+  readonly hasSummaries?: boolean;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -42,7 +44,10 @@ export function buildResponsesRequest(request: ModelRequest, options: ResponsesR
     }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(canReason && {
-      reasoning: { summary: 'auto', ...effortFor(request.thinking, options.thinkingLevels) },
+      reasoning: {
+        ...(options.hasSummaries !== false && { summary: 'auto' }),
+        ...effortFor(request.thinking, options.thinkingLevels),
+      },
       include: ['reasoning.encrypted_content'],
     }),
     ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
@@ -72,7 +77,7 @@ function writeMessage(message: HistoryMessage, options: ResponsesRequestOptions)
       return [{ type: 'message', role: 'user', content }];
     }
     case 'assistant':
-      return message.content.flatMap((part) => writeAssistantPart(part, options.id));
+      return withoutLooseReasoning(message.content.flatMap((part) => writeAssistantPart(part, options.id)));
     case 'tool':
       return message.results.map((result) => writeResult(result, options));
   }
@@ -92,12 +97,23 @@ function writePart(part: WireContent): Item {
 function writeAssistantPart(part: AssistantPart, id: string): readonly Item[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'message', role: 'assistant', content: part.text }];
+      return part.text === '' ? [] : [{ type: 'message', role: 'assistant', content: part.text, ...phaseOf(part, id) }];
     case 'tool_call':
       return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: JSON.stringify(part.input) }];
     case 'thought':
       return part.signature?.modelId === id ? reasoningItem(part.signature.value) : [];
   }
+}
+
+function phaseOf({ signature }: TextPart, id: string): Item {
+  const phase = signature?.modelId === id ? stringAt(asObject(signature.value), 'phase') : undefined;
+  return phase === undefined ? {} : { phase };
+}
+
+/** Reasoning is refused without what came of it, as where an answer was cut off. */
+function withoutLooseReasoning(items: readonly Item[]): readonly Item[] {
+  const last = items.findLastIndex(({ type }) => type !== 'reasoning');
+  return items.slice(0, last + 1);
 }
 
 function reasoningItem(value: JsonValue): readonly Item[] {

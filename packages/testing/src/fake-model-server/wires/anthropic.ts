@@ -1,4 +1,4 @@
-import { MAX_IMAGE_CHARS } from '../provider-rules.ts';
+import { asMedium, findMediaFault, type Medium } from '../media-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
   asJson,
@@ -41,11 +41,18 @@ export const anthropic: FakeWire = {
       const ids = blocksOf(message, 'tool_use').map((block) => textAt(block, 'id'));
       const odd = ids.find((id) => !/^[a-zA-Z0-9_-]+$/.test(id));
       if (odd !== undefined) return `messages.${index}: tool_use.id should match pattern '^[a-zA-Z0-9_-]+$'`;
-      const image = imagesOf(message).find((data) => data.length > MAX_IMAGE_CHARS);
-      if (image !== undefined) {
-        return `messages.${index}: image exceeds 5 MB maximum: ${image.length} bytes > ${MAX_IMAGE_CHARS} bytes`;
+      const blocks = listAt(message, 'content').map(({ type }) => type);
+      const firstOther = blocks.findIndex((type) => type !== 'tool_result');
+      if (firstOther >= 0 && blocks.lastIndexOf('tool_result') > firstOther) {
+        return `messages.${index}: tool_result blocks must come before all other content`;
       }
+      const fault = findMediaFault(mediaOf(message));
+      if (fault !== undefined) return `messages.${index}: ${fault}`;
     }
+    if (messages.flatMap(mediaOf).length > MAX_MEDIA) return `too many images and documents: more than ${MAX_MEDIA}`;
+    const marks = JSON.stringify(body).split('"cache_control"').length - 1;
+    if (marks > MAX_MARKS)
+      return `A maximum of ${MAX_MARKS} blocks with cache_control may be provided. Found ${marks}.`;
     const ids = messages.flatMap((message) => blocksOf(message, 'tool_use').map((block) => textAt(block, 'id')));
     if (new Set(ids).size < ids.length) return 'messages: `tool_use` ids must be unique';
     return findPairingFault(
@@ -159,13 +166,17 @@ function blocksOf(message: Json | undefined, type: string): readonly Json[] {
   return message === undefined ? [] : listAt(message, 'content').filter((block) => block.type === type);
 }
 
-/** The data of images in a message, those of tool results too. */
-function imagesOf(message: Json): readonly string[] {
+/** Images and documents of one request, by Anthropic's documentation. */
+const MAX_MEDIA = 100;
+const MAX_MARKS = 4;
+
+/** The images and documents of a message, those of tool results too. */
+function mediaOf(message: Json): readonly Medium[] {
   const blocks = listAt(message, 'content');
   const inner = blocks.flatMap((block) => (block.type === 'tool_result' ? listAt(block, 'content') : []));
   return [...blocks, ...inner]
-    .filter(({ type }) => type === 'image')
-    .map((block) => textAt(asJson(block.source), 'data'));
+    .filter(({ type }) => type === 'image' || type === 'document')
+    .map((block) => asMedium(asJson(block.source), 'media_type'));
 }
 
 function parseOrEmpty(text: string): unknown {

@@ -1,3 +1,4 @@
+import { asMedium, findMediaFault } from '../media-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
   asJson,
@@ -42,7 +43,10 @@ export const gemini: FakeWire = {
       const answers = listAt(contents[index + 1] ?? {}, 'parts').filter((part) => 'functionResponse' in part).length;
       if (calls !== answers) return 'the number of function response parts must equal that of the function call parts';
     }
-    return undefined;
+    const media = contents
+      .flatMap((content) => listAt(content, 'parts'))
+      .flatMap(({ inlineData }) => (inlineData ? [asMedium(asJson(inlineData), 'mimeType')] : []));
+    return findMediaFault(media) ?? findSignatureFault(contents);
   },
   createWriter: createGeminiWriter,
   whole: ({ text, thought, calls, reason, usage }, model) => ({
@@ -65,6 +69,17 @@ export const gemini: FakeWire = {
   }),
   errorBody: (kind, message, status) => ({ error: { code: status, message, status: STATUS_NAMES[kind] } }),
 };
+
+/** Once a model signs its calls, the first one of each answer of the running turn must come back signed. */
+function findSignatureFault(contents: readonly Json[]): string | undefined {
+  const callsOf = (content: Json): readonly Json[] => listAt(content, 'parts').filter((part) => 'functionCall' in part);
+  const turn = contents.slice(
+    contents.findLastIndex((content) => content.role === 'user' && partsText(content) !== ''),
+  );
+  const isSigning = turn.some((content) => callsOf(content).some(({ thoughtSignature }) => thoughtSignature));
+  const isMissing = turn.some((content) => callsOf(content)[0] && !callsOf(content)[0]?.thoughtSignature);
+  return isSigning && isMissing ? 'Function call is missing a thought_signature in functionCall parts.' : undefined;
+}
 
 const FINISH_REASONS: Readonly<Record<FakeStopReason, string>> = {
   end_turn: 'STOP',

@@ -1,3 +1,4 @@
+import { findMediaFault, readDataUrl } from '../media-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
   asJson,
@@ -41,7 +42,10 @@ export const openAiChat: FakeWire = {
       ({ role }) => !['system', 'user', 'assistant', 'tool', 'developer'].includes(String(role)),
     );
     if (bad >= 0) return `messages[${bad}].role is not a role`;
-    const fault = findReasoningFault(textAt(body, 'model'), messages);
+    const media = messages
+      .flatMap((message) => listAt(message, 'content'))
+      .flatMap((part) => readDataUrl(textAt(asJson(part.image_url), 'url') || textAt(asJson(part.file), 'file_data')));
+    const fault = findReasoningFault(textAt(body, 'model'), messages) ?? findMediaFault(media);
     if (fault !== undefined) return fault;
     return findPairingFault(
       messages.map((message) => {

@@ -1,3 +1,4 @@
+import { findMediaFault, type Medium, readDataUrl } from '../media-rules.ts';
 import type { FakeStopReason } from '../script.ts';
 import { ERRORS } from './openai-chat.ts';
 import {
@@ -39,12 +40,28 @@ export const openAiResponses: FakeWire = {
     if (textAt(body, 'model') === 'gpt-6.1-sol' && (effort === 'none' || effort === 'minimal')) {
       return `Unsupported value: '${effort}' is not supported with the 'gpt-6.1-sol' model.`;
     }
-    return findPairingFault(groupCalls(items));
+    const loose = items.find(({ type }, index) => type === 'reasoning' && !followsReasoning(items[index + 1]));
+    if (loose) {
+      return `Item '${textAt(loose, 'id')}' of type 'reasoning' was provided without its required following item.`;
+    }
+    return findMediaFault(mediaOf(items)) ?? findPairingFault(groupCalls(items));
   },
   createWriter: createResponsesWriter,
   whole: (answer, model) => finished(model, wholeItems(answer), answer),
   errorBody: (kind, message) => ({ error: { message, ...ERRORS[kind], param: null } }),
 };
+
+/** What came of some reasoning: more of it, a call or words. */
+function followsReasoning(item: Json | undefined): boolean {
+  if (item?.type === 'message') return item.role === 'assistant';
+  return item?.type === 'reasoning' || item?.type === 'function_call';
+}
+
+function mediaOf(items: readonly Json[]): readonly Medium[] {
+  return items
+    .flatMap((item) => [...listAt(item, 'content'), ...listAt(item, 'output')])
+    .flatMap((part) => readDataUrl(textAt(part, 'image_url') || textAt(part, 'file_data')));
+}
 
 /** Calls stand one per item there; neighbours belong to one answer. */
 function groupCalls(items: readonly Json[]): readonly { calls?: readonly string[]; results?: readonly string[] }[] {
@@ -63,6 +80,7 @@ interface OpenItem {
   readonly type: 'message' | 'reasoning';
   readonly id: string;
   text: string;
+  phase?: string | undefined;
 }
 
 function createResponsesWriter(model: string): WireWriter {
@@ -91,8 +109,8 @@ function createResponsesWriter(model: string): WireWriter {
 
   const closeItem = (signature?: string): readonly WireEvent[] => {
     if (open === undefined) return [];
-    const { type, id, text } = open;
-    const item = type === 'message' ? messageItem(id, text) : reasoningItem(id, text, signature);
+    const { type, id, text, phase } = open;
+    const item = type === 'message' ? messageItem(id, text, phase) : reasoningItem(id, text, signature);
     const events = [...partEvents('done', open), event('response.output_item.done', { ...at(), item })];
     items.push(item);
     open = undefined;
@@ -119,7 +137,12 @@ function createResponsesWriter(model: string): WireWriter {
       const response = { id: 'resp_fake', object: 'response', status: 'in_progress', model, output: [] };
       return [event('response.created', { response }), event('response.in_progress', { response })];
     },
-    text: (text) => say('message', 'response.output_text.delta', text),
+    text: (text, phase) => {
+      const closed = open?.type === 'message' && open.phase !== phase ? closeItem() : [];
+      const said = say('message', 'response.output_text.delta', text);
+      if (open) open.phase = phase;
+      return [...closed, ...said];
+    },
     thought: (text, signature) => [
       ...say('reasoning', 'response.reasoning_summary_text.delta', text),
       ...(signature ? closeItem(signature) : []),
@@ -185,9 +208,9 @@ function wholeItems({ text, thought, calls }: WholeAnswer): readonly Json[] {
   ];
 }
 
-function messageItem(id: string, text: string): Json {
+function messageItem(id: string, text: string, phase?: string): Json {
   const content = [{ type: 'output_text', text, annotations: [] }];
-  return { type: 'message', id, role: 'assistant', status: 'completed', content };
+  return { type: 'message', id, role: 'assistant', status: 'completed', content, ...(phase && { phase }) };
 }
 
 function reasoningItem(id: string, text: string, signature?: string): Json {

@@ -35,7 +35,7 @@ export interface WireEvent {
 /** Writes one streamed answer; keeps the counters that the format wants. */
 export interface WireWriter {
   open(usage: FakeUsage): readonly WireEvent[];
-  text(text: string): readonly WireEvent[];
+  text(text: string, phase?: string): readonly WireEvent[];
   thought(text: string, signature?: string): readonly WireEvent[];
   /** The arguments come in the given pieces. */
   toolCall(call: FakeToolCall, pieces: readonly string[]): readonly WireEvent[];
