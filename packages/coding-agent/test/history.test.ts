@@ -20,6 +20,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     { name: 'read_file', input: { path: 'a.txt' } },
     { name: 'read_file', input: { path: 'missing.txt' } },
     { name: 'read_file', input: { path: 'pixel.png' } },
+    { name: 'read_file', input: { path: 'paper.pdf' } },
     { name: 'read_file', input: { path: 'secret.txt' } },
     { name: 'read_file', input: {} },
     { name: 'list_files', input: {} },
@@ -75,11 +76,12 @@ function cacheKeyOf({ body }: RecordedRequest): object {
 
 describe('the history that is read back from the log', () => {
   it.each(WIRES)(
-    'is what the model saw, whatever happened, on $wire',
+    'makes the request that the living session makes, byte for byte, whatever happened, on $wire',
     async ({ envFor }) => {
       const project = await makeProject({
         'a.txt': 'some text\n',
         'pixel.png': PIXEL,
+        'paper.pdf': Buffer.from('%PDF-1.4 << /Type /Page >>'),
         'secret.txt': 'secret',
         '.parley/commands/mine.md': 'Do my thing with $ARGUMENTS, please.',
       });
@@ -96,7 +98,7 @@ describe('the history that is read back from the log', () => {
           const fork = await connection.forkSession(session.id, { cwd: project.path });
           const live = await lastRequest(session, server);
           const read = await lastRequest(fork, server);
-          expect(read.body).toEqual({ ...live.body, ...cacheKeyOf(read) });
+          expect(JSON.stringify(read.body)).toBe(JSON.stringify({ ...live.body, ...cacheKeyOf(read) }));
           await Promise.all([session.close(), fork.close()]);
         }),
         { numRuns: 20, seed: 8 },
@@ -122,7 +124,7 @@ async function play(session: ClientSession, server: FakeModelServer, plan: TurnP
     ...plan.answers.map(({ thought, text, calls }) => ({
       events: [
         ...(thought === '' ? [] : [{ type: 'thought' as const, text: thought, signature: `sig-${++signatures}` }]),
-        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...(text === '' ? [] : [{ type: 'text' as const, text, phase: 'commentary' as const }]),
         ...calls.map((each): FakeEvent => ({ type: 'tool_call', ...each, signature: `sig-${++signatures}` })),
       ],
     })),

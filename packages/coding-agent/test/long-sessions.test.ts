@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, Reply } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
-import { writePng } from '../src/models/shrink-png.ts';
+import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
 let signatures = 0;
@@ -204,6 +204,20 @@ describe('what a provider would refuse for ever', () => {
     server.add('They said hello.', 'Well.');
     expect((await session.prompt('/compact').result).text).toMatch(/^Shortened from about/);
     expect((await session.prompt('are you well?').result).text).toBe('Well.');
+  });
+
+  it('is a conversation that is too long, said in words that nobody knows: it is shortened', async () => {
+    const odd: Reply = { error: 'invalid_request', message: 'prompt geometry violates tensor bounds' };
+    const summary: Reply = {
+      events: [{ type: 'text', text: 'They sent a long text.' }],
+      when: { contains: 'Summarize the conversation' },
+    };
+    const { session, server } = await open(['Noted.', odd, summary, 'Now it fits.']);
+    const long = 'word '.repeat(20_000);
+    await session.prompt(`keep this: ${long}`).result;
+    expect((await session.prompt('and now?').result).text).toContain('Now it fits.');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body).includes(long));
+    expect(sent).toEqual([true, true, false, false]);
   });
 
   it('is not repeated where nothing could be left out', async () => {

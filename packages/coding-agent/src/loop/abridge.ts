@@ -78,7 +78,9 @@ function abridge(message: HistoryMessage, { limit, promptLimit }: Limits): Histo
 
 function abridgeParts(parts: readonly ContentPart[], { limit, promptLimit }: Limits): readonly ContentPart[] {
   return mapChanged(parts, (part): ContentPart => {
-    if (part.type === 'image' || part.type === 'audio') return { type: 'text', text: `[${part.type} left out]` };
+    if (part.type === 'image' || part.type === 'audio' || part.type === 'document') {
+      return { type: 'text', text: `[${part.type} left out]` };
+    }
     if (isSituation(part)) return part;
     return abridgeText(part, part.type === 'text' ? promptLimit : limit);
   });

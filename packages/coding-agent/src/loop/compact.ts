@@ -14,6 +14,8 @@ const SMALL_SHARE = 0.1;
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What an image costs, roughly, with any provider. */
 const TOKENS_PER_IMAGE = 1600;
+/** A page of a document takes some 2000 tokens, and very different numbers of bytes. */
+const DOCUMENT_CHARACTERS_PER_TOKEN = 50;
 /** How many characters of each text are told to the model that summarizes, when more turn out to be too many. */
 const ABRIDGE_LIMITS: readonly number[] = [Number.POSITIVE_INFINITY, 8000, 1000, 100];
 
@@ -29,15 +31,18 @@ Leave out what no longer matters. Do not call tools.`;
 export function estimateTokens(history: History): number {
   let characters = 0;
   let images = 0;
+  let documents = 0;
   for (const message of history) {
     const parts = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content;
     for (const part of parts) {
       if (part.type === 'image' || part.type === 'audio') images++;
+      else if (part.type === 'document') documents += part.data.length;
       else if (part.type === 'tool_call') characters += JSON.stringify(part.input).length + part.name.length;
       else characters += part.text.length;
     }
   }
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN) + images * TOKENS_PER_IMAGE;
+  const media = images * TOKENS_PER_IMAGE + documents / DOCUMENT_CHARACTERS_PER_TOKEN;
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN + media);
 }
 
 /** What a provider has counted: so many tokens for all that a request says and so many messages of the history. */

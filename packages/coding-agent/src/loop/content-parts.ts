@@ -34,5 +34,8 @@ function partOfResource(resource: Resource): ContentPart {
   if ('text' in resource) return { type: 'resource', uri, text: resource.text, ...(mimeType != null && { mimeType }) };
   if (mimeType?.startsWith('image/')) return { type: 'image', mimeType, data: resource.blob };
   if (mimeType?.startsWith('audio/')) return { type: 'audio', mimeType, data: resource.blob };
+  if (mimeType === 'application/pdf') {
+    return { type: 'document', mimeType, data: resource.blob, name: uri.split('/').at(-1) || uri };
+  }
   return { type: 'text', text: `[${uri}: binary content that cannot be shown]` };
 }

@@ -42,7 +42,9 @@ function describe(block: Attachment, place: PromptPlace): string | undefined {
   }
   if (block.type !== 'resource' || 'text' in block.resource) return undefined;
   const { uri, mimeType } = block.resource;
-  return /^(image|audio)\//.test(mimeType ?? '') ? undefined : `${uri}, binary content that cannot be shown`;
+  return /^(image|audio)\/|^application\/pdf$/.test(mimeType ?? '')
+    ? undefined
+    : `${uri}, binary content that cannot be shown`;
 }
 
 function whereIs(uri: string, { cwd, roots }: PromptPlace): string {

@@ -12,7 +12,7 @@ import { repairHistory } from '../models/history/repair-history.ts';
 import { lastSituation, withNote } from '../models/history/situation.ts';
 import type { Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts';
 import { type RepairLevel, repairRefused, repairsFor } from './abridge.ts';
-import type { CountedTokens } from './compact.ts';
+import { type CountedTokens, estimateTokens } from './compact.ts';
 import { REPEATED, REPEATED_NOTICE, RepeatedCalls } from './repeated-calls.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { GO_ON, MAX_CONTINUATIONS, notRun, type UnfinishedAnswer, unfinished } from './unfinished-answer.ts';
@@ -35,6 +35,8 @@ export type LoopEvent =
 export interface MakeRoomOptions {
   readonly must: boolean;
   readonly counted?: CountedTokens | undefined;
+  /** The provider has refused it as it is, so that it is not sent again to be summarized. */
+  readonly wasRefused?: boolean;
 }
 
 export interface LoopOptions {
@@ -201,7 +203,23 @@ async function* askRepaired(
       await answer.return(EMPTY_ANSWER);
     }
   }
-  throw refusal;
+  return yield* askShortened(options, history, refusal);
+}
+
+/** More than this may be what was refused, in words that nobody knows yet. */
+const LONG_TOKENS = 20_000;
+
+/** A long conversation that is refused however it is put may just be too long. */
+async function* askShortened(
+  options: LoopOptions,
+  history: History,
+  refusal: ModelError,
+): AsyncGenerator<LoopEvent, Asked> {
+  const isLong = refusal.code === 'invalid_request' && estimateTokens(history) > LONG_TOKENS;
+  const shorter = isLong ? await options.makeRoom?.(history, { must: true, wasRefused: true }) : undefined;
+  if (shorter === undefined || shorter === history) throw refusal;
+  const messages = yield* tellSituation(options, shorter);
+  return { answer: yield* streamAnswer(options, { ...options.request(), messages }), history: messages };
 }
 
 function isRetry(event: LoopEvent): boolean {

@@ -135,7 +135,7 @@ function newest(texts: readonly string[], maxCharacters: number): readonly strin
 function sizeOf(message: HistoryMessage): number {
   const parts = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content;
   return parts.reduce((sum, part) => {
-    if (part.type === 'image' || part.type === 'audio') return sum;
+    if (part.type === 'image' || part.type === 'audio' || part.type === 'document') return sum;
     return sum + (part.type === 'tool_call' ? JSON.stringify(part.input).length : part.text.length);
   }, 0);
 }

@@ -79,6 +79,8 @@ export interface AcceptedContent {
   readonly audio: boolean;
   /** PDF, as it is. Default: false, it is told as text. */
   readonly documents?: boolean;
+  /** The kinds of images. Default: PNG, JPEG, WebP and GIF. */
+  readonly imageTypes?: readonly string[];
 }
 
 /** A language model, whatever stands behind it. */

@@ -1,14 +1,12 @@
-import type { AudioPart, ContentPart, ImagePart, ResourcePart } from './history/history.ts';
+import type { AudioPart, ContentPart, DocumentPart, ImagePart, ResourcePart } from './history/history.ts';
+import { MAX_MEDIA_CHARACTERS } from './media/fit-image.ts';
+import { fittedMedium } from './media/fit-media.ts';
 import type { AcceptedContent } from './model.ts';
-import { shrinkPng } from './shrink-png.ts';
 
 /** Content once a driver has to write it down: text, or a medium that this model accepts. */
-export type WireContent = { readonly type: 'text'; readonly text: string } | ImagePart | AudioPart;
+export type WireContent = { readonly type: 'text'; readonly text: string } | ImagePart | AudioPart | DocumentPart;
 
-/** The least that a provider takes of one image, counted in base64 as Anthropic does. More would be refused with all the rest. */
-const MAX_MEDIA_CHARACTERS = 5 * 1024 * 1024;
-
-/** Resources become text; what the model cannot take becomes a note that says so, never silence. */
+/** Resources become text; what the model cannot take becomes a note that says so, never silence. `fitMedia` comes before it. */
 export function toWireContent(parts: readonly ContentPart[], accepts: AcceptedContent): readonly WireContent[] {
   return parts.map((part) => toWirePart(part, accepts));
 }
@@ -21,23 +19,13 @@ function toWirePart(part: ContentPart, accepts: AcceptedContent): WireContent {
       return { type: 'text', text: resourceText(part) };
     case 'image':
       if (!accepts.images) return leftOut('image', part.mimeType);
-      return part.data.length > MAX_MEDIA_CHARACTERS ? (shrink(part) ?? tooLarge('image', part)) : part;
+      return fittedMedium(part, accepts) ?? part;
+    case 'document':
+      return fittedMedium(part, accepts) ?? leftOut('document', part.mimeType);
     case 'audio':
       if (!accepts.audio) return leftOut('audio recording', part.mimeType);
-      return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge('audio recording', part) : part;
+      return part.data.length > MAX_MEDIA_CHARACTERS ? tooLarge(part) : part;
   }
-}
-
-/** What became of images that were too large; each request has them again. */
-const shrunk = new WeakMap<ImagePart, ImagePart | undefined>();
-
-/** A smaller copy of a screenshot is worth more than a note. */
-function shrink(part: ImagePart): ImagePart | undefined {
-  if (shrunk.has(part)) return shrunk.get(part);
-  const bytes = shrinkPng(Buffer.from(part.data, 'base64'), (MAX_MEDIA_CHARACTERS * 3) / 4);
-  const smaller = bytes && { ...part, mimeType: 'image/png', data: Buffer.from(bytes).toString('base64') };
-  shrunk.set(part, smaller);
-  return smaller;
 }
 
 function resourceText({ uri, text, mimeType }: ResourcePart): string {
@@ -46,12 +34,13 @@ function resourceText({ uri, text, mimeType }: ResourcePart): string {
 }
 
 function leftOut(what: string, mimeType: string): WireContent {
-  return { type: 'text', text: `[An ${what} (${mimeType}) was left out: this model does not accept it.]` };
+  const article = what === 'document' ? 'A' : 'An';
+  return { type: 'text', text: `[${article} ${what} (${mimeType}) was left out: this model does not accept it.]` };
 }
 
-function tooLarge(what: string, { mimeType, data }: ImagePart | AudioPart): WireContent {
+function tooLarge({ mimeType, data }: AudioPart): WireContent {
   const megabytes = (data.length / 1024 / 1024).toFixed(1);
-  const text = `[An ${what} (${mimeType}) was left out: it takes ${megabytes} MB as base64, and 5 MB is the most that can be sent. A smaller copy of it can be.]`;
+  const text = `[An audio recording (${mimeType}) was left out: it takes ${megabytes} MB as base64, and 5 MB is the most that can be sent.]`;
   return { type: 'text', text };
 }
 

@@ -200,7 +200,8 @@ function recordInLog(turn: Turn, meta: Record<string, unknown>): void | Promise<
 function createCompaction(context: PromptContext): NonNullable<LoopOptions['makeRoom']> {
   const { model, offer, turn, coding } = context;
   let hasFailed = false;
-  return async (history, { must, counted }) => {
+  return async (history, { must, counted, wasRefused }) => {
+    coding.wasRefused ||= wasRefused === true;
     const request = modelRequestFor(context);
     const { contextWindow } = model;
     if (!must && (hasFailed || !isAlmostFull(history, { request, contextWindow, counted }))) return history;

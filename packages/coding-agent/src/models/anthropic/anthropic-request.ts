@@ -62,7 +62,8 @@ function writeMessage(message: HistoryMessage, options: AnthropicRequestOptions)
 function writeContent(content: readonly WireContent[]): readonly Block[] {
   return content.flatMap((part): readonly Block[] => {
     if (part.type === 'text') return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
-    return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+    const title = part.type === 'document' ? { title: part.name } : {};
+    return [{ type: part.type, ...title, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
-import type { Model } from '../model.ts';
+import type { AcceptedContent, Model } from '../model.ts';
 import { createGeminiReader } from './gemini-reader.ts';
 import { buildGeminiRequest, type GeminiThinking } from './gemini-request.ts';
 
@@ -12,10 +12,17 @@ export interface GeminiOptions extends Omit<HttpModelOptions, 'baseUrl'> {
 
 export const GEMINI_BASE_URL = 'https://generativelanguage.googleapis.com';
 
+const GEMINI_ACCEPTS: AcceptedContent = {
+  images: true,
+  audio: true,
+  documents: true,
+  imageTypes: ['image/png', 'image/jpeg', 'image/webp'],
+};
+
 /** A Gemini model behind Google's `streamGenerateContent`. */
 export function createGeminiModel(options: GeminiOptions): Model {
   const { model, id = model, name = model, baseUrl = GEMINI_BASE_URL, apiKey, headers } = options;
-  const { accepts = { images: true, audio: true, documents: true }, thinking = 'level', maxOutputTokens } = options;
+  const { accepts = GEMINI_ACCEPTS, thinking = 'level', maxOutputTokens } = options;
   return createHttpModel(
     { ...options, baseUrl, accepts },
     {

@@ -30,6 +30,16 @@ export interface AudioPart {
   readonly data: string;
 }
 
+/** A PDF. */
+export interface DocumentPart {
+  readonly type: 'document';
+  readonly mimeType: 'application/pdf';
+  /** Base64, without a `data:` prefix. */
+  readonly data: string;
+  /** What it is called, for the model. */
+  readonly name: string;
+}
+
 /** The text of something the person attached or a tool returned: a file, a page, a selection. */
 export interface ResourcePart {
   readonly type: 'resource';
@@ -38,7 +48,7 @@ export interface ResourcePart {
   readonly mimeType?: string;
 }
 
-export type ContentPart = TextPart | ImagePart | AudioPart | ResourcePart;
+export type ContentPart = TextPart | ImagePart | AudioPart | DocumentPart | ResourcePart;
 
 export interface ThoughtPart {
   readonly type: 'thought';
@@ -85,7 +95,7 @@ export type HistoryMessage = UserMessage | AssistantMessage | ToolMessage;
 
 export type History = readonly HistoryMessage[];
 
-/** The text of content parts, joined; images and audio are left out. */
+/** The text of content parts, joined; images, audio and documents are left out. */
 export function textOf(parts: readonly (ContentPart | AssistantPart)[]): string {
   return parts
     .map((part) => (part.type === 'text' || part.type === 'resource' ? part.text : ''))

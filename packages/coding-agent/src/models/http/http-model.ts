@@ -1,4 +1,6 @@
 import { ModelError } from '../errors.ts';
+import type { History } from '../history/history.ts';
+import { fitMedia } from '../media/fit-media.ts';
 import type { AcceptedContent, Model, ModelEvent, ModelRequest, StreamOptions, ThinkingLevel } from '../model.ts';
 import { type HttpRequest, openEventStream, type StreamLimits } from './event-stream.ts';
 import type { Fetch } from './http-answer.ts';
@@ -53,20 +55,39 @@ export function createHttpModel(options: HttpModelOptions, wire: Wire): Model {
     contextWindow,
     accepts,
     thinkingLevels,
-    stream: (request, streamOptions) => streamAnswer(options, wire, { request, name, ...streamOptions }),
+    stream: (request, streamOptions) => streamAnswer(options, wire, { request, name, accepts, ...streamOptions }),
   };
 }
 
 /** The wire's own sentinel for the end of a stream, sent by OpenAI and everyone who copied it. */
 const DONE = '[DONE]';
 
+interface AnswerContext {
+  readonly request: ModelRequest;
+  readonly name: string;
+  readonly accepts: AcceptedContent;
+}
+
+function hasMedia(messages: History): boolean {
+  const isMedium = ({ type }: { readonly type: string }): boolean => type === 'image' || type === 'document';
+  return messages.some((message) =>
+    message.role === 'tool'
+      ? message.results.some(({ content }) => content.some(isMedium))
+      : message.content.some(isMedium),
+  );
+}
+
 async function* streamAnswer(
   options: HttpModelOptions,
   wire: Wire,
-  { request, name, signal }: StreamOptions & { readonly request: ModelRequest; readonly name: string },
+  { request, name, accepts, signal }: StreamOptions & AnswerContext,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const reader = wire.createReader();
   const { fetch, firstByteTimeoutMs, stallTimeoutMs, query } = options;
+  if (hasMedia(request.messages)) {
+    await fitMedia(request.messages, accepts);
+    signal?.throwIfAborted();
+  }
   const written = wire.buildRequest(request);
   const events = openEventStream({
     modelName: name,

@@ -37,7 +37,9 @@ export function readTurn(history: History): TurnState {
     prompt,
     actions: prompt.steps.filter(isAction),
     ...readCalls(history.slice(start + 1)),
-    attachments: content.filter(({ type }) => type === 'image' || type === 'audio').map(({ type }) => type),
+    attachments: content
+      .filter(({ type }) => type === 'image' || type === 'audio' || type === 'document')
+      .map(({ type }) => type),
   };
 }
 

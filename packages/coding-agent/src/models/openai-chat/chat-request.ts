@@ -133,6 +133,8 @@ function writePart(part: WireContent): unknown {
       return { type: 'text', text: part.text };
     case 'image':
       return { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
+    case 'document':
+      return { type: 'file', file: { filename: part.name, file_data: `data:${part.mimeType};base64,${part.data}` } };
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: audioFormat(part.mimeType) } };
   }

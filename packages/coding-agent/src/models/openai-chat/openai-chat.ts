@@ -12,13 +12,16 @@ export interface OpenAiChatOptions extends HttpModelOptions {
 export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
   const { model, id = model, name = model, baseUrl, apiKey, headers } = options;
   const { dialect = 'compatible', accepts = { images: true, audio: false }, maxOutputTokens } = options;
-  return createHttpModel(options, {
-    buildRequest: (request) => ({
-      url: joinUrl(baseUrl, '/chat/completions'),
-      headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-      body: buildChatRequest(request, { id, model, dialect, accepts, maxOutputTokens }),
-    }),
-    createReader: () => createChatReader({ id, name }),
-    readsPlainJson: true,
-  });
+  return createHttpModel(
+    { ...options, accepts },
+    {
+      buildRequest: (request) => ({
+        url: joinUrl(baseUrl, '/chat/completions'),
+        headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
+        body: buildChatRequest(request, { id, model, dialect, accepts, maxOutputTokens }),
+      }),
+      createReader: () => createChatReader({ id, name }),
+      readsPlainJson: true,
+    },
+  );
 }

@@ -89,6 +89,8 @@ function writePart(part: WireContent): Item {
       return { type: 'input_text', text: part.text };
     case 'image':
       return { type: 'input_image', detail: 'auto', image_url: `data:${part.mimeType};base64,${part.data}` };
+    case 'document':
+      return { type: 'input_file', filename: part.name, file_data: `data:${part.mimeType};base64,${part.data}` };
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.mimeType.split('/')[1] ?? 'wav' } };
   }

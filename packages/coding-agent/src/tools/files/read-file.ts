@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { headOf, MAX_OUTPUT_CHARACTERS } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, requireText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
@@ -32,7 +33,7 @@ export const readFile: Tool<Args> = {
   name: 'read_file',
   kind: 'read',
   level: 1,
-  description: `Reads a text file or a notebook, or shows an image. Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines or ${MAX_CHARACTERS} characters: use "line" and "limit" to read on. Read a file before you edit it.`,
+  description: `Reads a text file or a notebook, or shows an image or a PDF (with "line": its text). Lines are numbered from 1 in the answer. Long files are cut at ${MAX_LINES} lines or ${MAX_CHARACTERS} characters: use "line" and "limit" to read on. Read a file before you edit it.`,
   inputSchema: objectSchema(
     {
       path: { type: 'string', description: 'The file, relative to the working directory, absolute, or from "~/".' },
@@ -65,6 +66,7 @@ export const readFile: Tool<Args> = {
     try {
       const mimeType = IMAGES[ending];
       if (mimeType) return await readImage(context, path, mimeType);
+      if (ending === 'pdf') return await readPdf(context, path);
       const text = await operations.files.read(path, { signal });
       operations.seen.note(path, text);
       const notebook = ending === 'ipynb' && !args.isRaw ? showNotebook(text) : undefined;
@@ -91,6 +93,29 @@ async function readImage(
     text: `An image of ${bytes.length} bytes.`,
     rawOutput: { mimeType, bytes: bytes.length },
     content: [{ type: 'image', mimeType, data }],
+  };
+}
+
+/** As it is where it can be sent; as text where that was asked for by lines, or it is too large. */
+async function readPdf({ args, operations, signal }: ToolContext<Args>, path: string): Promise<ToolOutcome> {
+  const { documentFault, countPages, GET_PDFTOTEXT, PDF_TYPE, pdfText } = await import('../../models/media/pdf.ts');
+  const bytes = await operations.files.readBytes(path, { signal });
+  const fault = documentFault(bytes);
+  if (fault !== undefined || args.line !== undefined || args.limit !== undefined) {
+    const text = await pdfText(bytes);
+    if (text !== undefined) return numberLines(text, args);
+    return failure(`The PDF cannot be read${fault === undefined ? ' by lines' : `: ${fault}`}. ${GET_PDFTOTEXT}.`);
+  }
+  const pages = countPages(bytes);
+  return {
+    text: `A PDF of ${bytes.length} bytes${pages > 0 ? ` and ${pages} pages` : ''}.`,
+    rawOutput: { mimeType: PDF_TYPE, bytes: bytes.length, ...(pages > 0 && { pages }) },
+    content: [
+      {
+        type: 'resource',
+        resource: { uri: pathToFileURL(path).href, mimeType: PDF_TYPE, blob: Buffer.from(bytes).toString('base64') },
+      },
+    ],
   };
 }
 

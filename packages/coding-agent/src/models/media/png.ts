@@ -1,13 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { average, factorsFor, MAX_PIXELS, type Pixels, type StoredImage } from './pixels.ts';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** More would take too much memory to look at. */
-const MAX_PIXELS = 50_000_000;
-/** The longest side that providers take. */
-const MAX_SIDE = 8000;
-/** How many pixels across become one, at most; beyond that nothing could be read. */
-const MAX_FACTOR = 8;
-
 /** Samples of one pixel, by the colour type of the format. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
@@ -19,8 +13,7 @@ export function shrinkPng(bytes: Uint8Array, maxBytes: number): Uint8Array | und
   try {
     const image = readPng(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     if (!image) return undefined;
-    const needed = Math.max(Math.sqrt(bytes.length / maxBytes), Math.max(image.width, image.height) / MAX_SIDE);
-    for (let factor = Math.max(2, Math.ceil(needed)); factor <= MAX_FACTOR; factor++) {
+    for (const factor of factorsFor(image, bytes.length / maxBytes)) {
       const smaller = writePng(average(image, factor));
       if (smaller.length <= maxBytes) return smaller;
     }
@@ -28,23 +21,6 @@ export function shrinkPng(bytes: Uint8Array, maxBytes: number): Uint8Array | und
     // What looks like a PNG and is broken cannot be shown to anybody.
   }
   return undefined;
-}
-
-/** Pixels as samples of 8 bits: red, green, blue, and alpha where there is any. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: number;
-  readonly data: Buffer;
-}
-
-/** The lines of a PNG as they are stored, and how a pixel is read from them. */
-interface StoredImage {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: number;
-  /** The sample of a pixel: 0 is red, 3 is alpha. */
-  sample(x: number, y: number, index: number): number;
 }
 
 function readPng(file: Buffer): StoredImage | undefined {
@@ -127,33 +103,6 @@ function predict(filter: number | undefined, left: number, up: number, upLeft: n
   const [toLeft, toUp, toUpLeft] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - upLeft)];
   if (toLeft <= toUp && toLeft <= toUpLeft) return left;
   return toUp <= toUpLeft ? up : upLeft;
-}
-
-function average(image: StoredImage, factor: number): Pixels {
-  const { samples } = image;
-  const width = Math.ceil(image.width / factor);
-  const height = Math.ceil(image.height / factor);
-  const data = Buffer.alloc(width * height * samples);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (let index = 0; index < samples; index++) {
-        data[(y * width + x) * samples + index] = averageOf(image, { x, y, index, factor });
-      }
-    }
-  }
-  return { width, height, samples, data };
-}
-
-function averageOf(
-  { width, height, sample }: StoredImage,
-  { x, y, index, factor }: { readonly x: number; readonly y: number; readonly index: number; readonly factor: number },
-): number {
-  const [right, bottom] = [Math.min(width, (x + 1) * factor), Math.min(height, (y + 1) * factor)];
-  let sum = 0;
-  for (let row = y * factor; row < bottom; row++) {
-    for (let column = x * factor; column < right; column++) sum += sample(column, row, index);
-  }
-  return Math.round(sum / ((right - x * factor) * (bottom - y * factor)));
 }
 
 export function writePng({ width, height, samples, data }: Pixels): Buffer {

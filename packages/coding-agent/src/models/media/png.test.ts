@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Pixels, shrinkPng, writePng } from './shrink-png.ts';
+import type { Pixels } from './pixels.ts';
+import { shrinkPng, writePng } from './png.ts';
 
 /** Noise, which no compression makes smaller, the same in each run. */
 function noise(width: number, height: number, samples: 3 | 4): Pixels {
