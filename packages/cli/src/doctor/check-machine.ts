@@ -112,7 +112,13 @@ async function checkServers({ env }: CliContext): Promise<readonly Finding[]> {
 }
 
 async function checkTools(context: CliContext): Promise<readonly Finding[]> {
-  const purposes = { git: 'projects', npx: 'agents from npm', uvx: 'agents from PyPI', rg: 'faster search' };
+  const purposes = {
+    git: 'projects',
+    npx: 'agents from npm',
+    uvx: 'agents from PyPI',
+    rg: 'faster search',
+    pdftotext: 'PDF on models that take none',
+  };
   return Object.entries(purposes).map(([program, purpose]) => {
     const path = findProgram(program, context);
     return path === undefined ? note(program, `not found; only needed for ${purpose}`) : ok(program, path);
@@ -132,5 +138,7 @@ async function checkTerminal(context: CliContext): Promise<Finding> {
 
 async function checkProxy({ env }: CliContext): Promise<readonly Finding[]> {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY'].filter((name) => env[name]);
-  return names.length === 0 ? [] : [note('proxy', `${names.join(', ')} is set; Node's own fetch does not use it`)];
+  return names.length === 0
+    ? []
+    : [note('proxy', `${names.join(', ')} is set; our own agent reaches its models by it`)];
 }
