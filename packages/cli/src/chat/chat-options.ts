@@ -58,6 +58,10 @@ export interface ChatOptions extends ChatTarget {
   readonly notify?: { readonly by: 'off' | 'bell' | 'osc'; readonly afterMs?: number };
   /** False under `NO_COLOR` and `TERM=dumb`. */
   readonly hasColor: boolean;
+  /** Light or dark; `auto` asks the terminal. Default: `auto`. */
+  readonly theme?: 'auto' | 'light' | 'dark';
+  /** Which keys edit the prompt. Default: readline's. */
+  readonly keys?: 'readline' | 'vim';
   /** A session to go on with, instead of a new one. */
   readonly resume?: StoredSession;
   /** How the turns of that session ended, which no agent tells again. */

@@ -58,6 +58,8 @@ async function chatOptions(
     isPlain: chat.isPlain ?? (!stdout.isTTY || env.TERM === 'dumb'),
     hasColor: hasColor(context, stdout, output),
     ...(chat.notify && { notify: { by: chat.notify } }),
+    ...(chat.theme && { theme: chat.theme }),
+    ...(chat.keys && { keys: chat.keys }),
     ...(prompt !== '' && { prompt }),
     ...(resume && { resume }),
     ...(pastTurns && { pastTurns }),

@@ -201,4 +201,16 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     default: 'bell',
     isHarmless: true,
   },
+  theme: {
+    shape: { type: 'choice', values: ['auto', 'light', 'dark'] },
+    says: 'the background of the terminal, for the colours of the chat; auto asks it',
+    default: 'auto',
+    isHarmless: true,
+  },
+  keys: {
+    shape: { type: 'choice', values: ['readline', 'vim'] },
+    says: 'the keys that edit a prompt in the chat',
+    default: 'readline',
+    isHarmless: true,
+  },
 };

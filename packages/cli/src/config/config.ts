@@ -43,6 +43,8 @@ export interface Config {
   readonly terminal?: boolean;
   readonly plain?: boolean;
   readonly notify?: 'off' | 'bell' | 'osc';
+  readonly theme?: 'auto' | 'light' | 'dark';
+  readonly keys?: 'readline' | 'vim';
 }
 
 export type Format = 'text' | 'json' | 'quiet';

@@ -148,7 +148,13 @@ function viewDiffs(
   const diffs = shownDiffsOf(call.content);
   return diffs.map((diff) => {
     const { hunks, note, endsWithoutBreak = false } = diff;
-    const view = viewDiff(hunks, { width: Math.max(1, options.width - 4), maxRows, endsWithoutBreak });
+    const view = viewDiff(hunks, {
+      width: Math.max(1, options.width - 4),
+      maxRows,
+      endsWithoutBreak,
+      path: diff.path,
+      theme: options.theme,
+    });
     const path = wordPath(diff.path, options.cwd, options.home);
     const isNamed = diffs.length === 1 && call.title.includes(path) && note === undefined;
     const label: Line = [{ text: note === undefined ? path : `${path} (${cleanLine(note)})`, style: STYLES.bold }];

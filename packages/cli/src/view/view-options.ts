@@ -1,3 +1,4 @@
+import type { Theme } from '../terminal/theme/theme.ts';
 import type { Marks } from './marks.ts';
 
 /** What every view needs to know. */
@@ -14,6 +15,8 @@ export interface ViewOptions {
   /** Leaves out what files contain. Default: false. */
   readonly hidesReads?: boolean;
   readonly showsThoughts: boolean;
+  /** What the terminal looks like, where that is known and there are colours. */
+  readonly theme?: Theme | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -497,6 +497,54 @@ describe('the chat in a terminal', () => {
     expect(silent.output).not.toMatch(/\[\?1004h|\]9;/);
   });
 
+  it('colours code and diffs by their language, for the background that the terminal tells', async () => {
+    const chat = await start();
+    expect(chat.output).toContain(`${ESC}]11;?`);
+    await prompt(chat, 'code', 'That was code.');
+    await chat.see((lines) => lines.at(-1)?.includes('Message') === true);
+    // The highlighter comes late; the second time it is there.
+    await prompt(chat, 'code', 'That was code.');
+    await chat.see((lines) => lines.filter((line) => line.includes('That was code.')).length === 2);
+    expect(chat.output).toContain(`${ESC}[35mconst`);
+    const before = chat.output.length;
+    chat.type(`${ESC}]11;rgb:fafa/fafa/fafa\u0007`);
+    await prompt(chat, 'edit', 'Edited.');
+    const written = chat.output.slice(before);
+    expect(written).toContain('48;5;194');
+    expect(written).not.toContain(']11;rgb');
+    expect(chat.emulator.lines.join('\n')).toMatch(/- await sleep\(100\)\n.*\+ await clock.sleep\(100\)/);
+  });
+
+  it('takes the keys of vi where they are wanted, and says in which mode it is', async () => {
+    const chat = await start({ options: { keys: 'vim' } });
+    await chat.see('INSERT');
+    chat.type('hello world');
+    await chat.see('› hello world');
+    chat.type(`${ESC}bcwthere${ESC}0`);
+    await chat.see('NORMAL');
+    await chat.see('› hello there');
+    chat.type('ioh \r');
+    await chat.see('You said: oh hello there');
+    await prompt(chat, 'wait', 'Waiting for the end.');
+    chat.type(`${ESC}`);
+    await chat.see('NORMAL');
+    chat.type(`${ESC}`);
+    await chat.see('Cancelled after');
+  });
+
+  it('takes an image out of the clipboard, and sends it where the agent takes images', async () => {
+    const bin = join(cwd, 'bin');
+    await mkdir(bin);
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(join(bin, 'xclip'), `#!/bin/sh\necho ${png} | base64 -d\n`, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH ?? ''}` };
+    const chat = await start({ env, agentArgs: ['images'] });
+    chat.type('files \u0016');
+    await chat.see('image-1.png');
+    chat.type('\r');
+    await chat.see('Got: text, image');
+  });
+
   it('uses no colours under NO_COLOR', async () => {
     const chat = await start({ env: { NO_COLOR: '1' } });
     await prompt(chat, 'run', 'Counted.');
@@ -612,8 +660,8 @@ describe('the chat in a terminal', () => {
     expect(places[0]).toBeGreaterThan(0);
     await prompt(chat, 'hello again', 'You said: hello again');
     expect(chat.emulator.lines.join('\n')).toContain('so this is a new one');
-    expect(count(chat, 'session sess')).toBe(2);
+    expect(count(chat, '1.0.0, session sess')).toBe(2);
     await prompt(chat, '/restart', 'so this is a new one');
-    await chat.see((lines) => lines.filter((line) => line.includes('session sess')).length === 3);
+    await chat.see((lines) => lines.filter((line) => line.includes('1.0.0, session sess')).length === 3);
   });
 });

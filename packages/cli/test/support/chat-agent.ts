@@ -45,6 +45,10 @@ const ACTS: Readonly<Record<string, (turn: Turn, words: readonly string[]) => Pr
     await turn.say('Edited.');
   },
 
+  async code(turn) {
+    await turn.say('Look:\n\n```ts\nconst answer = 42;\n```\n\nThat was code.');
+  },
+
   async run(turn) {
     const call = turn.toolCall({ title: 'Count', kind: 'execute' });
     const script = 'for (let i = 1; i <= 9; i++) console.log("\\x1b[32mrow " + i + "\\x1b[0m"); process.exitCode = 3';
@@ -153,6 +157,8 @@ if (process.argv.includes('login')) {
     })
     .requireAuth();
 }
+
+if (process.argv.includes('images')) testAgent.accepts('image');
 
 // With the argument `slow`, it takes its time to start.
 if (process.argv.includes('slow')) await sleep(1000);

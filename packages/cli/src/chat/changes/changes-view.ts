@@ -20,7 +20,7 @@ export function viewChanges({ files, unchanged, others }: SessionChanges, option
     const counts = countChanges(hunks);
     added += counts.added;
     removed += counts.removed;
-    const view = viewDiff(hunks, { width: Math.max(1, width - 4), maxRows: MAX_ROWS, path });
+    const view = viewDiff(hunks, { width: Math.max(1, width - 4), maxRows: MAX_ROWS, path, theme: options.theme });
     rows.push(
       EMPTY_LINE,
       clip(

@@ -1,5 +1,6 @@
 import type { ClientSession } from '@parley/client';
 import type { AvailableCommand } from '@parley/protocol';
+import { loadHighlighter } from '../../terminal/highlight/highlighter.ts';
 import { type Key, keyAfterEscape } from '../../terminal/input/key.ts';
 import { TerminalWindow, type View } from '../../terminal/screen/terminal-window.ts';
 import { type Line, STYLES, type Style } from '../../terminal/text/styled-text.ts';
@@ -74,6 +75,7 @@ export class InteractiveChat implements ChatControls {
       ...environment,
       hasColor: options.hasColor,
       notifyBy: options.notify?.by ?? 'bell',
+      theme: options.theme ?? 'auto',
       draw: () => this.#draw(),
       onKey: (key) => this.#press(key),
       onEnd: (exitCode) => this.leave(exitCode),
@@ -88,6 +90,7 @@ export class InteractiveChat implements ChatControls {
     });
     this.composer = new Composer({
       history,
+      keys: options.keys ?? 'readline',
       rows: () => ({ width: this.window.width, prompt: viewPromptMark(this.view) }),
       readPaste: (text) => readPaste(text, options.session.cwd),
       sources: () => ({
@@ -153,6 +156,7 @@ export class InteractiveChat implements ChatControls {
       isDetailed: this.display.isDetailed,
       showsAll: 'ctrl+o',
       showsThoughts: this.display.showsThoughts,
+      theme: this.options.hasColor ? this.window.theme : undefined,
       now: Date.now(),
     };
   }
@@ -180,6 +184,8 @@ export class InteractiveChat implements ChatControls {
 
   /** Sends what was written, or does the command it is. What cannot be sent comes back. */
   submit(text: string): void {
+    // It is loaded while the agent thinks, and is there when the first code comes.
+    if (this.options.hasColor) void loadHighlighter();
     const { historyFile } = this.environment;
     if (historyFile !== undefined) void appendHistory(historyFile, text);
     const command = this.conversation.readCommand(text);
@@ -224,6 +230,8 @@ export class InteractiveChat implements ChatControls {
     try {
       this.#branch = await readGitBranch(this.options.session.cwd);
       const { options } = this;
+      // An old conversation comes at once, with its code.
+      if (options.resume && options.hasColor) await loadHighlighter();
       await this.conversation.open({ target: options, resume: options.resume, pastTurns: options.pastTurns });
       this.#phase.end();
       if (this.options.prompt !== undefined) this.submit(this.options.prompt);
@@ -249,9 +257,10 @@ export class InteractiveChat implements ChatControls {
   }
 
   #press(key: Key): void {
-    const afterEscape = this.dialogs.current?.canClose === true ? keyAfterEscape(key) : undefined;
+    const { current } = this.dialogs;
+    const afterEscape = current?.canClose || (!current && this.composer.takesEscape) ? keyAfterEscape(key) : undefined;
     if (afterEscape) {
-      this.dialogs.press({ type: 'key', name: 'escape' });
+      this.#press({ type: 'key', name: 'escape' });
       return this.#press(afterEscape);
     }
     const isStop = key.type === 'key' && key.name === 'ctrl+c';

@@ -17,7 +17,8 @@ export function runKey(key: Key, chat: ChatControls): boolean {
   if (key.type === 'text') return key.text === '?' && composer.isEmpty && !composer.search && showHelp(chat);
   if (key.type === 'paste') return false;
   if (key.name === 'escape' || key.name === 'ctrl+c') {
-    if (composer.search || (composer.completion && key.name === 'escape')) return false;
+    const isForText = composer.completion !== undefined || composer.takesEscape;
+    if (composer.search || (isForText && key.name === 'escape')) return false;
     return key.name === 'escape' ? stopTurn(chat) : interrupt(chat);
   }
   if (key.name === 'ctrl+d' && composer.isEmpty) chat.leave();

@@ -10,6 +10,8 @@ import {
 import { createHistory, type History, newer, older, remember, searchHistory } from '../../terminal/input/history.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { moveByRow, type RowOptions } from '../../terminal/input/layout-editor.ts';
+import { vimKey } from '../../terminal/input/vim/vim-keys.ts';
+import { VIM_START, type VimState } from '../../terminal/input/vim/vim-state.ts';
 import { acceptCompletion, type Completion, type CompletionSources, complete } from './complete.ts';
 
 /** What came of a key. `unknown` ones are for others. */
@@ -21,6 +23,8 @@ export type ComposerStep =
 export interface ComposerOptions {
   readonly sources: () => CompletionSources;
   readonly history?: readonly string[];
+  /** Default: `readline`. */
+  readonly keys?: 'readline' | 'vim';
   /** How the text is broken into rows on the screen. Default: not at all. */
   readonly rows?: () => RowOptions;
   /** Turns a pasted path into a mention, where it is a file that can be sent. */
@@ -44,9 +48,12 @@ export class Composer {
   /** True while the person writes something that completions are looked for. */
   #isCompleting = false;
   #search: HistorySearch | undefined;
+  /** Undefined where the keys are readline's. */
+  #vim: VimState | undefined;
 
   constructor(options: ComposerOptions) {
     this.#options = options;
+    if (options.keys === 'vim') this.#vim = VIM_START;
     this.#history = createHistory(options.history);
   }
 
@@ -56,7 +63,13 @@ export class Composer {
 
   /** What the status line says of the keys; undefined where they are readline's. */
   get keyState(): string | undefined {
-    return undefined;
+    if (!this.#vim) return undefined;
+    return this.#vim.pending === '' ? this.#vim.mode.toUpperCase() : `NORMAL ${this.#vim.pending}`;
+  }
+
+  /** Whether Escape is for the keys of vi, and stops nothing. */
+  get takesEscape(): boolean {
+    return this.#vim !== undefined && (this.#vim.mode === 'insert' || this.#vim.pending !== '');
   }
 
   get isEmpty(): boolean {
@@ -95,6 +108,8 @@ export class Composer {
   press(key: Key): ComposerStep {
     if (this.#search) return this.#pressInSearch(this.#search, key);
     if (this.#completion && this.#pressInCompletion(this.#completion, key)) return CHANGED;
+    const vim = this.#vim && this.#pressInVim(this.#vim, key);
+    if (vim) return vim;
     if (key.type === 'paste') {
       const text = this.#options.readPaste?.(key.text) ?? key.text;
       return this.#edit(editKey(this.#editor, { type: 'paste', text }));
@@ -120,6 +135,18 @@ export class Composer {
       default:
         return this.#editBy(key);
     }
+  }
+
+  /** Undefined when the key is not for vi. Above the first line and below the last one are earlier and later prompts. */
+  #pressInVim(vim: VimState, key: Key): ComposerStep | undefined {
+    const letter = vim.mode === 'normal' && vim.pending === '' && key.type === 'text' ? key.text : '';
+    if (letter === 'k' || letter === 'j') {
+      return this.press({ type: 'key', name: letter === 'k' ? 'up' : 'down' });
+    }
+    const step = vimKey(vim, this.#editor, key);
+    if (!step) return undefined;
+    this.#vim = step.vim;
+    return this.#edit(step.editor);
   }
 
   /** Undefined where there is no further row of the text. */
@@ -219,6 +246,7 @@ export class Composer {
     const text = submittedText(this.#editor);
     if (text.trim() === '') return CHANGED;
     this.clear();
+    if (this.#vim) this.#vim = { ...this.#vim, mode: 'insert', pending: '' };
     this.remember(text);
     return { type: 'submit', text };
   }

@@ -54,6 +54,8 @@ export interface ChatSettings {
   /** Undefined where nobody says. */
   readonly isPlain: boolean | undefined;
   readonly notify: Config['notify'];
+  readonly theme: Config['theme'];
+  readonly keys: Config['keys'];
 }
 
 export interface LoginSettings {
@@ -115,7 +117,7 @@ export async function readRunSettings(
       asked: { mode: flags.mode, model: flags.model, settings: options },
     },
     output,
-    chat: { isPlain: flags.plain ?? config.plain, notify: config.notify },
+    chat: { isPlain: flags.plain ?? config.plain, notify: config.notify, theme: config.theme, keys: config.keys },
     login: {
       method: flags.auth ?? config.auth?.[agent.name] ?? config.auth?.['*'],
       policy: requireChoice('--auth-policy', flags.authPolicy ?? config.authPolicy ?? 'skip', [

@@ -1,6 +1,8 @@
 import type { DiffLine } from '@parley/session/diff';
-import { type Line, type Span, STYLES } from '../text/styled-text.ts';
+import { type Line, type Span, STYLES, type Style } from '../text/styled-text.ts';
 import { expandTabs, wrapHard } from '../text/wrap.ts';
+import type { Theme } from '../theme/theme.ts';
+import { colorLines, overlay } from './colored-lines.ts';
 
 export interface DiffView {
   readonly lines: readonly Line[];
@@ -16,6 +18,8 @@ export interface DiffViewOptions {
   readonly maxRows: number;
   /** The file, by whose name its language is known. */
   readonly path?: string;
+  /** What the terminal looks like; without it, added and removed lines are told by the colour of their letters. */
+  readonly theme?: Theme | undefined;
   /** The new text has a last line without a break, which the old one had. */
   readonly endsWithoutBreak?: boolean;
 }
@@ -42,6 +46,10 @@ export function viewDiff(hunks: Hunks, options: DiffViewOptions): DiffView {
   const lines: Line[] = [];
   const shown = pickShown(diff);
   const starts = startsOf(hunks);
+  const look: Look = {
+    ...lookOf(options.theme),
+    colored: options.theme && options.path !== undefined ? colorLines(hunks, options.path) : NO_COLORS,
+  };
   let previous = -1;
   for (const [place, index] of shown.entries()) {
     if (lines.length >= options.maxRows) {
@@ -50,7 +58,7 @@ export function viewDiff(hunks: Hunks, options: DiffViewOptions): DiffView {
     }
     if (previous >= 0 && (index > previous + 1 || starts.has(index))) lines.push([{ text: '⋯', style: STYLES.dim }]);
     const line = diff[index];
-    if (line) lines.push(...renderLine(line, partner(diff, index), digits, options.width));
+    if (line) lines.push(...renderLine(line, partner(diff, index), { ...options, digits, look }));
     previous = index;
   }
   if (options.endsWithoutBreak) lines.push([{ text: '\\ No newline at the end', style: STYLES.dim }]);
@@ -96,7 +104,38 @@ function partner(diff: readonly DiffLine[], index: number): string | undefined {
 
 const MAX_PAIRED = 20;
 
-function renderLine(line: DiffLine, other: string | undefined, digits: number, width: number): Line[] {
+/** How changed lines are told from others, and the colours of their language. */
+interface Look {
+  readonly added: Style;
+  readonly removed: Style;
+  readonly addedPart: Style;
+  readonly removedPart: Style;
+  readonly colored: ReadonlyMap<DiffLine, Line>;
+}
+
+const NO_COLORS: ReadonlyMap<DiffLine, Line> = new Map();
+
+/** Backgrounds, where there are enough colours, so that the letters can have those of their language. */
+function lookOf(theme: Theme | undefined): Omit<Look, 'colored'> {
+  const { added, removed, addedPart, removedPart } = STYLES;
+  if (!theme?.hasManyColors) return { added, removed, addedPart, removedPart };
+  const [plus, minus, plusPart, minusPart] = theme.background === 'dark' ? [22, 52, 28, 88] : [194, 224, 157, 217];
+  const on = (color: number): Style => ({ background: `48;5;${color}` });
+  return {
+    added: on(plus),
+    removed: on(minus),
+    addedPart: { ...on(plusPart), isBold: true },
+    removedPart: { ...on(minusPart), isBold: true },
+  };
+}
+
+interface LineOptions {
+  readonly digits: number;
+  readonly width: number;
+  readonly look: Look;
+}
+
+function renderLine(line: DiffLine, other: string | undefined, { digits, width, look }: LineOptions): Line[] {
   const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
   const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' ';
   const style = line.kind === 'added' ? STYLES.added : line.kind === 'removed' ? STYLES.removed : undefined;
@@ -105,15 +144,17 @@ function renderLine(line: DiffLine, other: string | undefined, digits: number, w
     { text: `${sign} `, style },
   ];
   const indent: Line = [{ text: ' '.repeat(digits + 3) }];
-  const rows = wrapHard(markChanged(line, other), Math.max(1, width - digits - 3));
+  const marked = markChanged(line, other, look);
+  const colored = look.colored.get(line);
+  const rows = wrapHard(colored ? overlay(marked, colored) : marked, Math.max(1, width - digits - 3));
   return rows.map((row, index) => [...(index === 0 ? head : indent), ...row]);
 }
 
 /** Emphasises the part in which a line differs from the one it replaces. */
-function markChanged({ kind, text: raw }: DiffLine, otherRaw: string | undefined): Span[] {
+function markChanged({ kind, text: raw }: DiffLine, otherRaw: string | undefined, look: Look): Span[] {
   const text = expandTabs(raw);
   if (kind === 'same') return [{ text }];
-  const [plain, strong] = kind === 'added' ? [STYLES.added, STYLES.addedPart] : [STYLES.removed, STYLES.removedPart];
+  const [plain, strong] = kind === 'added' ? [look.added, look.addedPart] : [look.removed, look.removedPart];
   const other = otherRaw === undefined ? undefined : expandTabs(otherRaw);
   if (other === undefined) return [{ text, style: plain }];
   const characters = [...text];

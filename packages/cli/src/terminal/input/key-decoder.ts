@@ -13,13 +13,18 @@ const MAX_SEQUENCE = 64;
  */
 export class KeyDecoder {
   readonly #onFocus: (isInFront: boolean) => void;
+  readonly #onAnswer: (answer: string) => void;
   #pending = '';
   #paste: string[] | undefined;
   #pasteLength = 0;
 
-  /** Reports that the window has got or lost the keyboard are no keys; they go to `onFocus`. */
-  constructor(onFocus: (isInFront: boolean) => void = () => {}) {
+  /**
+   * Reports that the window has got or lost the keyboard are no keys; they go to `onFocus`. Answers of the terminal to questions
+   * of ours (OSC) go to `onAnswer`, without their signs.
+   */
+  constructor(onFocus: (isInFront: boolean) => void = () => {}, onAnswer: (answer: string) => void = () => {}) {
     this.#onFocus = onFocus;
+    this.#onAnswer = onAnswer;
   }
 
   /** True when `flush` may bring a key. */
@@ -74,7 +79,11 @@ export class KeyDecoder {
     if (second === undefined) return 0;
     if (second === '[') return this.#readCsi(text, keys);
     if (second === 'O') return readSs3(text, keys);
-    if (']P_^X'.includes(second)) return skipString(text);
+    if (']P_^X'.includes(second)) {
+      const length = skipString(text);
+      if (length > 0 && second === ']') this.#onAnswer(text.slice(2, length).replace(STRING_END, ''));
+      return length;
+    }
     if (second === ESC_CHARACTER) {
       // Alt with a key that is a sequence itself, or Escape twice.
       if (text[2] === undefined) return 0;
@@ -183,6 +192,7 @@ function skipString(text: string): number {
 }
 
 const MAX_STRING_ANSWER = 4096;
+const STRING_END = new RegExp(`(?:\\u0007|${ESC_CHARACTER}\\\\)$`);
 
 function isControl(code: number): boolean {
   return code < 0x20 || code === 0x7f;

@@ -9,6 +9,8 @@ export interface KeyboardEvents {
   readonly onKey: (key: Key) => void;
   /** The window has got or lost the keyboard. Only terminals that were asked tell that. */
   readonly onFocus?: (isInFront: boolean) => void;
+  /** The terminal has answered a question of ours. */
+  readonly onAnswer?: (answer: string) => void;
 }
 
 /** Reads keys from a terminal that is in raw mode. */
@@ -19,10 +21,10 @@ export class Keyboard {
   readonly #read = (chunk: string): void => this.#take(chunk);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(input: ReadStream, { onKey, onFocus }: KeyboardEvents) {
+  constructor(input: ReadStream, { onKey, onFocus, onAnswer }: KeyboardEvents) {
     this.#input = input;
     this.#onKey = onKey;
-    this.#decoder = new KeyDecoder(onFocus);
+    this.#decoder = new KeyDecoder(onFocus, onAnswer);
   }
 
   start(): void {

@@ -6,6 +6,8 @@ export interface Block {
   readonly token: Token;
   /** True when it goes on with the block before it: the next item of a list, the next line of a code block. */
   readonly isContinued: boolean;
+  /** The lines of a code block before it, as far as they matter. */
+  readonly before?: string;
 }
 
 /** A block that is longer is taken as finished at a line break or a space, so that no frame costs more than this. */
@@ -96,7 +98,7 @@ export class MarkdownStream {
     const opening = OPENING_FENCE.exec(token.raw);
     if (!opening) return false;
     const [whole, indent = '', marker = ''] = opening;
-    this.#fence = { marker, indent: indent.length, language: token.lang ?? '' };
+    this.#fence = { marker, indent: indent.length, language: token.lang ?? '', taken: '' };
     this.#tail = this.#tail.slice(whole.length);
     return true;
   }
@@ -109,7 +111,8 @@ export class MarkdownStream {
     const code = closing < 0 ? lines : lines.slice(0, closing);
     if (code.length > 0) {
       const text = code.map((line) => withoutIndent(line, fence.indent)).join('\n');
-      blocks.push(codeBlock(fence.language, text, this.#continues === 'code'));
+      blocks.push(codeBlock(fence.language, text, this.#continues === 'code', fence.taken));
+      fence.taken = lastLines(fence.taken, text);
       this.#continues = 'code';
     }
     if (closing < 0) {
@@ -151,6 +154,17 @@ interface Fence {
   readonly marker: string;
   readonly indent: number;
   readonly language: string;
+  /** The last lines that were taken of it. */
+  taken: string;
+}
+
+/** So much of the code before a line tells whether it stands in a comment, mostly. */
+const MAX_TAKEN_LINES = 20;
+const MAX_TAKEN_CHARACTERS = 2000;
+
+function lastLines(before: string, text: string): string {
+  const lines = `${before}${text}\n`.slice(-MAX_TAKEN_CHARACTERS).split('\n');
+  return lines.slice(-1 - MAX_TAKEN_LINES).join('\n');
 }
 
 const OPENING_FENCE = /^( {0,3})(`{3,}|~{3,})[^\n]*\n/;
@@ -200,7 +214,7 @@ function withoutIndent(line: string, indent: number): string {
   return line.slice(start);
 }
 
-function codeBlock(language: string, text: string, isContinued: boolean): Block {
+function codeBlock(language: string, text: string, isContinued: boolean, before = ''): Block {
   const token: Tokens.Code = { type: 'code', raw: text, text, lang: language };
-  return { token, isContinued };
+  return { token, isContinued, before };
 }

@@ -1,4 +1,5 @@
 import type { Token, Tokens } from 'marked';
+import { highlight } from '../highlight/highlighter.ts';
 import { EMPTY_LINE, type Line, restyle, type Span, STYLES } from '../text/styled-text.ts';
 import { wrapHard, wrapWords } from '../text/wrap.ts';
 import { inlineSpans } from './inline-text.ts';
@@ -7,8 +8,8 @@ import { renderTable } from './render-table.ts';
 
 /** Blocks as lines of at most `width` columns. An empty line stands before each block that does not go on with the last. */
 export function renderBlocks(blocks: readonly Block[], width: number): Line[] {
-  return blocks.flatMap(({ token, isContinued }) => {
-    const lines = renderToken(token, width);
+  return blocks.flatMap(({ token, isContinued, before = '' }) => {
+    const lines = renderToken(token, width, before);
     return isContinued || lines.length === 0 ? lines : [EMPTY_LINE, ...lines];
   });
 }
@@ -23,7 +24,7 @@ type BlockToken =
   | Tokens.Table
   | Tokens.Hr;
 
-function renderToken(token: Token, width: number): Line[] {
+function renderToken(token: Token, width: number, before = ''): Line[] {
   const block = token as BlockToken;
   switch (block.type) {
     case 'heading':
@@ -32,7 +33,7 @@ function renderToken(token: Token, width: number): Line[] {
     case 'text':
       return wrapSpans(block.tokens ? inlineSpans(block.tokens) : [{ text: block.text }], width);
     case 'code':
-      return renderCode(block.text, width);
+      return renderCode(block, width, before);
     case 'list':
       return renderList(block, width);
     case 'blockquote':
@@ -49,13 +50,13 @@ function renderToken(token: Token, width: number): Line[] {
 const RULE_WIDTH = 40;
 const CODE_INDENT = '  ';
 
-function renderCode(text: string, width: number): Line[] {
+function renderCode({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>, width: number, before: string): Line[] {
   const room = Math.max(1, width - CODE_INDENT.length);
-  return text
-    .split('\n')
-    .flatMap((line) =>
-      wrapHard([{ text: line, style: STYLES.codeBlock }], room).map((row) => indented(CODE_INDENT, row)),
-    );
+  const count = text.split('\n').length;
+  const lines: readonly Line[] =
+    highlight(before + text, lang)?.slice(-count) ??
+    text.split('\n').map((line): Line => [{ text: line, style: STYLES.codeBlock }]);
+  return lines.flatMap((line) => wrapHard(line, room).map((row) => indented(CODE_INDENT, row)));
 }
 
 function renderList(list: Tokens.List, width: number): Line[] {

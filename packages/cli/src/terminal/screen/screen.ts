@@ -2,6 +2,7 @@ import { type PaintOptions, paint } from '../text/paint.ts';
 import { type Line, textOfLine } from '../text/styled-text.ts';
 import { isPrintableAscii, splitGraphemes, textWidth } from '../text/width.ts';
 import { clip, widthOf, wrapWords } from '../text/wrap.ts';
+import type { Theme } from '../theme/theme.ts';
 
 /** The part of the terminal that a screen draws on. */
 export interface Surface {
@@ -32,7 +33,7 @@ export interface LiveRegion {
  */
 export class Screen {
   readonly #surface: Surface;
-  readonly #paint: PaintOptions;
+  #paint: PaintOptions;
   readonly #doesReflow: boolean;
   #shown: Shown = NOTHING;
 
@@ -49,6 +50,11 @@ export class Screen {
 
   get rows(): number {
     return this.#surface.rows;
+  }
+
+  /** From now on colours are those of this theme. */
+  setTheme(theme: Theme): void {
+    this.#paint = { ...this.#paint, theme };
   }
 
   /** Prints finished lines for good, and shows the live region below them. */

@@ -13,3 +13,8 @@ export function doesReflow(env: Readonly<Record<string, string | undefined>>): b
   if (env.XTERM_VERSION || env.STY) return false;
   return !/^(linux|rxvt|screen|vt\d|cons25)/.test(env.TERM ?? '');
 }
+
+/** Whether a terminal keeps silent about questions that it does not know; the Linux console prints them. */
+export function knowsQuestions(term: string | undefined): boolean {
+  return term !== undefined && !/^(linux|dumb|vt\d+)/.test(term);
+}

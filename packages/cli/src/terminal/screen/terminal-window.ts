@@ -2,12 +2,13 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import type { Key } from '../input/key.ts';
 import { Keyboard } from '../input/keyboard.ts';
 import type { Line } from '../text/styled-text.ts';
+import { ASK_BACKGROUND, guessTheme, readBackground, type Theme } from '../theme/theme.ts';
 import { Frames } from './frames.ts';
 import { prepareHangUp } from './hang-up.ts';
 import { type NotifyBy, notification } from './notification.ts';
 import { RawTerminal } from './raw-terminal.ts';
 import { type LiveRegion, Screen } from './screen.ts';
-import { doesReflow, isAsciiOnly } from './terminal-kind.ts';
+import { doesReflow, isAsciiOnly, knowsQuestions } from './terminal-kind.ts';
 import { refreshSize } from './window-size.ts';
 
 /** What the window shows. */
@@ -28,6 +29,8 @@ export interface TerminalWindowOptions {
   readonly hasColor: boolean;
   /** How the person is called when the window is not in front. Default: not at all. */
   readonly notifyBy?: NotifyBy;
+  /** Light or dark; `auto` asks the terminal. Default: `auto`. */
+  readonly theme?: 'auto' | 'light' | 'dark';
   readonly draw: () => View;
   readonly onKey: (key: Key) => void;
   /** The terminal or the system wants us to end. */
@@ -36,6 +39,8 @@ export interface TerminalWindowOptions {
 
 /** While something moves, the view is drawn this often. */
 const MOVE_MS = 250;
+/** So long a terminal has for an answer; over a slow line it takes a while. */
+const ANSWER_MS = 2000;
 
 /** The terminal as a whole: screen, keyboard, window and signals, from `enter` to `leave`. */
 export class TerminalWindow {
@@ -50,6 +55,8 @@ export class TerminalWindow {
   #isLent = false;
   /** A terminal that never tells is taken to be in front. */
   #isInFront = true;
+  #theme: Theme;
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TerminalWindowOptions) {
     const { input, output, env, hasColor, notifyBy = 'off', onKey, onEnd } = options;
@@ -61,6 +68,8 @@ export class TerminalWindow {
       isAscii: isAsciiOnly(env),
       doesReflow: doesReflow(env),
     });
+    this.#theme = guessTheme(env, options.theme);
+    this.#screen.setTheme(this.#theme);
     this.#frames = new Frames(() => this.#draw(), {
       isBusy: () => output.writableNeedDrain,
       onceFree: (callback) => output.once('drain', callback),
@@ -70,6 +79,7 @@ export class TerminalWindow {
       onFocus: (isInFront) => {
         this.#isInFront = isInFront;
       },
+      onAnswer: (answer) => this.#takeAnswer(answer),
     });
     const onHangUp = (): void => {
       prepareHangUp({ input, output });
@@ -103,7 +113,34 @@ export class TerminalWindow {
     for (const [emitter, event, listener] of this.#listeners) emitter.on(event, listener);
     this.#terminal.enter();
     this.#keyboard.start();
+    if (this.#asksBackground) {
+      this.#askedAt = performance.now();
+      this.#options.output.write(ASK_BACKGROUND);
+    }
     this.redraw();
+  }
+
+  /** What the terminal looks like. */
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  get #asksBackground(): boolean {
+    const { theme = 'auto', hasColor, env } = this.#options;
+    return theme === 'auto' && hasColor && knowsQuestions(env.TERM);
+  }
+
+  /** An answer that comes late is to somebody else's question. */
+  #takeAnswer(answer: string): void {
+    const background = readBackground(answer);
+    if (background === undefined || performance.now() - this.#askedAt > ANSWER_MS) return;
+    this.#setTheme({ ...this.#theme, background });
+    this.redraw();
+  }
+
+  #setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.#screen.setTheme(theme);
   }
 
   /** Prints what is left and gives the terminal back. */
