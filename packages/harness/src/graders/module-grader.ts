@@ -29,7 +29,7 @@ export async function startModule(options: ModuleGraderOptions): Promise<JsonFun
 interface Call {
   readonly params: unknown;
   readonly settle: { resolve(value: unknown): void; reject(error: unknown): void };
-  readonly timer: ReturnType<typeof setTimeout>;
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** What the thread says. */
@@ -86,9 +86,8 @@ class ModuleGrader implements JsonFunction {
     if (!this.#worker) await this.load();
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
-      const timer = setTimeout(() => this.#giveUp(id), this.#options.timeoutMs);
       const onAbort = (): void => {
-        clearTimeout(timer);
+        clearTimeout(this.#calls.get(id)?.timer);
         this.#calls.delete(id);
         reject(signal?.reason);
       };
@@ -104,9 +103,8 @@ class ModuleGrader implements JsonFunction {
           reject(error);
         },
       };
-      this.#calls.set(id, { params, settle, timer });
-      this.#worker?.ref();
-      this.#worker?.postMessage({ id, params });
+      this.#calls.set(id, { params, settle, timer: undefined });
+      this.#send(id);
     });
   }
 
@@ -114,6 +112,14 @@ class ModuleGrader implements JsonFunction {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+
+  #send(id: number): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    call.timer = setTimeout(() => this.#giveUp(id), this.#options.timeoutMs);
+    this.#worker?.ref();
+    this.#worker?.postMessage({ id, params: call.params });
   }
 
   #settle(reply: Extract<Reply, { readonly id: number }>): void {
@@ -131,7 +137,8 @@ class ModuleGrader implements JsonFunction {
     const { shown, timeoutMs } = this.#options;
     const late = this.#calls.get(id);
     this.#calls.delete(id);
-    const others = [...this.#calls];
+    const others = [...this.#calls.keys()];
+    for (const { timer } of this.#calls.values()) clearTimeout(timer);
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.removeAllListeners('exit');
@@ -140,10 +147,7 @@ class ModuleGrader implements JsonFunction {
     if (others.length === 0) return;
     void this.load().then(
       () => {
-        this.#worker?.ref();
-        for (const [each, { params }] of others) {
-          if (this.#calls.has(each)) this.#worker?.postMessage({ id: each, params });
-        }
+        for (const each of others) this.#send(each);
       },
       () => {},
     );
@@ -164,7 +168,12 @@ class ModuleGrader implements JsonFunction {
 function loaderFor(path: string): string | undefined {
   if (!/\.[mc]?ts$/.test(path) || (process.features as { readonly typescript?: unknown }).typescript) return undefined;
   try {
-    return pathToFileURL(createRequire(path).resolve('tsx/esm/api')).href;
+    // What is asked for by `require` is the twin of the module that we import.
+    return pathToFileURL(
+      createRequire(path)
+        .resolve('tsx/esm/api')
+        .replace(/\.cjs$/, '.mjs'),
+    ).href;
   } catch {
     throw new HarnessError(
       'grader_unusable',
