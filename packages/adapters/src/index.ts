@@ -1,4 +1,5 @@
 export { adapterAgent } from './adapter-agent.ts';
+export { type CommandForOptions, type CommandStart, commandFor } from './command/command-for.ts';
 export type {
   Condition,
   Description,

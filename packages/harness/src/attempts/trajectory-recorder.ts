@@ -26,9 +26,13 @@ export class TrajectoryRecorder {
 
   readonly #transcript: () => Transcript | undefined;
 
-  constructor(start: number, transcript: () => Transcript | undefined) {
+  readonly #now: () => number;
+
+  /** `now`: in milliseconds, of the same clock as `start`. */
+  constructor(start: number, transcript: () => Transcript | undefined, now: () => number = Date.now) {
     this.#start = start;
     this.#transcript = transcript;
+    this.#now = now;
   }
 
   readonly follow = (event: TranscriptEvent): void => {
@@ -37,7 +41,7 @@ export class TrajectoryRecorder {
       return;
     }
     if (!WORK.has(event.type)) return;
-    const timestamp = Date.now() - this.#start;
+    const timestamp = this.#now() - this.#start;
     if (this.#turn > 0) this.firstResponse ??= timestamp;
     if ('extra' in event && event.extra) this.#addUsage(event.extra);
     if (event.type !== 'plan' || event.isRemoved) return;
