@@ -174,7 +174,7 @@ describe('a case', () => {
     });
     const pids = (result.output.match(/\d+/g) ?? []).map(Number);
     expect(pids).toHaveLength(2);
-    expect(await areGone(pids)).toBe(true);
+    expect(await areGone(pids, 10_000)).toBe(true);
   });
 
   it.each([

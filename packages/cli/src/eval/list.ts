@@ -11,6 +11,7 @@ export interface EvalCommand {
 const RUN = 'Run:';
 const LOOK = 'Look at results:';
 const CASES = 'Cases and graders:';
+const STAGES = 'Command lines without ACP, stage by stage:';
 
 /** Every command below `parley eval`, in the order of its help. */
 export const EVAL_COMMANDS: readonly EvalCommand[] = [
@@ -25,6 +26,24 @@ export const EVAL_COMMANDS: readonly EvalCommand[] = [
     summary: 'put each case to an agent several times, to see how often it passes',
     group: RUN,
     load: () => import('./commands/trials.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'run a command for each case, and keep every line that it writes',
+    group: STAGES,
+    load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'extract',
+    summary: 'read what those lines say',
+    group: STAGES,
+    load: () => import('./commands/extract.ts'),
+  },
+  {
+    name: 'grade',
+    summary: 'judge what was read',
+    group: STAGES,
+    load: () => import('./commands/grade.ts'),
   },
   {
     name: 'compare',

@@ -13,6 +13,8 @@ const CAPTURE: EvalKind<CaptureResult> = {
   async *run(options, onAttempt) {
     for await (const result of capture(options)) {
       const { score, timing, failure, errors, graderError } = result;
+      // Told when it is written, which is when the next one is asked for.
+      yield result;
       onAttempt(result, {
         ...(failure !== undefined && { failure }),
         ...(errors && { errors }),
@@ -21,7 +23,6 @@ const CAPTURE: EvalKind<CaptureResult> = {
         reasoning: score?.reasoning,
         ms: timing.total,
       });
-      yield result;
     }
   },
 };

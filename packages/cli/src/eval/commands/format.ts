@@ -12,7 +12,7 @@ export function configure(command: Command, context: CliContext): void {
   command
     .usage('[options] [results]')
     .argument('[results]', 'what capture, trials, extract or grade wrote; stdin unless given')
-    .option('-s, --style <style>', 'jsonl, markdown or csv (jsonl)')
+    .option('-f, --style <style>', 'jsonl, markdown or csv (jsonl)')
     .option('-o, --output <file>', 'write there; stdout unless given')
     .addHelpText('after', HELP)
     .action(async (results: string | undefined, flags: { readonly style?: string; readonly output?: string }) => {
@@ -28,5 +28,5 @@ In CSV a text that a spreadsheet would take for a formula begins with '.
 
 Examples:
   parley eval format results.jsonl --style csv -o results.csv
-  parley eval run cases.jsonl -- my-agent | parley eval extract |
+  parley eval run cases.jsonl -s claude | parley eval extract -s claude |
     parley eval grade -g grade.py | parley eval format --style markdown`;

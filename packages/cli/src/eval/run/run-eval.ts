@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HarnessError, JunitReport, loadGrader, type RunOptions, readCases, readDoneIds } from '@parley/harness';
+import { JunitReport, loadGrader, type RunOptions, readCases, readDoneIds } from '@parley/harness';
 import {
   type CaptureResult,
   type LineWriter,
@@ -14,6 +14,7 @@ import { CliError, usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { watchInterruption } from '../../run/interruption.ts';
 import { reapInBackground } from '../../run/reap-in-background.ts';
+import { explainHarness } from '../pipeline/stage.ts';
 import { createEvalProgress, type EvalProgress } from './eval-progress.ts';
 import { openAgent } from './open-agent.ts';
 import { type EvalFlags, type EvalSettings, readEvalSettings } from './run-flags.ts';
@@ -65,6 +66,8 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
           cwd: context.cwd,
           timeoutMs: chosen.graderTimeoutMs,
           onLog: (text) => settings.output.isVerbose && context.stderr.write(text),
+        }).catch((error: unknown) => {
+          throw explainHarness(error);
         });
   const skip = flags.resume ? await idsIn(flags.output ?? '-', context) : new Set<string>();
   const count = await countCases(cases === '-' ? undefined : String(source), skip);
@@ -106,7 +109,7 @@ export async function runEval<Result extends CaptureResult | TrialResult>(
       junit?.add(result);
     }
   } catch (error) {
-    if (!interruption.signal.aborted) throw explain(error);
+    if (!interruption.signal.aborted) throw explainHarness(error);
   }
   await writer.close();
   progress[Symbol.dispose]();
@@ -135,7 +138,7 @@ async function idsIn(path: string, context: CliContext): Promise<ReadonlySet<str
   } catch (error) {
     // Nothing is done yet: the run begins.
     if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return new Set();
-    throw explain(error);
+    throw explainHarness(error);
   }
 }
 
@@ -147,7 +150,7 @@ async function countCases(path: string | undefined, skip: ReadonlySet<string>): 
     for await (const _ of readCases(path, { skip })) count += 1;
     return count;
   } catch (error) {
-    throw explain(error);
+    throw explainHarness(error);
   }
 }
 
@@ -173,7 +176,7 @@ async function openOutput(
         '--force   (replace it)',
       );
     }
-    throw explain(error);
+    throw explainHarness(error);
   }
 }
 
@@ -181,12 +184,6 @@ async function writeReport(path: string, junit: JunitReport): Promise<void> {
   await writeFile(path, junit.toString()).catch((cause: Error) => {
     throw new CliError('output_failed', `Cannot write ${path}: ${cause.message}`, { cause });
   });
-}
-
-/** A file, a grader or a place that cannot be used is the person's to repair. */
-function explain(error: unknown): unknown {
-  if (!(error instanceof HarnessError)) return error;
-  return new CliError('usage', error.message, { cause: error });
 }
 
 function tellResume(name: string, { cases, words, flags }: EvalRequest, { stderr }: CliContext): void {
