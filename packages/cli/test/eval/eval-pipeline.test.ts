@@ -93,7 +93,7 @@ describe('parley eval run | extract | grade | format', () => {
       { id: 'b', toolErrors: true, error: 'The command exited with code 4.' },
     ]);
     const calls = extracted.stdout.match(/"type":"tool_call"/g);
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(4);
 
     const graded = await parley.run(['eval', 'grade', '-g', 'grade.py', '-o', 'graded.jsonl'], {
       input: extracted.stdout,
