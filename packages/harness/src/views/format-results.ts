@@ -13,7 +13,7 @@ export async function* formatResults(
 ): AsyncGenerator<string, void, undefined> {
   if (style === 'csv') yield `${CSV_COLUMNS.map(({ name }) => name).join(',')}\r\n`;
   for await (const result of results) {
-    if (style === 'jsonl') yield `${JSON.stringify(result.value)}\n`;
+    if (style === 'jsonl') yield `${JSON.stringify('written' in result ? result.written : result.value)}\n`;
     else for (const attempt of attemptsOf(result)) yield style === 'csv' ? csvLine(attempt) : formatSummary(attempt);
   }
 }

@@ -15,7 +15,11 @@ import {
 
 /** A line of results, whichever command wrote it. */
 export type Result =
-  | { readonly kind: 'captures'; readonly value: CaptureResult }
+  | {
+      readonly kind: 'captures';
+      readonly value: CaptureResult /** The line itself, where the pipeline wrote it. */;
+      readonly written?: GradedResult;
+    }
   | { readonly kind: 'trials'; readonly value: TrialResult };
 
 /** Reads results of `capture`, `trials`, `extract` or `grade`, one at a time; which of them is seen by the fields of the first line. */
@@ -42,7 +46,8 @@ const result: Format<Result> = {
   parse(value, place) {
     if (isRecord(value) && 'trials' in value) return { kind: 'trials', value: trialResult.parse(value, place) };
     if (isRecord(value) && 'rawLines' in value) {
-      return { kind: 'captures', value: captureOf(gradedResult.parse(value, place)) };
+      const written = gradedResult.parse(value, place);
+      return { kind: 'captures', value: captureOf(written), written };
     }
     return { kind: 'captures', value: captureResult.parse(value, place) };
   },
