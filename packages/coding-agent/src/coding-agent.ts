@@ -1,4 +1,4 @@
-import { type Agent, agent } from '@parley/agent';
+import { type Agent, agent, TurnError } from '@parley/agent';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
 import { AvailableModels } from './models/discovery/available-models.ts';
 import { checkDirectory } from './session/check-directory.ts';
@@ -36,6 +36,13 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   const thinkingLevels = (modelId: unknown) => models.find(modelId)?.thinkingLevels;
   const choices = createOptions({ permissionMode: options.permissions?.mode, thinkingLevels });
   for (const option of choices) built.option(option);
+
+  // The offline model works without a login, so that none is required.
+  for (const { method, because } of models.loginMethods) {
+    built.auth(method, () => {
+      throw new TurnError(because);
+    });
+  }
 
   return built
     .onSetting(({ session, id, value }) => sessions?.settingChosen(session, id, value))

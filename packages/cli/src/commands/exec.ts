@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
+import { isOffline, OFFLINE } from '../run/offline-model.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
@@ -43,7 +44,9 @@ ${describeExitCodes()}`,
       await using run = await startRun(settings, context);
       try {
         await using connection = await run.connect();
-        await run.prompt(await run.open(connection), prompt);
+        const session = await run.open(connection);
+        if (isOffline(session, settings.agent)) run.say(OFFLINE);
+        await run.prompt(session, prompt);
       } catch (error) {
         run.fail(error);
       }

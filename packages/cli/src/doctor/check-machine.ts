@@ -21,6 +21,7 @@ const CHECKS: readonly Check[] = [
   checkStore,
   checkStrays,
   checkServers,
+  checkModel,
   checkTools,
   checkTerminal,
   checkProxy,
@@ -109,6 +110,22 @@ async function checkServers({ env }: CliContext): Promise<readonly Finding[]> {
     const hosted = agents.length === 0 ? '' : `, hosts ${agents.join(', ')}`;
     return ok('server', `${url}${hosted}, pid ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')}`);
   });
+}
+
+/** What our own agent begins with; nobody is asked over the network. */
+async function checkModel(context: CliContext): Promise<Finding> {
+  try {
+    const { findModels } = await import('../models/find-models.ts');
+    const { preferred, notices } = await findModels({ offline: true }, context);
+    if (notices[0] !== undefined) return warn('model', notices[0], 'parley models');
+    if (preferred.id !== 'offline') return ok('model', `${preferred.id}; parley models lists the others`);
+    return note(
+      'model',
+      'none, so our own agent follows plain commands only; set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another key, or describe a server: parley models',
+    );
+  } catch (error) {
+    return fail('model', (error as Error).message, 'parley config edit');
+  }
 }
 
 async function checkTools(context: CliContext): Promise<readonly Finding[]> {

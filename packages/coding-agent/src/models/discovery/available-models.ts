@@ -4,6 +4,7 @@ import type { Model } from '../model.ts';
 import type { RetryOptions } from '../retry.ts';
 import type { Environment } from './configured-endpoints.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
+import { LOGIN_METHODS, type LoginMethod } from './login-methods.ts';
 import type { ModelOffer } from './offer.ts';
 import type { ProvidersSettings } from './provider-settings.ts';
 
@@ -48,6 +49,11 @@ export class AvailableModels {
   /** The model that a new session begins with: the wanted one as soon as it is found. */
   get first(): ModelOffer {
     return this.discovery.preferred;
+  }
+
+  /** How to get at a real model, while there is none; read once, when the agent is made. */
+  get loginMethods(): readonly LoginMethod[] {
+    return this.discovery.offers.length > 1 || this.discovery.isOpen ? [] : LOGIN_METHODS;
   }
 
   /** The model of an id, where it is within reach. */

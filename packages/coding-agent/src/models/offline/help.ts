@@ -3,7 +3,7 @@ import { inlineCode } from './inline-code.ts';
 
 /** How to get a model that understands more; said at the end of every answer that disappoints. */
 export const CONNECT_LINE =
-  'To connect a real model, set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, or start a local server such as Ollama, and choose it with /model.';
+  'To connect a real model, set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another key, or start a local server such as Ollama and choose it with /model; `parley models` lists what is within reach.';
 
 export const HELP: string = `I am Parley's offline model: a small set of rules, not an AI. I follow plain commands and use the real tools for them:
 

@@ -26,6 +26,12 @@ describe('parsePrompt', () => {
     ['show me the diff', { kind: 'run', command: 'git diff', isBackground: false }],
     ['list', { kind: 'list' }],
     ['list the files', { kind: 'list' }],
+    ['list the files here', { kind: 'list' }],
+    ['which files are here?', { kind: 'list' }],
+    ['explain @src/app.ts', { kind: 'read', path: 'src/app.ts' }],
+    ['summarize README.md', { kind: 'read', path: 'README.md' }],
+    ['what does this project do?', { kind: 'read', path: 'README.md' }],
+    ['review this change', { kind: 'run', command: 'git diff', isBackground: false }],
     ['list the files in src/models', { kind: 'list', path: 'src/models' }],
     ['ls packages', { kind: 'list', path: 'packages' }],
     ['list *.ts files in src', { kind: 'list', path: 'src', pattern: '*.ts' }],
@@ -91,6 +97,14 @@ describe('parsePrompt', () => {
       { kind: 'read', path: 'a.ts' },
       { kind: 'replace', path: 'a.ts', oldText: 'X', newText: 'Y', isOnce: false },
       { kind: 'run', command: 'npm test', isBackground: false },
+    ]);
+  });
+
+  it('reads every file that is named by an @', () => {
+    expect(parsePrompt('read @a.ts, @b.ts and @c.ts').steps).toEqual([
+      { kind: 'read', path: 'a.ts' },
+      { kind: 'read', path: 'b.ts' },
+      { kind: 'read', path: 'c.ts' },
     ]);
   });
 

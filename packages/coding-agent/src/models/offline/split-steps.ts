@@ -12,9 +12,9 @@ const LEADING = new RegExp(
   'i',
 );
 
-/** A comma, semicolon, full stop, "and" or "then" ends a step only where the next one begins with a verb. */
+/** A comma, semicolon, full stop, "and" or "then" ends a step only where the next one begins with a verb, or names another file by `@`. */
 const BORDER = new RegExp(
-  `(?: ?[,;.!] +(?:and +)?| +and +| +(?=then\\b))(?:(?:${FILLERS}),? +)*(?=(?:${VERBS})\\b)`,
+  `(?: ?[,;.!] +(?:and +)?| +and +| +(?=then\\b))(?:(?:${FILLERS}),? +)*(?=(?:${VERBS})\\b|@)`,
   'i',
 );
 

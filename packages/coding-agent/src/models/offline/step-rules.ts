@@ -114,7 +114,7 @@ export const STEP_RULES: readonly StepRule[] = [
     buildList,
   ),
   rule(
-    '^(?:list|ls|show)(?: me)?(?: all)?(?: the)?(?: files| directory| folder| contents?)?(?: (?:in|of|under) (?:the )?(?:directory |folder )?(?<path>.+))?$',
+    '^(?:list|ls|show)(?: me)?(?: all)?(?: the)?(?: files| directory| folder| contents?)?(?: (?:here|there)| (?:in|of|under) (?:the )?(?:directory |folder )?(?<path>.+))?$',
     buildList,
   ),
   rule('^(?:list|ls) (?:the )?(?:directory |folder )?(?<path>[^ ]+)$', buildList),
@@ -123,6 +123,16 @@ export const STEP_RULES: readonly StepRule[] = [
     buildRead,
   ),
   rule("^what(?: files)?(?:'s| is| are) in (?<path>.+)$", buildList),
+  rule('^(?:what|which) files (?:are|do you see)(?: here| there)?$', buildList),
+  rule('^(?:review|look at) (?:this|the|my) (?:changes?|diff)$', () => run('git diff')),
+  rule(
+    '^(?:what does (?:this|the) (?:project|repo(?:sitory)?|code) do|what is (?:this|the) (?:project|repo(?:sitory)?)(?: about)?|(?:explain|describe|summari[sz]e) (?:this|the) (?:project|repo(?:sitory)?|code ?base))$',
+    () => ({ kind: 'read', path: 'README.md' }),
+  ),
+  rule(
+    `^(?:explain|summari[sz]e|describe|review|check|look at|analy[sz]e) ${THE_FILE}(?<path>@(?:${MARK_PATTERN}|[^ ]+)|[^ ]*\\.\\w{1,8})$`,
+    buildRead,
+  ),
   rule(
     '^(?:search|grep|look|find)(?: for)?(?: the)?(?: text| string| word)? (?<pattern>.+?) (?:in|inside|under|within) (?:the )?(?:directory |folder |file )?(?<path>.+)$',
     buildSearch,
