@@ -32,6 +32,11 @@ export function foldersDownTo(folder: string, home: string | undefined): readonl
   }
 }
 
+export function isInRepository(folder: string, home: string | undefined): boolean {
+  const [top = folder] = foldersDownTo(folder, home);
+  return existsSync(join(top, '.git'));
+}
+
 /** Whether a file is there and belongs to this person, or to the system. */
 export function isOwnFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -13,6 +13,7 @@ import { historyFromEvents } from '../loop/history-from-events.ts';
 import { connectMcpServers, type McpServers, NO_MCP_SERVERS } from '../mcp/mcp-servers.ts';
 import type { History, HistoryMessage } from '../models/history/history.ts';
 import { OutputFiles } from '../operations/output-files.ts';
+import { isInRepository } from '../project/folders.ts';
 import { readInstructions } from '../prompt/instructions.ts';
 import { NestedInstructions } from '../prompt/nested-instructions.ts';
 import type { Instructions } from '../prompt/system-prompt.ts';
@@ -63,6 +64,7 @@ export class CodingSession implements AsyncDisposable {
   /** What could not be used of what the person and the project bring, in sentences for the person. */
   problems: readonly string[] = [];
   commands: ReadonlyMap<string, PromptCommand> = new Map();
+  isGit = false;
   hasReportedProblems = false;
   hasPrompts = false;
   /** It was opened by the command `parley`, which sets what its flags say. */
@@ -104,6 +106,7 @@ export class CodingSession implements AsyncDisposable {
       findSkills({ roots, personal, isTrusted }),
       hooks?.(this.session.cwd),
     ]);
+    this.isGit = isInRepository(this.session.cwd, personal?.home);
     this.instructions = read.instructions;
     this.skills = found.skills;
     this.#skillTools = found.skills.length > 0 ? [createSkillTool(found.skills) as Tool] : [];

@@ -14,14 +14,21 @@ export type Input = Readonly<Record<string, unknown>>;
 export function requireText(input: Input, name: string): string {
   const value = input[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new ToolInputError(`"${name}" is required and must be a non-empty string.`);
+  throw new ToolInputError(`"${name}" is required and must be a non-empty string.${tellSent(input, name)}`);
 }
 
 /** Like `requireText`, but the empty string is a value too. */
 export function requireString(input: Input, name: string): string {
   const value = input[name];
   if (typeof value === 'string') return value;
-  throw new ToolInputError(`"${name}" is required and must be a string.`);
+  throw new ToolInputError(`"${name}" is required and must be a string.${tellSent(input, name)}`);
+}
+
+/** Models call things by other names; they see it at once when it is said. */
+function tellSent(input: Input, name: string): string {
+  const sent = Object.keys(input).slice(0, 10);
+  if (name in input || sent.length === 0) return '';
+  return ` You sent: ${sent.map((each) => `"${each}"`).join(', ')}.`;
 }
 
 export function optionalText(input: Input, name: string): string | undefined {

@@ -118,6 +118,8 @@ export interface SearchResult {
   readonly matches: readonly SearchMatch[];
   /** Lines that were left out, since the expression takes too long there. */
   readonly slow: readonly Omit<SearchMatch, 'text'>[];
+  /** There were more files than are looked at. */
+  readonly isPartial?: boolean;
 }
 
 export interface SearchMatch {

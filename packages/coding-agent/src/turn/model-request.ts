@@ -37,6 +37,7 @@ export function taskRequestFor({
       roots,
       platform: process.platform,
       shell: commandShell().name,
+      isGit: coding.isGit,
       instructions: coding.instructions,
       skills: coding.skills,
       settings: {
@@ -71,6 +72,7 @@ export function modelRequestFor({ turn, coding }: RequestContext): Omit<ModelReq
       roots,
       platform: process.platform,
       shell: commandShell().name,
+      isGit: coding.isGit,
       instructions: coding.instructions,
       skills: coding.skills,
       settings: coding.settings,

@@ -32,7 +32,7 @@ export function createLineMatcher(
   };
 }
 
-function splitLines(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/);
 }
 

@@ -6,6 +6,7 @@ import type { CommandExit, KeptOutput, Operations, RunningCommand } from '../ope
 import { failureFrom } from '../outcome.ts';
 import { resolvePath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { plainOutput } from './plain-output.ts';
 import { tellExit } from './tell-exit.ts';
 import { exitWithin } from './wait-for-exit.ts';
 
@@ -58,6 +59,7 @@ export const runCommand: Tool<Args> = {
   async run({ args, cwd, operations, signal, show }) {
     const { command, directory, timeoutSeconds, isBackground } = args;
     const output = operations.outputs.open();
+    const plain = plainOutput();
     try {
       const running = await operations.commands.start({
         command,
@@ -65,8 +67,9 @@ export const runCommand: Tool<Args> = {
         maxOutputBytes: MAX_OUTPUT_BYTES,
         isBackground,
         onOutput(text) {
-          output.append(text);
-          show({ text });
+          const words = plain(text);
+          output.append(words);
+          show({ text: words });
         },
         signal,
       });
@@ -119,7 +122,7 @@ async function waitFor({ running, output, signal }: Run, timeoutSeconds: number)
 async function takeFromTerminal(running: RunningCommand, output: KeptOutput): Promise<boolean> {
   if (running.terminalId === undefined) return false;
   const { text, isTruncated } = await running.output();
-  output.append(text);
+  output.append(plainOutput()(text));
   return isTruncated;
 }
 

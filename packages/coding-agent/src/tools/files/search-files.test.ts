@@ -172,6 +172,19 @@ describe('search_files', () => {
     expect(text).toContain('a.ts:1: run(x);\n(read as plain text; ');
   });
 
+  it('finds what is in many files at its place, whatever stands around it', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [
+        `d${n % 3}/f${n}.txt`,
+        n % 5 === 0 ? '' : `one\r\ntwo ${n}${n % 2 ? '\n' : ''}`,
+      ]),
+    );
+    const bench = await createBench({ ...files, 'd0/bin': Buffer.from([0, 116, 119, 111, 32, 55]) });
+    const { text } = await bench.run(searchFiles, { pattern: '^two \\d*7$' });
+    const expected = Array.from({ length: 10 }, (_, n) => n * 10 + 7).map((n) => `d${n % 3}/f${n}.txt:2: two ${n}`);
+    expect(text.split('\n').sort()).toEqual(expected.sort());
+  });
+
   it('says when there is nothing to search in', async () => {
     const bench = await createBench();
     expect((await bench.run(searchFiles, { pattern: 'x', path: 'none' })).text).toBe('none does not exist.');

@@ -115,7 +115,11 @@ interface Place {
   readonly files: Pick<FileOperations, 'readBytes'>;
 }
 
-async function report({ matches, slow }: SearchResult, args: Args, { cwd, files }: Place): Promise<ToolOutcome> {
+async function report(
+  { matches, slow, isPartial }: SearchResult,
+  args: Args,
+  { cwd, files }: Place,
+): Promise<ToolOutcome> {
   const { pattern, isFilesOnly, before, after, note } = args;
   const shown = isFilesOnly
     ? [...new Set(matches.map(({ path }) => shownPath(path, cwd)))]
@@ -123,6 +127,7 @@ async function report({ matches, slow }: SearchResult, args: Args, { cwd, files 
   const lines = [
     ...(matches.length === 0 ? [`Nothing matches "${pattern}".`] : shown),
     ...(matches.length >= MAX_MATCHES ? [`(the first ${MAX_MATCHES}; narrow the pattern or the path)`] : []),
+    ...(isPartial ? ['(there are more files than were looked at; name a path or a glob)'] : []),
     ...(note === undefined ? [] : [note]),
     ...(slow.length > 0 ? [tellSlow(slow, cwd)] : []),
   ];

@@ -13,12 +13,15 @@ export interface WalkOptions {
   /** Names only what is in the root itself. */
   readonly isShallow?: boolean;
   readonly maxEntries?: number;
+  /** Told when there are more than that. */
+  readonly onTooMany?: () => void;
 }
 
 export interface WalkedEntry {
   /** Relative to the root, with `/`; a directory ends in one. */
   readonly path: string;
   readonly isDirectory: boolean;
+  readonly bytes: number;
 }
 
 /** What no one wants to see listed, whether git knows of it or not. */
@@ -31,7 +34,7 @@ export async function* walk(options: WalkOptions): AsyncGenerator<WalkedEntry> {
   const inherited = isIncludingIgnored ? [] : await rulesAbove(options);
   let seen = 0;
   for await (const entry of walkDirectory(options, '', inherited)) {
-    if (++seen > maxEntries) return;
+    if (++seen > maxEntries) return options.onTooMany?.();
     yield entry;
   }
 }
@@ -53,12 +56,12 @@ async function* walkDirectory(
   const hasRules = !isIncludingIgnored && entries.some(({ name }) => name === '.gitignore');
   const own = hasRules ? [await readRules(files, join(root, directory), (path) => path.slice(directory.length))] : [];
   const ignored = [...inherited, ...own];
-  for (const { name, type } of [...entries].sort(byName)) {
+  for (const { name, type, bytes } of [...entries].sort(byName)) {
     const isDirectory = type === 'directory';
     if (isDirectory && NEVER_ENTERED.has(name)) continue;
     const path = `${directory}${name}${isDirectory ? '/' : ''}`;
     if (isIgnored(path, ignored)) continue;
-    yield { path, isDirectory };
+    yield { path, isDirectory, bytes };
     if (isDirectory && !isShallow) yield* walkDirectory(options, path, ignored);
   }
 }
