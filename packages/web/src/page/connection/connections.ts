@@ -49,9 +49,13 @@ export class Connections {
     return this.#add(agent, connection, await connection.newSession({ cwd }));
   }
 
-  async fork(agent: string, sessionId: string, cwd: string): Promise<OpenSession> {
+  /** Forks a session, and resolves with the id of the fork. It is closed again: who opens it gets its conversation too. */
+  async fork(agent: string, sessionId: string, cwd: string): Promise<string> {
     const connection = await this.of(agent);
-    return this.#add(agent, connection, await connection.forkSession(sessionId, { cwd }));
+    const session = await connection.forkSession(sessionId, { cwd });
+    if (connection.offers.loadSession) await session.close();
+    else this.#add(agent, connection, session);
+    return session.id;
   }
 
   async remove(agent: string, sessionId: string): Promise<void> {

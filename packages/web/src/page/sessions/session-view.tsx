@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { AppModel } from '../app/app-model.ts';
 import { formatRoute, type SessionRoute } from '../app/route.ts';
 import type { Drawer } from '../app/shell.tsx';
@@ -86,6 +86,12 @@ interface OpeningViewProps {
 }
 
 function OpeningView({ model, route, opening, onRetry }: OpeningViewProps): JSX.Element {
+  const isOpen = opening.step === 'open';
+  // Whoever opens a session wants to write; on a screen that is touched the keyboard would hide it.
+  useEffect(() => {
+    if (isOpen && !matchMedia('(pointer: coarse)').matches)
+      document.querySelector<HTMLElement>('.composer-input')?.focus();
+  }, [isOpen]);
   switch (opening.step) {
     case 'opening':
       return <p class="app-waiting">Opening the session; {route.agent} may have to start</p>;
@@ -131,7 +137,7 @@ function SessionMenu({ model, route, open }: SessionMenuProps): JSX.Element {
     try {
       const forked = await model.connections.fork(route.agent, route.sessionId, open.session.cwd);
       await model.refresh();
-      model.show({ agent: route.agent, sessionId: forked.session.id });
+      model.show({ agent: route.agent, sessionId: forked });
     } catch (error) {
       setProblem(describeProblem(error));
     }
