@@ -128,6 +128,16 @@ describe('views of parley eval', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
+  it('stop without a word when the reader of a long output has gone', async () => {
+    write(
+      'long.jsonl',
+      Array.from({ length: 20_000 }, (_, index) => result(`task-${index}`, true)),
+    );
+    const { process: child, finished } = parley.start(['eval', 'summarize', 'long.jsonl'], { input: '' });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('calibrate draws failures, and scores them again', async () => {
     const { stdout, stderr } = await parley.run([
       'eval',

@@ -17,6 +17,7 @@ interface BalanceFlags {
 /** `parley eval balance`: how cases are spread over categories. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('How the cases are spread over categories, and what to do about it.')
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
     .option('-b, --by <field>', 'field of metadata that names the category; a.b leads deeper (category)')

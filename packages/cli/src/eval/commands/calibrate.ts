@@ -22,6 +22,7 @@ const ANY_COUNT = { min: 1, max: Number.MAX_SAFE_INTEGER };
 /** `parley eval calibrate`: failures for a person to look at. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('Draw failures for a person to look at: was the grader right?')
     .usage('[options] [results]')
     .argument('[results]', 'what capture or trials wrote; stdin unless given')
     .option('-s, --sample <n>', 'failures to draw (10)')

@@ -38,6 +38,7 @@ interface CompareFlags extends StatisticsFlags, VerdictFlags {
 /** `parley eval compare`: which run is better, and is it luck? */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('Compare runs task by task: which is better, and is it luck?')
     .usage('[options] <results> <results...>')
     .argument('<results...>', 'files of results, the baseline first; label=file gives a name')
     .option('-s, --strategy <strategy>', 'weighted, statistical or custom (weighted)')

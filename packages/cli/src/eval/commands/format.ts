@@ -10,6 +10,7 @@ import { writeText } from '../view/text-output.ts';
 /** `parley eval format`: the end of the pipeline. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('Results as JSON lines, Markdown or CSV: the end of the pipeline.')
     .usage('[options] [results]')
     .argument('[results]', 'what capture, trials, extract or grade wrote; stdin unless given')
     .option('-f, --style <style>', 'jsonl, markdown or csv (jsonl)')

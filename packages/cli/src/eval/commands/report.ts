@@ -24,6 +24,7 @@ const MAX_COMFORTABLE_BYTES = 10 * 1024 * 1024;
 /** `parley eval report`: results as a page. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('Results as a page to look at: plots, failures by cause, and every attempt.')
     .usage('[options] <results...>')
     .argument('<results...>', 'files of results, the baseline first; - is stdin, label=file gives a name')
     .option('-o, --output <file>', 'the page, or with --split its folder; stdout unless given')

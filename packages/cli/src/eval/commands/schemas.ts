@@ -17,6 +17,7 @@ interface SchemasFlags {
 /** `parley eval schemas`: the formats of all files as JSON schemas. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('The formats of all files, as JSON schemas of draft 2020-12.')
     .usage('[options] [name]')
     .argument('[name]', 'one format; all in one schema unless given')
     .option('-l, --list', 'names, and what they are for')

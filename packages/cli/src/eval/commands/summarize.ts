@@ -9,6 +9,7 @@ import { writeText } from '../view/text-output.ts';
 /** `parley eval summarize`: results in few words. */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description('Results in few words, as JSON lines or Markdown.')
     .usage('[options] [results]')
     .argument('[results]', 'what capture or trials wrote; stdin unless given')
     .option('-m, --markdown', 'for people, step by step')

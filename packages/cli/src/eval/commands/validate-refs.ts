@@ -19,6 +19,7 @@ interface ValidateFlags {
 /** `parley eval validate-refs`: do the right answers pass? */
 export function configure(command: Command, context: CliContext): void {
   command
+    .description("Give the cases' own references to the grader; they must pass.")
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
     .requiredOption('-g, --grader <file>', 'the grader: a module or any program')

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CliContext } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
+import { faultOf, isReaderGone, outputError } from '../../output/output-fault.ts';
 
 export interface TextOutput {
   /** Undefined and `-`: stdout. */
@@ -21,10 +22,7 @@ export async function writeText(
   context: CliContext,
 ): Promise<void> {
   if (output === undefined || output === '-') {
-    for await (const piece of pieces) {
-      if (!context.stdout.write(piece)) await once(context.stdout, 'drain');
-    }
-    return;
+    return writeToStdout(pieces, context);
   }
   const path = resolve(context.cwd, output);
   await refuseInputs(path, output, inputs);
@@ -39,6 +37,17 @@ export async function writeText(
     if (code === undefined || !['EACCES', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EROFS', 'EPERM', 'EEXIST'].includes(code))
       throw cause;
     throw new CliError('output_failed', `Cannot write ${output}: ${message}`, { cause });
+  }
+}
+
+/** Waits for a slow reader, and stops when it has gone, as in `parley eval summarize results.jsonl | head`. */
+async function writeToStdout(pieces: AsyncIterable<string> | Iterable<string>, { stdout }: CliContext): Promise<void> {
+  for await (const piece of pieces) {
+    const isTaken = stdout.write(piece);
+    if (!isTaken) await once(stdout, 'drain').catch(() => {});
+    const fault = faultOf(stdout);
+    if (isReaderGone(fault)) return;
+    if (fault) throw outputError(fault);
   }
 }
 
