@@ -39,8 +39,12 @@ export function Message({ entry, agent, cwd, isLive }: MessageProps): JSX.Elemen
 export function Time({ at }: { readonly at: number }): JSX.Element {
   const date = new Date(at);
   return (
-    <time class="message-time" dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    <time class="message-time" dateTime={date.toISOString()} title={WHOLE.format(date)}>
+      {SHORT.format(date)}
     </time>
   );
 }
+
+// Made once: to make one takes longer than to draw a message.
+const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const SHORT = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });

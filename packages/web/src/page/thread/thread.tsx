@@ -22,7 +22,7 @@ export function Thread({ open }: { readonly open: OpenSession }): JSX.Element {
 
 function Conversation({ open }: { readonly open: OpenSession }): JSX.Element {
   const transcript = useTranscript(open.session);
-  const { scroller, content, onScroll, countNew, followEnd } = useEnd(transcript);
+  const { scroller, content, onScroll, isAway, countNew, followEnd } = useEnd(transcript);
   const watch = useRef<NearWatch>(undefined);
   watch.current ??= new NearWatch();
   useEffect(() => {
@@ -48,9 +48,9 @@ function Conversation({ open }: { readonly open: OpenSession }): JSX.Element {
           <Working transcript={transcript} />
         </div>
       </div>
-      {countNew > 0 && (
+      {isAway && (
         <button type="button" class="thread-pill" onClick={followEnd}>
-          ↓ {countNew === Number.POSITIVE_INFINITY ? 'more' : `${countNew} new`}
+          ↓ {countNew > 0 ? `${countNew} new` : 'End'}
           <span class="visually-hidden">: go to the end</span>
         </button>
       )}
@@ -119,10 +119,8 @@ function useEnd(transcript: Transcript) {
     follower.current.onScroll(scroller.current);
     setAway(!follower.current.isFollowing);
   };
-  const count = follower.current.countNew(transcript.entries.length);
-  const isWorking = transcript.state === 'running';
-  const countNew = isAway ? (count === 0 && isWorking ? Number.POSITIVE_INFINITY : count) : 0;
-  return { scroller, content, onScroll, countNew, followEnd };
+  const countNew = follower.current.countNew(transcript.entries.length);
+  return { scroller, content, onScroll, isAway, countNew, followEnd };
 }
 
 function Empty({ open }: { readonly open: OpenSession }): JSX.Element {

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { END_TURN } from '@parley/testing/scripted-agent';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PIXEL, SETTINGS } from './support/odd-content.ts';
+import { browserPath, openBrowser } from './support/open-browser.ts';
+import type { ServedPage } from './support/open-server.ts';
+import { openScriptedServer } from './support/scripted-server.ts';
+import { say, startSession, untilIdle } from './support/start-session.ts';
+
+const COMMANDS = [
+  { name: 'review', description: 'Looks at changes', input: { hint: 'which branch' } },
+  { name: 'plan', description: 'Makes a plan' },
+];
+
+describe.skipIf(browserPath === undefined)('the composer', () => {
+  let server: ServedPage;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      openScriptedServer({
+        takes: {
+          ...SETTINGS,
+          on: {
+            'session/prompt': [
+              { do: 'update', update: { sessionUpdate: 'available_commands_update', availableCommands: COMMANDS } },
+              { do: 'say', text: 'Heard: $prompt' },
+              END_TURN,
+            ],
+            'session/set_mode': [{ do: 'fail', code: -32000, message: 'Not in this folder' }],
+          },
+        },
+        refuses: { capabilities: {}, on: { 'session/prompt': [{ do: 'say', text: 'Heard' }, END_TURN] } },
+        slow: {
+          on: {
+            'session/prompt': [
+              { do: 'say', text: 'Heard: $prompt' },
+              { do: 'waitFor', method: 'session/cancel' },
+              { do: 'respond', result: { stopReason: 'cancelled' } },
+            ],
+          },
+        },
+      }),
+      openBrowser(),
+    ]);
+    writeFileSync(join(server.cwd, 'notes of today.md'), 'x');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  it('sends with Enter, begins a line with Shift+Enter, and brings back what was said with Up', async () => {
+    const { page, problems } = await startSession(browser, server, 'takes');
+    const input = page.locator('.composer-input');
+    await input.fill('one');
+    await input.press('Shift+Enter');
+    await page.keyboard.type('two');
+    await input.press('Enter');
+    await page.getByText('Heard: one').waitFor();
+    expect(await page.locator('.message-user').innerText()).toContain('one\ntwo');
+    await untilIdle(page);
+    await input.press('ArrowUp');
+    expect(await input.inputValue()).toBe('one\ntwo');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('offers the commands of the agent and the files of the folder', async () => {
+    const { page } = await startSession(browser, server, 'takes');
+    await say(page, 'hello');
+    await page.getByText('Heard: hello').waitFor();
+    const input = page.locator('.composer-input');
+    await input.pressSequentially('/re');
+    await page.getByRole('option', { name: /review which branch/ }).waitFor();
+    await input.press('Tab');
+    expect(await input.inputValue()).toBe('/review ');
+    await page.getByText('which branch').waitFor();
+    await input.fill('');
+    await input.pressSequentially('see @notes');
+    await page.getByRole('option', { name: 'notes of today.md' }).waitFor();
+    await input.press('Enter');
+    expect(await input.inputValue()).toBe('see @"notes of today.md" ');
+    await input.press('Enter');
+    await page.locator('.message-user').last().locator('.content-link').waitFor();
+    await page.context().close();
+  });
+
+  it('takes a pasted image, and refuses what the agent cannot take before anything is sent', async () => {
+    const { page, problems } = await startSession(browser, server, 'takes');
+    await pasteImage(page);
+    await page.locator('.composer-attachment').waitFor();
+    expect(await page.locator('.composer-attachment').innerText()).toMatch(/pixel\.png\s*\d+ B/);
+    await say(page, 'what is this?');
+    await page.locator('.message-user img').waitFor();
+    expect(await page.locator('.composer-attachment').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+    const refusing = await startSession(browser, server, 'refuses');
+    await pasteImage(refusing.page);
+    await refusing.page.getByText('takes no images, so pixel.png was not attached').waitFor();
+    expect(await refusing.page.locator('.composer-attachment').count()).toBe(0);
+    await refusing.page.context().close();
+  });
+
+  it('keeps what waits in sight, and gives it back when the agent is stopped', async () => {
+    const { page } = await startSession(browser, server, 'slow');
+    await say(page, 'first');
+    await page.getByText('Heard: first').waitFor();
+    await say(page, 'second');
+    await say(page, 'third');
+    const queue = page.getByRole('list', { name: 'Waiting prompts' });
+    expect(await queue.getByRole('listitem').count()).toBe(2);
+    await queue.getByRole('button', { name: 'Remove' }).first().click();
+    await queue.getByText('third').waitFor();
+    expect(await queue.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/^Cancelled after /).waitFor();
+    expect(await page.locator('.composer-input').inputValue()).toBe('third');
+    await page.context().close();
+  });
+
+  it('goes back with words when the agent refuses a mode', async () => {
+    const { page } = await startSession(browser, server, 'takes');
+    await page.getByLabel('Mode').selectOption('code');
+    await page.getByText('"Mode" stays as it was: Not in this folder').waitFor();
+    expect(await page.getByLabel('Mode').inputValue()).toBe('ask');
+    await page.context().close();
+  });
+
+  it('keeps a draft through a reload', async () => {
+    const { page } = await startSession(browser, server, 'takes');
+    await say(page, 'hello');
+    await page.getByText('Heard: hello').waitFor();
+    await page.locator('.composer-input').fill('half a sentence');
+    await page.reload();
+    await page.locator('.composer-input').waitFor();
+    expect(await page.locator('.composer-input').inputValue()).toBe('half a sentence');
+    await page.context().close();
+  });
+});
+
+/** Pastes as a browser does it, without a clipboard. */
+async function pasteImage(page: Page): Promise<void> {
+  await page.locator('.composer-input').evaluate((input, data) => {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'pixel.png', { type: 'image/png' }));
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, PIXEL);
+}

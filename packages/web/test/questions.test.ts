@@ -1,0 +1,185 @@
+import { END_TURN, type Step } from '@parley/testing/scripted-agent';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser } from './support/open-browser.ts';
+import type { ServedPage } from './support/open-server.ts';
+import { openScriptedServer } from './support/scripted-server.ts';
+import { say, startSession, untilIdle } from './support/start-session.ts';
+
+const OPTIONS = [
+  { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'always', name: 'Always allow rm', kind: 'allow_always' },
+  { optionId: 'no', name: 'Not now', kind: 'reject_once' },
+];
+
+const PERMISSION: Step = {
+  do: 'request',
+  echo: true,
+  method: 'session/request_permission',
+  params: {
+    sessionId: '$sessionId',
+    options: OPTIONS,
+    toolCall: {
+      toolCallId: 'p',
+      title: 'Remove the build',
+      kind: 'execute',
+      rawInput: { command: 'rm -rf dist\u202e && npm run build', cwd: '/w/sub' },
+      _meta: { safetyLevel: 4, approvalHints: { rollbackSteps: 'Build it again.' } },
+    },
+  },
+};
+
+const FORM: Step = {
+  do: 'request',
+  echo: true,
+  method: 'elicitation/create',
+  params: {
+    sessionId: '$sessionId',
+    mode: 'form',
+    message: 'How shall it be built?',
+    requestedSchema: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', title: 'Name', minLength: 2 },
+        jobs: { type: 'integer', title: 'Jobs', minimum: 1, default: 2 },
+        clean: { type: 'boolean', title: 'Clean first' },
+        target: {
+          type: 'string',
+          title: 'Target',
+          oneOf: [
+            { const: 'es', title: 'ES modules' },
+            { const: 'cjs', title: 'CommonJS' },
+          ],
+        },
+        parts: { type: 'array', title: 'Parts', items: { type: 'string', enum: ['cli', 'web'] } },
+      },
+    },
+  },
+};
+
+const PAGE: Step = {
+  do: 'request',
+  echo: true,
+  method: 'elicitation/create',
+  params: {
+    sessionId: '$sessionId',
+    mode: 'url',
+    message: 'Log in, please',
+    url: 'https://login.example/a?b=c',
+    elicitationId: 'x',
+  },
+};
+
+describe.skipIf(browserPath === undefined)('a question of the agent', () => {
+  let server: ServedPage;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      openScriptedServer({
+        permission: { on: { 'session/prompt': [PERMISSION, END_TURN] } },
+        form: { on: { 'session/prompt': [FORM, END_TURN] } },
+        page: { on: { 'session/prompt': [PAGE, END_TURN] } },
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  it("shows the exact command, its folder and the agent's options, and takes a number key only outside of texts", async () => {
+    const { page, problems } = await startSession(browser, server, 'permission');
+    await say(page, 'clean up');
+    const card = page.getByRole('region', { name: 'Waiting for you: Remove the build' });
+    await card.waitFor();
+    expect(await card.locator('.question-command').innerText()).toBe('rm -rf dist[U+202E] && npm run build');
+    expect(await card.innerText()).toContain('in /w/sub');
+    expect(await card.innerText()).toContain('Level 4 of 4: cannot be undone');
+    expect(await page.getByRole('alert').allInnerTexts()).toContain('Waiting for you: Remove the build');
+    const answers = card.getByRole('toolbar', { name: 'Answers' });
+    expect(await answers.getByRole('button').allInnerTexts()).toEqual([
+      '1\nAllow once',
+      '2\nAlways allow rm',
+      '3\nNot now',
+      'Reject and say why',
+    ]);
+    // The composer has the focus, so that a digit is a digit.
+    await page.locator('.composer-input').press('3');
+    expect(await page.locator('.composer-input').inputValue()).toBe('3');
+    await answers.locator('button[aria-disabled="false"]').first().waitFor();
+    await page.locator('.thread-scroll').focus();
+    await page.keyboard.press('3');
+    await page.getByText('"optionId":"no"').waitFor();
+    expect(await card.count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is not answered by a key that comes at the moment it appears', async () => {
+    const { page } = await startSession(browser, server, 'permission');
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('.question')) return;
+        observer.disconnect();
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: '1' }));
+        document.querySelector<HTMLElement>('.question-answer')?.click();
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+      (document.activeElement as HTMLElement).blur();
+    });
+    await say(page, 'clean up');
+    await page.locator('.question-answer[aria-disabled="false"]').first().waitFor();
+    expect(await page.locator('.question').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('is rejected with a reason, which is the next prompt', async () => {
+    const { page } = await startSession(browser, server, 'permission');
+    await say(page, 'clean up');
+    await page.getByRole('button', { name: 'Reject and say why' }).click();
+    await page.getByRole('textbox', { name: 'What to do instead' }).fill('Only remove dist/old');
+    await page.keyboard.press('Enter');
+    await page.getByText('"optionId":"no"').waitFor();
+    await page.locator('.message-user').getByText('Only remove dist/old').waitFor();
+    await page.context().close();
+  });
+
+  it('that is a form has all kinds of fields, and says what is wrong', async () => {
+    const { page, problems } = await startSession(browser, server, 'form');
+    await say(page, 'build');
+    const card = page.getByRole('region', { name: 'Waiting for you: How shall it be built?' });
+    await card.getByLabel('Name').fill('x');
+    await card.getByRole('button', { name: 'Send' }).click();
+    await card.getByText('This needs at least 2 characters.').waitFor();
+    await card.getByLabel('Name').fill('main');
+    await card.getByLabel('Jobs').fill('4');
+    await card.getByLabel('Clean first').check();
+    await card.getByLabel('Target').selectOption('cjs');
+    await card.getByLabel('web').check();
+    await card.getByRole('button', { name: 'Send' }).click();
+    await untilIdle(page);
+    const reply = await page.locator('.message-agent').last().innerText();
+    expect(reply).toContain('"content":{"name":"main","jobs":4,"clean":true,"target":"cjs","parts":["web"]}');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('that is a page shows its whole address, and opens it only when asked, apart from this one', async () => {
+    const { page, strays } = await startSession(browser, server, 'page');
+    await say(page, 'log in');
+    const link = page.getByRole('link', { name: 'Open login.example in a new tab' });
+    await link.waitFor();
+    expect(await page.locator('.question-address').innerText()).toContain('https://login.example/a?b=c');
+    expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toEqual([
+      'noopener noreferrer',
+      '_blank',
+    ]);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByText('"action":"decline"').waitFor();
+    expect(strays).toEqual([]);
+    await page.context().close();
+  });
+});

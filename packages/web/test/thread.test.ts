@@ -1,0 +1,160 @@
+import { END_TURN } from '@parley/testing/scripted-agent';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVERYTHING, SETTINGS } from './support/odd-content.ts';
+import { browserPath, openBrowser } from './support/open-browser.ts';
+import type { ServedPage } from './support/open-server.ts';
+import { openScriptedServer } from './support/scripted-server.ts';
+import { say, startSession, untilIdle } from './support/start-session.ts';
+
+const LONG = 3000;
+
+describe.skipIf(browserPath === undefined)('the conversation', () => {
+  let server: ServedPage;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const line = {
+      sessionUpdate: 'agent_message_chunk',
+      messageId: 'm$index',
+      content: { type: 'text', text: 'Message **$index** of many.' },
+    };
+    [server, browser] = await Promise.all([
+      openScriptedServer({
+        everything: { ...SETTINGS, on: { 'session/prompt': EVERYTHING } },
+        long: {
+          ...SETTINGS,
+          on: {
+            'session/prompt': [
+              { do: 'repeat', times: LONG, steps: [{ do: 'update', update: line }] },
+              { do: 'waitFor', method: 'session/set_mode' },
+              { do: 'say', text: 'The very last words.' },
+              END_TURN,
+            ],
+          },
+        },
+        fails: {
+          on: {
+            'session/prompt': [
+              { do: 'say', text: 'I try' },
+              { do: 'fail', code: -32000, message: 'The model is gone' },
+            ],
+          },
+        },
+        waits: {
+          on: {
+            'session/prompt': [
+              { do: 'say', text: 'Working on it' },
+              { do: 'waitFor', method: 'session/cancel' },
+              { do: 'respond', result: { stopReason: 'cancelled' } },
+            ],
+          },
+        },
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  it('shows every kind of entry, and what it does not know as it came', async () => {
+    const { page, problems } = await startSession(browser, server, 'everything');
+    await say(page, 'make the test deterministic');
+    await page.getByText('Update of a kind that this page does not know: weather_update').waitFor();
+    await untilIdle(page);
+    const thread = page.getByRole('log');
+    await thread.getByRole('heading', { name: 'What I found' }).waitFor();
+    expect(await thread.locator('.message-user').innerText()).toContain('make the test deterministic');
+    expect(await thread.getByRole('button', { name: 'Thought' }).getAttribute('aria-expanded')).toBe('false');
+    expect(await page.getByRole('region', { name: 'Plan' }).innerText()).toMatch(/Plan\s*1\/3\s*Inject a clock/);
+    expect(await thread.locator('.diff-table ins').allInnerTexts()).toContain('      await clock.sleep(100);');
+    expect(await thread.locator('mark.diff-word').allInnerTexts()).toContain('clock.');
+    expect(await thread.getByText('To undo it:').count()).toBe(1);
+    expect(await thread.locator('.terminal-line .ansi-fg-2').count()).toBeGreaterThan(5);
+    expect(await thread.locator('.terminal-text').innerText()).toContain('Progress 100%');
+    expect(await thread.locator('.hljs-keyword').first().innerText()).toBe('export');
+    expect(await thread.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    expect(await thread.locator('audio').count()).toBe(1);
+    expect(await page.getByText('41% ctx').count()).toBe(1);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('draws a change side by side, and copies it as a patch', async () => {
+    const { page } = await startSession(browser, server, 'everything', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await say(page, 'go');
+    await page.locator('.thread .diff').waitFor();
+    await page.locator('.thread .diff').getByRole('button', { name: 'Split' }).click();
+    expect(await page.locator('.thread .diff-split .diff-removed-side').count()).toBeGreaterThan(0);
+    await page
+      .locator('.thread .diff')
+      .getByRole('button', { name: /^Copy patch/ })
+      .click();
+    await page.locator('.thread .diff').getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^diff --git a\/w\/src\/retry\.ts/);
+    await page.context().close();
+  });
+
+  it('stays where the reader put it while more comes, and goes to the end by the pill or a prompt', async () => {
+    const { page, problems } = await startSession(browser, server, 'long');
+    await say(page, 'tell me a lot');
+    await page.getByText(`Message ${LONG - 1} of many.`).waitFor();
+    const scroller = page.locator('.thread-scroll');
+    await scroller.evaluate((element) => element.scrollBy(0, -3000));
+    const pill = page.getByRole('button', { name: /go to the end/ });
+    await pill.waitFor();
+    // What is above takes its real height when it comes near; then nothing moves any more.
+    await page.waitForFunction(
+      () => {
+        const { scrollTop } = document.querySelector('.thread-scroll') as Element;
+        const isSame = (window as { lastTop?: number }).lastTop === scrollTop;
+        (window as { lastTop?: number }).lastTop = scrollTop;
+        return isSame;
+      },
+      undefined,
+      { polling: 200 },
+    );
+    const seen = await firstSeen(page);
+    await page.getByLabel('Mode').selectOption('code');
+    await untilIdle(page);
+    expect(await firstSeen(page)).toBe(seen);
+    expect(await pill.isVisible()).toBe(true);
+    expect(await page.locator('.message').count()).toBeLessThan(400);
+    await pill.click();
+    await pill.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => {
+      const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.thread-scroll') as Element;
+      return scrollHeight - scrollTop - clientHeight < 2;
+    });
+    expect(await page.locator('.message').last().innerText()).toContain('The very last words.');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says how a turn ended that failed or was stopped', async () => {
+    const failing = await startSession(browser, server, 'fails');
+    await say(failing.page, 'go');
+    await failing.page.locator('.turn-end-bad').waitFor();
+    expect(await failing.page.locator('.turn-end-bad').innerText()).toContain('The model is gone');
+    await failing.page.context().close();
+    const { page } = await startSession(browser, server, 'waits');
+    await say(page, 'go');
+    await page.getByText('Working on it').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText(/^Cancelled after /).waitFor();
+    await page.context().close();
+  });
+});
+
+/** The text of the first message that is seen. */
+function firstSeen(page: Awaited<ReturnType<typeof startSession>>['page']): Promise<string> {
+  return page.evaluate(() => {
+    const { top } = (document.querySelector('.thread-scroll') as Element).getBoundingClientRect();
+    const messages = [...document.querySelectorAll('.message')];
+    return messages.find((message) => message.getBoundingClientRect().top >= top)?.textContent ?? '';
+  });
+}
