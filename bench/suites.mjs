@@ -11,6 +11,7 @@ export const SUITES = [
   'packages/gateway/bench/gateway.bench.ts',
   'packages/adapters/bench/adapters.bench.ts',
   'packages/cli/bench/cli.bench.ts',
+  'packages/web/bench/web.bench.ts',
   'packages/harness/bench/views.bench.ts',
 ];
 
