@@ -21,6 +21,9 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter', 'send the message; Shift+Enter begins a new line'],
   ['Escape', 'stop the agent, or close what is open'],
   ['1 to 9', 'answer a question with that option'],
+  ['Up', 'in an empty message: what you said before'],
+  ['Alt+Up, Alt+Down', 'in the conversation: the message before or after'],
+  ['[ and ]', 'in the conversation: the tool call before or after'],
 ];
 
 /** How long the second key of two may take. */

@@ -24,7 +24,14 @@ describe('what a session changed', () => {
       edit('/a', 'two\n', 'three\n'),
     ]);
     expect(
-      changes.map(({ path, note, added, removed, oldText, newText }) => [path, note, added, removed, oldText, newText]),
+      changes.map(({ path, note, added, removed, whole }) => [
+        path,
+        note,
+        added,
+        removed,
+        whole?.oldText,
+        whole?.newText,
+      ]),
     ).toEqual([
       ['/a', undefined, 1, 1, 'one\n', 'three\n'],
       ['/b', 'new file', 2, 0, null, 'new\nfile\n'],

@@ -1,5 +1,6 @@
 import type { Entry } from '@parley/client';
-import { type DiffLine, diffLines, splitLines } from '@parley/session/diff';
+import type { ToolCallContent } from '@parley/session';
+import type { DiffLine } from '@parley/session/diff';
 import { shownDiffsOf } from '@parley/session/view';
 import { countChanges } from '../text/diff/diff-rows.ts';
 
@@ -10,19 +11,16 @@ export interface NetChange {
   readonly hunks: readonly (readonly DiffLine[])[];
   readonly added: number;
   readonly removed: number;
-  /** The texts before and after, where they are known. */
-  readonly oldText?: string | null;
-  readonly newText?: string;
+  /** The change as an agent would tell it, where all of it is one. */
+  readonly whole?: TextPart;
 }
 
-interface Step {
-  readonly oldText: string | null;
-  newText: string;
-}
+/** A change by its texts: all of the file, or the region that has changed. */
+type TextPart = Extract<ToolCallContent, { readonly type: 'diff' }>;
 
 interface FileSteps {
   /** Changes of which each begins with what the one before has left are one step. */
-  readonly steps: Step[];
+  readonly steps: TextPart[];
   readonly patches: { readonly note?: string; readonly hunks: readonly (readonly DiffLine[])[] }[];
 }
 
@@ -40,7 +38,7 @@ export function netChanges(entries: Iterable<Entry>): NetChange[] {
   for (const entry of entries) {
     if (entry.type !== 'tool_call' || entry.status === 'failed' || entry.status === 'cancelled') continue;
     for (const part of entry.content) {
-      if (part.type === 'diff') addStep(fileOf(part.path), part.oldText ?? null, part.newText);
+      if (part.type === 'diff') addStep(fileOf(part.path), part);
       if (part.type !== 'changes') continue;
       for (const { path, note, hunks } of shownDiffsOf([part]))
         fileOf(path).patches.push({ hunks, ...(note !== undefined && { note }) });
@@ -49,21 +47,19 @@ export function netChanges(entries: Iterable<Entry>): NetChange[] {
   return [...files].flatMap(([path, file]) => netOf(path, file));
 }
 
-function addStep({ steps }: FileSteps, oldText: string | null, newText: string): void {
+function addStep({ steps }: FileSteps, part: TextPart): void {
   const last = steps.at(-1);
-  if (last && last.newText === oldText) last.newText = newText;
-  else steps.push({ oldText, newText });
+  if (last && last.newText === part.oldText) steps[steps.length - 1] = { ...last, newText: part.newText };
+  else steps.push(part);
 }
 
 function netOf(path: string, { steps, patches }: FileSteps): NetChange[] {
   const changed = steps.filter(({ oldText, newText }) => oldText !== newText);
-  const hunks = [
-    ...changed.map(({ oldText, newText }) => diffLines(splitLines(oldText ?? ''), splitLines(newText))),
-    ...patches.flatMap((patch) => patch.hunks),
-  ];
-  if (changed.length === 0 && patches.length === 0) return [];
-  const [only] = changed;
-  const note = only?.oldText === null ? 'new file' : patches.findLast((patch) => patch.note !== undefined)?.note;
-  const isOneStep = changed.length === 1 && patches.length === 0 && only !== undefined;
-  return [{ path, hunks, ...(note !== undefined && { note }), ...(isOneStep && only), ...countChanges(hunks) }];
+  const shown = [...shownDiffsOf(changed), ...patches];
+  if (shown.length === 0) return [];
+  const hunks = shown.flatMap((each) => each.hunks);
+  const note = shown.findLast((each) => each.note !== undefined)?.note;
+  const [whole] = changed;
+  const isOne = changed.length === 1 && patches.length === 0 && whole !== undefined;
+  return [{ path, hunks, ...(note !== undefined && { note }), ...(isOne && { whole }), ...countChanges(hunks) }];
 }

@@ -14,13 +14,13 @@ const PARTS: readonly (keyof Transcript)[] = ['turns', 'state'];
 export function SessionChanges({ open }: { readonly open: OpenSession }): JSX.Element {
   const transcript = useTranscript(open.session, PARTS);
   const changes = useMemo(() => netChanges(transcript.entries), [transcript]);
-  const files = changes.map(({ path, note, hunks, added, removed, oldText, newText }) => ({
+  const files = changes.map(({ path, note, hunks, added, removed, whole }) => ({
     path: shortPath(path, open.session.cwd),
     note,
     hunks,
     added,
     removed,
-    patch: newText === undefined ? undefined : () => gitPatch({ path, newText, oldText: oldText ?? null }) ?? '',
+    patch: whole && (() => gitPatch(whole) ?? ''),
   }));
   return <ChangedFiles files={files} empty="The agent has changed no file yet, as far as it tells." />;
 }
