@@ -45,7 +45,7 @@ ${describeExitCodes()}`,
       try {
         await using connection = await run.connect();
         const session = await run.open(connection);
-        if (isOffline(session, settings.agent)) run.say(OFFLINE);
+        if (isOffline(session, settings.agent) && !flags.jsonStrict) context.stderr.write(`parley: ${OFFLINE}\n`);
         await run.prompt(session, prompt);
       } catch (error) {
         run.fail(error);

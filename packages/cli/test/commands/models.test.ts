@@ -68,11 +68,19 @@ describe('parley models', () => {
       'model is house/house-large-2 (Large)\n',
     );
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ model: 'house/house-large-2' });
-    const { stdout } = await parley.run(['exec', '--format', 'quiet', 'hello'], { env });
+    const { stdout, stderr } = await parley.run(['exec', '--format', 'quiet', 'hello'], { env });
     expect(stdout).toBe('Hello.\n');
+    expect(stderr).toBe('');
     const request = server.requests.at(-1);
     expect(request).toMatchObject({ model: 'house-large-2', path: '/v1/chat/completions?api-version=2026-10-01' });
     expect(request?.headers).toMatchObject({ authorization: 'Bearer house-key', 'x-team': 'blue' });
+  });
+
+  it('are missed by exec, which says so once on stderr', async () => {
+    settings({});
+    const { stdout, stderr } = await parley.run(['exec', '--format', 'quiet', 'list the files here']);
+    expect(stdout).toContain('Done: list the files.');
+    expect(stderr).toMatch(/^parley: no model is set up, so this is the offline model: .*ANTHROPIC_API_KEY.*\n$/);
   });
 
   it('lists what an ambiguous name may mean', async () => {

@@ -8,7 +8,7 @@ export function costOf(usage: Usage, price: ModelPrice | undefined, now: () => n
   const { input, output, cachedInput } = long ?? price;
   // In a long conversation nearly everything is cached, at a fraction of the price: a guess would be off many times over.
   if (cachedInput === undefined && usage.cachedInputTokens > 0) return undefined;
-  const cacheWrite = Math.max(price.cacheWrite ?? input, input);
+  const cacheWrite = Math.max(long?.cacheWrite ?? price.cacheWrite ?? input, input);
   const fresh = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens;
   const dollars =
     fresh * input +

@@ -13,6 +13,12 @@ async function post(url: string, body: unknown): Promise<Response> {
 }
 
 const said = { role: 'user', content: 'hello' };
+const LONG_PDF = Buffer.from(`%PDF-1.4 ${'<< /Type /Page >> '.repeat(101)}`).toString('base64');
+
+function withImage(mediaType: string, data: string): object {
+  const image = { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+  return { max_tokens: 1, messages: [{ role: 'user', content: [image] }] };
+}
 
 describe('the fake model server', () => {
   it.each([
@@ -89,6 +95,59 @@ describe('the fake model server', () => {
       (await post(url, { max_tokens: 1, system, messages: [ask, answer, ask] })).status;
     expect(await again('a')).toBe(200);
     expect(await again('b')).toBe(400);
+  });
+
+  it.each([
+    ['an image that is too large', '/v1/messages', withImage('image/png', 'A'.repeat(6 * 1024 * 1024))],
+    ['a kind of image that nobody reads', '/v1/messages', withImage('image/tiff', 'AAAA')],
+    [
+      'too many marks for the cache',
+      '/v1/messages',
+      { max_tokens: 1, messages: Array.from({ length: 5 }, () => ({ ...said, cache_control: {} })) },
+    ],
+    [
+      'reasoning of which nothing came',
+      '/v1/responses',
+      {
+        input: [
+          { type: 'message', ...said },
+          { type: 'reasoning', id: 'rs_1' },
+          { type: 'message', ...said },
+        ],
+      },
+    ],
+    [
+      'a kind of image that OpenAI does not read',
+      '/v1/responses',
+      {
+        input: [
+          { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:image/bmp;base64,AA' }] },
+        ],
+      },
+    ],
+    [
+      'a call that is not signed where others are',
+      '/v1beta/models/m:generateContent',
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'hi' }] },
+          { role: 'model', parts: [{ functionCall: { name: 'f' }, thoughtSignature: 's' }] },
+          { role: 'user', parts: [{ functionResponse: { name: 'f' } }] },
+          { role: 'model', parts: [{ functionCall: { name: 'f' } }] },
+          { role: 'user', parts: [{ functionResponse: { name: 'f' } }] },
+        ],
+      },
+    ],
+    [
+      'a PDF of too many pages',
+      '/v1beta/models/m:generateContent',
+      {
+        contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'application/pdf', data: LONG_PDF } }] }],
+      },
+    ],
+  ])('refuses, like the real ones, %s', async (_, path, body) => {
+    await using server = await startFakeModelServer({ fallback: 'fine' });
+    expect((await post(server.url + path, body)).status).toBe(400);
   });
 
   it('lists its models in every dialect and says 404 elsewhere', async () => {

@@ -13,14 +13,16 @@ export interface AnthropicOptions extends Omit<HttpModelOptions, 'baseUrl'> {
 
 export const ANTHROPIC_BASE_URL = 'https://api.anthropic.com';
 
-/** Enough for a long file; the limit counts thoughts as well. */
+/** What every model takes; the limit counts thoughts as well. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+/** Enough for long thoughts and a long file, where a model is known to take more. */
+const MOST_OUTPUT_TOKENS = 64_000;
 
 /** A Claude model behind Anthropic's messages API. */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const { model, id = model, name = model, baseUrl = ANTHROPIC_BASE_URL, apiKey, headers } = options;
   const { accepts = { images: true, audio: false, documents: true }, thinking = 'adaptive' } = options;
-  const maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_OUTPUT_TOKENS);
+  const maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, MOST_OUTPUT_TOKENS);
   return createHttpModel(
     { ...options, baseUrl, accepts },
     {

@@ -16,6 +16,7 @@ export interface ModelPrice {
     readonly input: number;
     readonly output: number;
     readonly cachedInput?: number;
+    readonly cacheWrite?: number;
   };
   /** A price known to end; after this day we claim no cost. */
   readonly validUntil?: string;
@@ -86,8 +87,9 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     price: {
       input: 0.1,
       output: 0.5,
+      cachedInput: 0.01,
       cacheWrite: 0.125,
-      long: { aboveInputTokens: 100_000, input: 0.5, output: 2.5 },
+      long: { aboveInputTokens: 100_000, input: 0.5, output: 2.5, cachedInput: 0.05, cacheWrite: 0.625 },
     },
   },
   {
@@ -96,7 +98,7 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     name: 'Claude Fable 5.1',
     thinking: 'always',
     thinkingLevels: ALWAYS_ON,
-    price: { input: 10, output: 50, cacheWrite: 12.5 },
+    price: { input: 10, output: 50, cachedInput: 0.25, cacheWrite: 12.5 },
   },
   {
     provider: 'anthropic',
@@ -129,10 +131,16 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     price: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
   },
   // It refuses the effort `none`.
-  { ...GPT, model: 'gpt-6.1-sol', name: 'GPT-6.1 Sol', thinkingLevels: ALWAYS_ON, price: gptPrice(2, 10, 0.1) },
+  {
+    ...GPT,
+    model: 'gpt-6.1-sol',
+    name: 'GPT-6.1 Sol',
+    thinkingLevels: ALWAYS_ON,
+    price: { ...gptPrice(2, 10, 0.1), cacheWrite: 2.5 },
+  },
   { ...GPT, model: 'gpt-6.1-terra', name: 'GPT-6.1 Terra', price: gptPrice(1, 5, 0.05) },
   { provider: 'openai', model: 'gpt-6-astra', name: 'GPT-6 Astra', thinkingLevels: USUAL_LEVELS },
-  { provider: 'openai', model: 'gpt-6-sol', name: 'GPT-6 Sol', thinkingLevels: USUAL_LEVELS },
+  { ...GPT, model: 'gpt-6-sol', name: 'GPT-6 Sol', price: { ...gptPrice(2, 10, 0.2), cacheWrite: 2.5 } },
   { ...GPT, model: 'gpt-6-luna', name: 'GPT-6 Luna', price: gptPrice(0.1, 0.5, 0.01) },
   { ...GPT, model: 'gpt-5.6-terra', name: 'GPT-5.6 Terra', price: gptPrice(2, 12, 0.2) },
   {

@@ -344,6 +344,8 @@ describe('the catalog', () => {
     ['claude-sonnet-5-5', 0.1],
     ['claude-opus-5-5', 0.2],
     ['gpt-6.1-sol', 0.1],
+    ['claude-fable-5-1', 0.25],
+    ['claude-haiku-5-5', 0.01],
   ])('charges what %s reads from the cache at its own price', (model, dollars) => {
     const price = KNOWN_MODELS.find((known) => known.model === model)?.price;
     const usage = { ...ZERO_USAGE, inputTokens: 100_000, cachedInputTokens: 100_000 };

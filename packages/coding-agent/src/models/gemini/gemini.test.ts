@@ -41,6 +41,28 @@ describe('the gemini driver in particular', () => {
     });
   });
 
+  it('signs the first of several calls only, as Google does', async () => {
+    const answer = await answerTo({
+      events: [
+        { type: 'tool_call', id: 'c1', name: 'f', signature: 'sig' },
+        { type: 'tool_call', id: 'c2', name: 'f' },
+      ],
+    });
+    const results: HistoryMessage = {
+      role: 'tool',
+      results: ['c1', 'c2'].map((toolCallId) => ({
+        toolCallId,
+        toolName: 'f',
+        content: [{ type: 'text', text: 'done' }],
+        isError: false,
+      })),
+    };
+    const body = (await bodyOf({ messages: [user, messageOf(answer), results] })) as {
+      contents: { parts: { thoughtSignature?: string }[] }[];
+    };
+    expect(body.contents[1]?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual(['sig', undefined]);
+  });
+
   it('stands in for the signature of a call that another model made', async () => {
     const foreign: HistoryMessage = {
       role: 'assistant',

@@ -129,6 +129,15 @@ describe('the responses driver in particular', () => {
     expect(await bodyOf({ messages: [user], thinking: 'high' }, { canReason: false })).not.toHaveProperty('reasoning');
   });
 
+  it.each([
+    ['gpt-6.1-sol', 'max'],
+    ['gpt-5.6-terra', 'max'],
+    ['gpt-5.2', 'xhigh'],
+    ['house-model', 'xhigh'],
+  ])('asks %s for the most that it has: %s', async (model, effort) => {
+    expect(await bodyOf({ messages: [user], thinking: 'max' }, { model })).toMatchObject({ reasoning: { effort } });
+  });
+
   it('asks a model that cannot stop thinking for its lowest level, not for none', async () => {
     await using server = await startFakeModelServer({ script: ['ok'] });
     const thinkingLevels = findKnownModel('openai', 'gpt-6.1-sol')?.thinkingLevels ?? [];

@@ -46,7 +46,7 @@ export function buildResponsesRequest(request: ModelRequest, options: ResponsesR
     ...(canReason && {
       reasoning: {
         ...(options.hasSummaries !== false && { summary: 'auto' }),
-        ...effortFor(request.thinking, options.thinkingLevels),
+        ...effortFor(request.thinking, options),
       },
       include: ['reasoning.encrypted_content'],
     }),
@@ -55,12 +55,19 @@ export function buildResponsesRequest(request: ModelRequest, options: ResponsesR
 }
 
 /** A model that cannot stop thinking refuses `none`, and gets its lowest level; likewise at the upper end. */
-function effortFor(level: ThinkingLevel | undefined, levels: readonly ThinkingLevel[] = []): Item {
+function effortFor(
+  level: ThinkingLevel | undefined,
+  { model, thinkingLevels: levels = [] }: ResponsesRequestOptions,
+): Item {
   if (level === undefined) return {};
   const isMissing = levels.length > 0 && !levels.includes(level);
   const nearest = isMissing ? levels.at(level === 'off' ? 0 : -1) : level;
-  return { effort: EFFORTS[nearest ?? level] };
+  const wanted = nearest ?? level;
+  return { effort: wanted === 'max' && HAS_MAX.test(model) ? 'max' : EFFORTS[wanted] };
 }
+
+/** Since GPT-5.6 there is a level above `xhigh`. */
+const HAS_MAX = /^gpt-(5\.[6-9]|[6-9])/;
 
 const EFFORTS: Readonly<Record<ThinkingLevel, string>> = {
   off: 'none',
