@@ -56,6 +56,7 @@ class AgentGateway implements Gateway {
   #connections = 0;
   #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
   #hasStarted = false;
+  #wasReady = false;
   #draining: Promise<void> | undefined;
 
   constructor({ agents, defaultAgent, caps, onEvent, traffic, ...options }: GatewayOptions) {
@@ -137,7 +138,8 @@ class AgentGateway implements Gateway {
     this.#phase = 'closed';
     this.#store.close();
     await Promise.all([...this.#served.values()].map((each) => each.close()));
-    if (wasOpen) this.#monitor.tell({ kind: 'state_changed', state: 'closed' });
+    // One that never came to serve has not ended either.
+    if (wasOpen && this.#wasReady) this.#monitor.tell({ kind: 'state_changed', state: 'closed' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -152,6 +154,7 @@ class AgentGateway implements Gateway {
     await this.#store.probe();
     if (this.#phase !== 'starting') return;
     this.#phase = 'open';
+    this.#wasReady = true;
     this.#monitor.tell({ kind: 'state_changed', state: 'ready' });
   }
 

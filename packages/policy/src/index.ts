@@ -6,7 +6,7 @@ export { explain, explainAsData } from './judge/explain.ts';
 export { createPolicy, type Policy, type PolicyOptions, type Shell } from './judge/policy.ts';
 export { parseRemembered } from './memory/parse-remembered.ts';
 export { holdsAt, type Place, type Remembered, type RememberedWhat, type RememberScope } from './memory/remembered.ts';
-export { createMemoryRemembered, type RememberedStore } from './memory/remembered-store.ts';
+export { createMemoryRemembered, forgetSession, type RememberedStore } from './memory/remembered-store.ts';
 export { type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
 export { applyExitPlan, exitPlanOptions, type ModeState } from './modes/exit-plan-mode.ts';
 export {

@@ -4,6 +4,7 @@ import { fileListCache, findPersonalFolders, serveCodingAgent } from '@parley/co
 import type { PermissionMode, Rule } from '@parley/policy';
 import type { SessionStore } from '@parley/store';
 import { ownStdio } from '@parley/transports/stdio';
+import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
@@ -87,7 +88,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
       : {
           ...(permissionMode && { mode: permissionMode }),
           rules: await readRules(config, places),
-          remembered: createRememberedFile(rememberedFile(places)),
+          remembered: createRememberedFile(rememberedFile(places), OWN_AGENT),
         },
     ...(model !== undefined && { model }),
     ...(flags.store !== false && { lastModel: lastModelFile(join(places.state, 'last-model.json')) }),

@@ -19,11 +19,12 @@ import { findAdaptedAgent } from './adapted-agents.ts';
 import { findKnownAgent, KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
 import { linkAddress, readLink } from './link.ts';
 import { isLocalName, LOCAL_AGENT, localAgent, withOwnToken } from './local-agent.ts';
+import { OWN_AGENT } from './own-agent.ts';
 import { findInRegistry, installHint, loadRegistry } from './registry.ts';
 import type { ResolvedAgent } from './resolved-agent.ts';
 
 /** The name of our own coding agent. */
-export const OWN_AGENT = 'parley';
+export { OWN_AGENT };
 
 /** Finds the agent that a person means: by name, by command line, or by address. Says what to do when there is none. */
 export async function resolveAgent(

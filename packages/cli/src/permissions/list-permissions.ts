@@ -15,10 +15,10 @@ export async function listPermissions(
   const rules = (['deny', 'ask', 'allow'] as const).flatMap((effect) =>
     (permissions[effect] ?? []).map((rule) => ['', effect, 'rule', rule]),
   );
-  const answers = remembered.map(({ id, effect, scope, belongsTo, shown }) => [
+  const answers = remembered.map(({ id, effect, scope, belongsTo, agent, folder, shown }) => [
     id.slice(0, SHOWN_ID_CHARACTERS),
     effect,
-    belongsTo === undefined ? scope : `${scope} ${belongsTo}`,
+    [scope, belongsTo, agent && `of ${agent}`, folder && `in ${folder}`].filter(Boolean).join(' '),
     shown,
   ]);
   if (rules.length + answers.length === 0)

@@ -14,8 +14,9 @@ export interface RememberedFile extends RememberedStore {
   all(): Promise<readonly Remembered[]>;
 }
 
-/** Remembered decisions in a file that several processes may use at once. */
-export function createRememberedFile(path: string): RememberedFile {
+/** Remembered decisions in a file that several processes may use at once. What is for one session is for one of this agent. */
+export function createRememberedFile(path: string, agent?: string): RememberedFile {
+  const ofAgent = agent === undefined ? {} : { agent };
   const change = async (work: (entries: readonly Remembered[]) => readonly Remembered[]): Promise<void> => {
     await withFileLock(path, async () => {
       const temporary = `${path}.${process.pid}.tmp`;
@@ -29,10 +30,11 @@ export function createRememberedFile(path: string): RememberedFile {
       const entries = await readEntries(path);
       if (entries.length === 0) return [];
       const { holdsAt } = await import('@parley/policy');
-      return entries.filter((entry) => holdsAt(entry, place));
+      return entries.filter((entry) => holdsAt(entry, { ...place, ...ofAgent }));
     },
     async save(entry) {
-      await change((entries) => [...entries.filter(({ id }) => id !== entry.id), entry].slice(-MAX_ENTRIES));
+      const kept = entry.scope === 'session' ? { ...entry, ...ofAgent } : entry;
+      await change((entries) => [...entries.filter((each) => !isReplaced(each, kept)), kept].slice(-MAX_ENTRIES));
     },
     async remove(id) {
       let wasThere = false;
@@ -44,6 +46,21 @@ export function createRememberedFile(path: string): RememberedFile {
     },
   };
 }
+
+/** The same answer need not be kept twice; and one for a session that nobody has used for so long is over. */
+function isReplaced(before: Remembered, entry: Remembered): boolean {
+  if (before.id === entry.id || SAME.every((name) => isEqual(before[name], entry[name]))) return true;
+  return before.scope === 'session' && Date.parse(entry.createdAt) - Date.parse(before.createdAt) > MAX_SESSION_MS;
+}
+
+/** What makes two answers the same. */
+const SAME = ['effect', 'scope', 'belongsTo', 'agent', 'folder', 'what'] as const;
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+const MAX_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Most decisions that are kept; the oldest go first. */
 const MAX_ENTRIES = 10_000;

@@ -10,6 +10,7 @@ import { environmentAuth } from '@parley/client/node';
 import { shellLine } from '@parley/host/terminal';
 import type { RememberedStore } from '@parley/policy';
 import { type AuthMethod, errorOfKind } from '@parley/protocol';
+import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
@@ -103,19 +104,29 @@ export async function requireLogin(
 }
 
 /** Permissions by mode, rules and memory, for the chat and for single prompts alike; whoever can ask a person adds `ask`. */
-function permissionOptions({ permissions, places, isThrowaway }: RunSettings): PermissionOptions {
+function permissionOptions({ agent, permissions, places, isThrowaway }: RunSettings): PermissionOptions {
   const { mode, rules, deniesAll, rememberScope } = permissions;
-  const remembered = createRememberedFile(rememberedFile(places));
+  const remembered = createRememberedFile(rememberedFile(places), agent.name);
   return {
     mode,
     rules,
     ...(deniesAll && { decide: () => ({ verdict: 'deny', because: '--deny-all allows nothing.' }) }),
-    remembered: isThrowaway ? withoutSessions(remembered) : remembered,
+    remembered:
+      agent.name === OWN_AGENT ? keptByAgent(remembered) : isThrowaway ? withoutSessions(remembered) : remembered,
     rememberScope,
   };
 }
 
-/** An answer for a session that is gone in a moment need not be kept. */
+/** An answer for a session that is gone in a moment need not be kept, and none holds for it. */
 function withoutSessions(store: RememberedStore): RememberedStore {
-  return { ...store, save: async (entry) => (entry.scope === 'session' ? undefined : store.save(entry)) };
+  return {
+    ...store,
+    list: async (place) => (await store.list(place)).filter(({ scope }) => scope !== 'session'),
+    save: async (entry) => (entry.scope === 'session' ? undefined : store.save(entry)),
+  };
+}
+
+/** Our own agent keeps the answers to its questions in the same file; to keep them here too would be to keep them twice. */
+function keptByAgent(store: RememberedStore): RememberedStore {
+  return { ...store, save: async () => {} };
 }

@@ -17,6 +17,8 @@ export interface SessionPlan extends SessionOptions {
   readonly defaults?: SessionSettings;
   /** What flags ask for; counts most. */
   readonly asked?: SessionSettings;
+  /** Forgets what was answered for an earlier session that had the id of this new one. */
+  readonly forget?: (sessionId: string) => Promise<void>;
 }
 
 /** A session that the agent may still have, with what it was set to when it was last open. */
@@ -48,11 +50,12 @@ export async function openSession(
   plan: SessionPlan,
   { stored, wantsConversation = false, onOpened, onProblem, say }: OpenSessionOptions = {},
 ): Promise<ClientSession> {
-  const { defaults: _defaults, asked: _asked, ...options } = plan;
+  const { defaults: _defaults, asked: _asked, forget, ...options } = plan;
   const session =
     stored?.agentSessionId === undefined
       ? await connection.newSession(options)
       : await reopen(connection, { ...stored, agentSessionId: stored.agentSessionId }, options, wantsConversation);
+  if (stored?.agentSessionId === undefined) await forget?.(session.id);
   onOpened?.(session);
   const { kept, lost } = sortKept(session, stored);
   for (const words of lost) say?.(words);

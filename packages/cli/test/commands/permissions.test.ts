@@ -109,7 +109,10 @@ describe('answers "always"', () => {
   it('of many processes at once are all kept', async () => {
     const path = join(parley.home, 'many.json');
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => createRememberedFile(path).save(entry(`id${index}`, 'x'))),
+      Array.from({ length: 20 }, (_, index) => {
+        const what = { type: 'rule', rule: `Bash(npm run ${index})` } as const;
+        return createRememberedFile(path).save({ ...entry(`id${index}`, 'x'), what });
+      }),
     );
     expect(await createRememberedFile(path).all()).toHaveLength(20);
   });

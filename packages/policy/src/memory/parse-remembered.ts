@@ -12,11 +12,14 @@ export function parseRemembered(value: unknown): Remembered {
   const scope = SCOPES.find((each) => each === entry.scope) ?? fail('scope', 'session, project or user');
   const what = isRecord(entry.what) ? entry.what : fail('what', 'an object');
   const parsed = readWhat(what);
+  const { agent, folder } = entry;
   return {
     id: text('id'),
     effect,
     scope,
     ...(scope === 'user' ? {} : { belongsTo: text('belongsTo') }),
+    ...(scope === 'session' && typeof agent === 'string' && { agent }),
+    ...(scope === 'session' && typeof folder === 'string' && { folder }),
     what: parsed,
     shown: text('shown'),
     createdAt: text('createdAt'),

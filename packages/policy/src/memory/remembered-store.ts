@@ -9,6 +9,11 @@ export interface RememberedStore {
   remove(id: string): Promise<boolean>;
 }
 
+/** Forgets what was answered for one session: a new one begins with no answers, whatever id it was given. */
+export async function forgetSession(store: RememberedStore, place: Place): Promise<void> {
+  for (const { id, scope } of await store.list(place)) if (scope === 'session') await store.remove(id);
+}
+
 /** Most entries that a memory store keeps; the oldest goes first. */
 export const MAX_REMEMBERED = 10_000;
 

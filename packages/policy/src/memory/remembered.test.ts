@@ -3,6 +3,7 @@ import {
   createMemoryRemembered,
   createPolicy,
   decide,
+  forgetSession,
   holdsAt,
   offerOptions,
   parseRemembered,
@@ -85,7 +86,9 @@ describe('a remembered decision', () => {
       const decision = decide(createPolicy({ workspace, rules }), request);
       const offered = readOptions(options, { request, decision, scope: 'session', cwd: workspace.cwd });
       const { chosen } = readAnswer(offered, { outcome: 'selected', optionId });
-      return chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1' } });
+      return (
+        chosen && rememberedFrom(chosen, { id: optionId, createdAt, place: { sessionId: 's1', project: '/proj/app' } })
+      );
     };
     expect(keep(push, 'yes')).toEqual({ ...answer(push, 'allow_always_session'), id: 'yes' });
     expect(keep(push, 'no')).toMatchObject({ effect: 'deny', what: answer(push, 'allow_always_session')?.what });
@@ -108,8 +111,8 @@ describe('a remembered decision', () => {
     const [session, project, user] = ['session', 'project', 'user'].map((scope) =>
       answer(push, `allow_always_${scope}`),
     );
-    expect(session && holdsAt(session, { sessionId: 's1' })).toBe(true);
-    expect(session && holdsAt(session, { sessionId: 's2' })).toBe(false);
+    expect(session && holdsAt(session, { sessionId: 's1', project: '/proj/app' })).toBe(true);
+    expect(session && holdsAt(session, { sessionId: 's2', project: '/proj/app' })).toBe(false);
     expect(project && holdsAt(project, { project: '/proj/app' })).toBe(true);
     expect(project && holdsAt(project, { project: '/proj/other' })).toBe(false);
     expect(user && holdsAt(user, {})).toBe(true);
@@ -138,6 +141,29 @@ describe('a remembered decision', () => {
     const tool = (input: unknown): ToolRequest => ({ tool: 'mcp__db__query', input });
     expect(requestKey(tool({ a: 1, b: 2 }), '/x')).toBe(requestKey(tool({ b: 2, a: 1 }), '/x'));
     expect(requestKey(tool({ sql: 'select' }), '/x')).not.toBe(requestKey(tool({ sql: 'drop' }), '/x'));
+  });
+});
+
+describe('an answer for a session', () => {
+  it('is for that session of that agent in that folder, and for no other of the same id', () => {
+    const [, forSession] = offerOptions(push, decide(createPolicy({ workspace }), push), workspace.cwd);
+    const place = { sessionId: 's1', project: '/proj/app', agent: 'codex' };
+    const entry = forSession && rememberedFrom(forSession, { id: '1', createdAt, place });
+    expect(entry).toMatchObject({ belongsTo: 's1', agent: 'codex', folder: '/proj/app' });
+    const holds = (other: object) => entry !== undefined && holdsAt(entry, { ...place, ...other });
+    expect([holds({}), holds({ agent: 'gemini' }), holds({ project: '/proj/other' })]).toEqual([true, false, false]);
+    expect(parseRemembered(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
+  });
+
+  it('is forgotten when a new session has its id', async () => {
+    const store = createMemoryRemembered();
+    const place = { sessionId: 's1', project: '/proj/app' };
+    for (const scope of ['session', 'project', 'user']) {
+      const entry = answer(push, `allow_always_${scope}`);
+      if (entry) await store.save(entry);
+    }
+    await forgetSession(store, place);
+    expect((await store.list(place)).map(({ scope }) => scope)).toEqual(['project', 'user']);
   });
 });
 

@@ -8,6 +8,9 @@ export interface Remembered {
   readonly scope: RememberScope;
   /** The session's id or the project's folder; absent for `user`. */
   readonly belongsTo?: string;
+  /** The agent and the folder of the session, where they were known: other agents may give their sessions the same id. */
+  readonly agent?: string;
+  readonly folder?: string;
   readonly what: RememberedWhat;
   /** What the person was shown when answering; the entry never reaches further. */
   readonly shown: string;
@@ -24,12 +27,14 @@ export type RememberedWhat =
 export interface Place {
   readonly sessionId?: string;
   readonly project?: string;
+  /** Whose session it is. */
+  readonly agent?: string;
 }
 
 /** Does this entry hold in this session and project? */
 export function holdsAt(entry: Remembered, place: Place): boolean {
   if (entry.scope === 'user') return true;
-  return (
-    entry.belongsTo !== undefined && entry.belongsTo === (entry.scope === 'session' ? place.sessionId : place.project)
-  );
+  if (entry.belongsTo === undefined) return false;
+  if (entry.scope === 'project') return entry.belongsTo === place.project;
+  return entry.belongsTo === place.sessionId && entry.agent === place.agent && entry.folder === place.project;
 }

@@ -51,6 +51,8 @@ export function rememberedFrom(
     shown,
     createdAt: entry.createdAt,
     ...(belongsTo === undefined ? {} : { belongsTo }),
+    ...(scope === 'session' && entry.place.agent !== undefined && { agent: entry.place.agent }),
+    ...(scope === 'session' && entry.place.project !== undefined && { folder: entry.place.project }),
   };
 }
 

@@ -29,7 +29,7 @@ export async function forkBefore(
   if (!canForkBefore(connection)) {
     throw new CliError('not_available', `${target.agent.title} cannot go back in a conversation. /new begins another.`);
   }
-  const { defaults: _defaults, asked: _asked, ...plan } = target.session;
+  const { defaults: _defaults, asked: _asked, forget: _forget, ...plan } = target.session;
   const fork = await connection.forkSession(session.id, {
     ...plan,
     meta: { ...plan.meta, [META.dropTurns]: dropTurns },

@@ -1,0 +1,2 @@
+/** The name of our own agent. */
+export const OWN_AGENT = 'parley';
