@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GATES_V1, GATES_V1_UNSTABLE, GATES_V2, GATES_V2_UNSTABLE } from './generate-protocol/gates.ts';
 import type { Model } from './generate-protocol/model.ts';
+import { printFields } from './generate-protocol/print-fields.ts';
 import { printMethods } from './generate-protocol/print-methods.ts';
 import { printTypePairs } from './generate-protocol/print-type-pairs.ts';
 import { printTypes } from './generate-protocol/print-types.ts';
@@ -132,6 +133,8 @@ function generate(target: Target): GeneratedFile[] {
         tableModule: `${up}/methods.ts`,
       }),
     ),
+    // Names that are unstable are known too.
+    ...(stable ? [file('fields.gen.ts', printFields(model))] : []),
     {
       path: join(root, 'packages/protocol/test/types', `${target.folder.replace('/', '-')}.gen.ts`),
       text: `${header}\n${printTypePairs({ model, ours: target.ours, theirs: target.theirs })}`,

@@ -4,12 +4,22 @@
  */
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** The fields that a version of the protocol has in each kind of update. */
+/** The fields of a version of the protocol in each kind of update that our events hold. */
 export type KnownFields = ReadonlyMap<unknown, ReadonlySet<string>>;
 
+/** Fields of the specification that our events have no place for: they travel beside them as well. */
+const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
+  subagent_update: ['additionalDirectories'],
+  session_message: ['senderMessageId', 'recipientMessageId'],
+};
+
+/** From the fields that the schema of a version has. */
 export function knownFields(fields: Readonly<Record<string, readonly string[]>>): KnownFields {
   return new Map(
-    Object.entries(fields).map(([kind, names]) => [kind, new Set(['sessionUpdate', '_meta', '__proto__', ...names])]),
+    Object.entries(fields).map(([kind, names]) => {
+      const held = names.filter((name) => !WITHOUT_PLACE[kind]?.includes(name));
+      return [kind, new Set(['sessionUpdate', '_meta', '__proto__', ...held])];
+    }),
   );
 }
 

@@ -1,8 +1,8 @@
 import { v1 } from '@parley/protocol';
 import { v1Unstable } from '@parley/protocol/unstable';
+import { PARAMS_FIELDS, RESULT_FIELDS, UPDATE_FIELDS } from '@parley/protocol/unstable/fields';
 import { CHECKER_INFO, type ClientProfile } from '../probe/client-profile.ts';
 import { type Fields, fieldsOf } from '../probe/message.ts';
-import { KNOWN_FIELDS_1 } from './known-fields-1.ts';
 import type { WireWords } from './wire-words.ts';
 
 /** `bare` offers nothing in every way that one can offer nothing: false, null, and an object without markers. */
@@ -33,7 +33,7 @@ export const WORDS_1: WireWords = {
   agentInfo: 'agentInfo',
   profiles: PROFILES,
   schemas: [v1, v1Unstable],
-  knownFields: KNOWN_FIELDS_1,
+  knownFields: { result: RESULT_FIELDS, update: UPDATE_FIELDS, params: PARAMS_FIELDS },
   initialize: (profile) => ({
     protocolVersion: 1,
     clientCapabilities: PROFILES[profile],

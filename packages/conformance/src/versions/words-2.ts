@@ -1,8 +1,8 @@
 import { v2 } from '@parley/protocol/v2';
 import { v2Unstable } from '@parley/protocol/v2/unstable';
+import { PARAMS_FIELDS, RESULT_FIELDS, UPDATE_FIELDS } from '@parley/protocol/v2/unstable/fields';
 import { CHECKER_INFO, type ClientProfile } from '../probe/client-profile.ts';
 import { asUpdate, type Fields, fieldsOf, isObject } from '../probe/message.ts';
-import { KNOWN_FIELDS_2 } from './known-fields-2.ts';
 import type { WireWords } from './wire-words.ts';
 
 /** `bare` offers nothing in every way that one can offer nothing: null, and an object without markers. */
@@ -21,7 +21,7 @@ export const WORDS_2: WireWords = {
   agentInfo: 'info',
   profiles: PROFILES,
   schemas: [v2, v2Unstable],
-  knownFields: KNOWN_FIELDS_2,
+  knownFields: { result: RESULT_FIELDS, update: UPDATE_FIELDS, params: PARAMS_FIELDS },
   initialize: (profile) => ({ protocolVersion: 2, info: CHECKER_INFO, capabilities: PROFILES[profile] }),
   readResult(method, result) {
     const parsed = fieldsOf(v2.parseResult(method as keyof typeof v2.requests, result));

@@ -4,7 +4,6 @@ export type { MessageJudge, Verdict } from './judge-message.ts';
 export { createPairing, type Pairing } from './pairing.ts';
 export { REDACTED, type RedactOptions, redact, redactText } from './redact.ts';
 export { sessionOf } from './session-of.ts';
-export { shortLine } from './short-line.ts';
 export { type SpecificationSection, specificationOf } from './specification.ts';
 export {
   type Direction,

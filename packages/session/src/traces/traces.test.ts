@@ -7,7 +7,6 @@ import {
   type MessageEntry,
   parseEntry,
   sessionOf,
-  shortLine,
   specificationOf,
   summarize,
   type TraceEntry,
@@ -15,6 +14,7 @@ import {
   withoutSecrets,
 } from './index.ts';
 import { createMessageJudge } from './judge.ts';
+import { shortLine } from './short-line.ts';
 
 const at = (direction: 'in' | 'out', message: object, connection?: string): MessageEntry => ({
   kind: 'message',

@@ -1,4 +1,4 @@
-import { formatEntry, parseEntry, type TraceEntry, withoutSecrets } from '@parley/session/traces';
+import { formatEntry, parseEntry, REDACTED, type TraceEntry, withoutSecrets } from '@parley/session/traces';
 
 /** An entry of a file, and the same with its secrets where it has some. */
 export interface FileEntry {
@@ -50,5 +50,7 @@ export async function readTraceFile(
 
 function toFileEntry(original: TraceEntry): FileEntry {
   const entry = withoutSecrets(original);
-  return { entry, original: formatEntry(entry) === formatEntry(original) ? undefined : original };
+  const text = formatEntry(entry);
+  const hasLost = text.includes(REDACTED) && text !== formatEntry(original);
+  return { entry, original: hasLost ? original : undefined };
 }

@@ -69,6 +69,8 @@ export function Grid({
   };
   const first = Math.max(0, Math.floor(seen.top / ROW_PIXELS) - OVERSCAN);
   const last = Math.min(total, Math.ceil((seen.top + seen.height) / ROW_PIXELS) + OVERSCAN);
+  // Elements are used again for other rows: making them costs more than filling them.
+  const drawn = Math.ceil(seen.height / ROW_PIXELS) + 2 * OVERSCAN + 2;
   const isDrawn = index >= first && index < last;
   return (
     <div
@@ -87,7 +89,7 @@ export function Grid({
       <div class="inspector-rows" style={{ height: `${total * ROW_PIXELS}px` }} {...asGroup}>
         {rows.shown.slice(first, last).map((row, at) => (
           <GridRow
-            key={`${row.number}/${row.run ? row.run.entries.indexOf(row.entry) : ''}`}
+            key={(first + at) % drawn}
             row={row}
             index={first + at}
             startMs={rows.startMs}
