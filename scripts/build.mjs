@@ -36,6 +36,7 @@ const INSIDE = {
     '@parley/jsonrpc/internal',
     '@parley/protocol',
     '@parley/protocol/initialize',
+    '@parley/protocol/unstable/fields',
     '@parley/session',
     '@parley/session/log',
   ],
