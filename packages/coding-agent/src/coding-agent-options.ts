@@ -55,6 +55,8 @@ export interface CodingAgentOptions {
   readonly silenceMs?: number;
   /** How many requests one turn may make to the model. Default: 100. */
   readonly maxRequests?: number;
+  /** Lets the model search the web by way of its provider, which has its price. Default: false. */
+  readonly webSearch?: boolean;
   readonly web?: WebOptions;
   /** What `~` stands for in rules. Default: the person's home directory. */
   readonly home?: string;

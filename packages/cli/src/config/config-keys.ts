@@ -155,6 +155,12 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     default: 100,
     isHarmless: false,
   },
+  webSearch: {
+    shape: { type: 'boolean' },
+    says: "whether our own coding agent may search the web by way of its model's provider, which costs",
+    default: false,
+    isHarmless: false,
+  },
   hooks: {
     shape: {
       type: 'object',

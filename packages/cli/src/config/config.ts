@@ -28,6 +28,8 @@ export interface Config {
   readonly providers?: Readonly<Record<string, ProviderConfig>>;
   /** Requests that our own coding agent may make to its model in one turn. */
   readonly maxRequests?: number;
+  /** Whether our own coding agent may search the web by way of its model's provider. */
+  readonly webSearch?: boolean;
   /** Programs that hear of the tool calls of our own coding agent. */
   readonly hooks?: HooksConfig;
   readonly mode?: string;

@@ -29,6 +29,7 @@ export function applyModelEvent(answer: Answer, event: ModelEvent): Answer {
       return EMPTY_ANSWER;
     case 'tool_call_start':
     case 'tool_call_delta':
+    case 'source':
       return answer;
   }
 }

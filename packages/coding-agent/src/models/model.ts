@@ -19,6 +19,8 @@ export interface ModelRequest {
   /** Tools of the list that would be refused now. Models read of it in the history; only rules look here. */
   readonly unusableTools?: readonly string[];
   readonly maxOutputTokens?: number;
+  /** The provider may search the web for this answer, where its wire has that. It then has no tools of ours. */
+  readonly webSearch?: boolean;
   /** Left out: the provider's own default. */
   readonly thinking?: ThinkingLevel;
   /** Names the conversation, so that providers which cache by key find its prefix again. */
@@ -58,6 +60,8 @@ export type ModelEvent =
       readonly signature?: ProviderSignature;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
+  /** A page that the provider found on the web. */
+  | { readonly type: 'source'; readonly url: string; readonly title: string }
   /** An attempt failed, and another follows after the wait; what came before in this stream is no part of the answer. */
   | {
       readonly type: 'retry';
@@ -93,6 +97,8 @@ export interface Model {
   readonly accepts: AcceptedContent;
   /** The levels worth offering; empty when thinking cannot be chosen. */
   readonly thinkingLevels: readonly ThinkingLevel[];
+  /** Its provider can search the web. */
+  readonly hasWebSearch?: boolean;
   /**
    * Streams one answer. Ends after exactly one `stop`, or throws a `ModelError`, or, when the signal fires, throws the
    * signal's reason at once. Leaving the loop early cancels the request as well.

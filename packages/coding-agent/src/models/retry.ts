@@ -27,6 +27,7 @@ export function withRetries(model: Model, options: RetryOptions = {}): Model {
     contextWindow: model.contextWindow,
     accepts: model.accepts,
     thinkingLevels: model.thinkingLevels,
+    hasWebSearch: model.hasWebSearch ?? false,
     stream: (request, streamOptions) => streamPatiently(model, request, { ...options, ...streamOptions }),
   };
 }

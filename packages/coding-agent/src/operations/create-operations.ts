@@ -11,6 +11,7 @@ import type {
   SeenFiles,
   SessionOperations,
   TaskOperations,
+  WebSearchOperations,
 } from '../tools/operations.ts';
 import { clientCommands } from './client-commands.ts';
 import { clientFiles } from './client-files.ts';
@@ -30,6 +31,7 @@ export interface OperationsOptions {
   readonly sandbox: Pick<SandboxWork, 'enter'>;
   readonly agents: AgentOperations;
   readonly tasks: TaskOperations;
+  readonly webSearch: WebSearchOperations;
   readonly seen: SeenFiles;
   readonly outputs: OutputOperations;
   readonly background: BackgroundCommands;
@@ -53,6 +55,7 @@ export function createOperations(options: OperationsOptions): Operations {
     session,
     agents,
     tasks,
+    webSearch: options.webSearch,
     seen,
     outputs,
     background,

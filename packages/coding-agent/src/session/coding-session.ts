@@ -39,7 +39,10 @@ const MAX_BACKGROUND_COMMANDS = 16;
 const SETTINGS_KEY = 'wishes';
 
 export interface CodingSessionOptions
-  extends Pick<CodingAgentOptions, 'mcpServers' | 'agents' | 'tasks' | 'personal' | 'isTrusted' | 'hooks'> {
+  extends Pick<
+    CodingAgentOptions,
+    'mcpServers' | 'agents' | 'tasks' | 'personal' | 'isTrusted' | 'hooks' | 'webSearch'
+  > {
   /** How many agents have called each other to get here. */
   readonly depth: number;
   /** What may happen without asking. */
@@ -190,7 +193,10 @@ export class CodingSession implements AsyncDisposable {
   /** What the preset and the client leave, in whatever mode. */
   get #presetTools(): readonly Tool[] {
     const preset = presetOf(this.session);
-    const tools = this.#options.tasks === false ? TOOLS.filter(({ name }) => name !== 'task') : TOOLS;
+    const { tasks, webSearch = false } = this.#options;
+    const tools = TOOLS.filter(
+      ({ name }) => (name !== 'task' || tasks !== false) && (name !== 'web_search' || webSearch),
+    );
     const own = preset === 'sandbox' ? [...tools, ...SANDBOX_TOOLS] : tools;
     return toolsAllowedBy(
       toolsIn(TOOL_PRESETS[preset], [...own, ...this.#skillTools, ...this.#agentTools, ...this.mcp.tools]),

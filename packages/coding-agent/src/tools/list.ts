@@ -16,6 +16,7 @@ import { searchFiles } from './files/search-files.ts';
 import { writeFile } from './files/write-file.ts';
 import { createSandboxTool } from './sandboxed.ts';
 import type { Tool } from './tool.ts';
+import { webSearch } from './web-search.ts';
 
 /** Tools that touch files and processes. */
 const LOCAL: readonly Tool[] = [
@@ -34,7 +35,7 @@ const LOCAL: readonly Tool[] = [
 /** Every tool of the agent, in the order in which the model reads them. */
 export const TOOLS: readonly Tool[] = [
   ...LOCAL,
-  ...[fetchUrl, task, updatePlan, think, askUser, exitPlanMode].map((tool) => tool as Tool),
+  ...[fetchUrl, webSearch, task, updatePlan, think, askUser, exitPlanMode].map((tool) => tool as Tool),
 ];
 
 /** What takes the place of the local tools in the preset `sandbox`. */

@@ -16,6 +16,7 @@ export interface Operations {
   readonly sandbox: SandboxOperations;
   readonly agents: AgentOperations;
   readonly tasks: TaskOperations;
+  readonly webSearch: WebSearchOperations;
   readonly seen: SeenFiles;
   readonly outputs: OutputOperations;
   readonly background: BackgroundCommands;
@@ -233,6 +234,16 @@ export type TaskKind = 'explore' | 'general';
 
 export interface TaskRequest extends Pick<AgentCallRequest, 'prompt' | 'callId' | 'signal' | 'onText'> {
   readonly kind: TaskKind;
+}
+
+/** Searches of the web by the model's provider. */
+export interface WebSearchOperations {
+  search(query: string, options: { readonly signal: AbortSignal }): Promise<FoundOnWeb>;
+}
+
+export interface FoundOnWeb {
+  readonly text: string;
+  readonly sources: readonly { readonly url: string; readonly title: string }[];
 }
 
 /** Thrown by `FileOperations` when there is no such file. */

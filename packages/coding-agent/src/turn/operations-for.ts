@@ -1,12 +1,9 @@
-import type { Turn } from '@parley/agent';
 import { createOperations } from '../operations/create-operations.ts';
 import type { WebOptions } from '../operations/web/web.ts';
-import type { CodingSession } from '../session/coding-session.ts';
 import type { Operations, SeenFiles, SessionOperations, TaskOperations } from '../tools/operations.ts';
+import { type SearchContext, webSearchOperations } from './search-web.ts';
 
-export interface OperationsContext {
-  readonly turn: Turn;
-  readonly coding: CodingSession;
+export interface OperationsContext extends SearchContext {
   readonly web?: WebOptions;
 }
 
@@ -42,8 +39,10 @@ export function taskOperationsFor(context: OperationsContext, seen: SeenFiles): 
   });
 }
 
-function commonOptions({ turn, coding, web }: OperationsContext) {
+function commonOptions(context: OperationsContext) {
+  const { turn, coding, web } = context;
   return {
+    webSearch: webSearchOperations(context),
     client: turn.client,
     signal: turn.signal,
     files: coding.files,

@@ -1,7 +1,8 @@
 import { ModelError } from '../errors.ts';
 import type { JsonValue } from '../history/history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
-import { asObject, type JsonObject, numberAt, objectAt, stringAt } from '../http/json.ts';
+import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
+import { sourceEvent } from '../http/source-event.ts';
 import { createCallIds, endToolCall, type OpenToolCall } from '../http/tool-arguments.ts';
 import { type ModelEvent, type ModelStopReason, type Usage, ZERO_USAGE } from '../model.ts';
 
@@ -46,6 +47,8 @@ export function createAnthropicReader(identity: { readonly id: string; readonly 
         block = { type: 'tool_use', call };
         return [{ type: 'tool_call_start', id: call.id, name: call.name }];
       }
+      case 'web_search_tool_result':
+        return objectsAt(content, 'content').flatMap((found) => sourceEvent(stringAt(found, 'url'), found));
       default:
         return [];
     }

@@ -25,6 +25,8 @@ interface WireMessage {
 /** Everything up to a mark is cached: first the tools and the system prompt, then the conversation so far. */
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
+const WEB_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 } as const;
+
 /** Writes a request as the body of `POST /v1/messages`. */
 export function buildAnthropicRequest(request: ModelRequest, options: AnthropicRequestOptions): Block {
   const { model } = options;
@@ -38,6 +40,7 @@ export function buildAnthropicRequest(request: ModelRequest, options: AnthropicR
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
     }),
+    ...(request.webSearch && { tools: [WEB_SEARCH] }),
     messages: markEnds(
       repairHistory(request.messages)
         .map((message) => writeMessage(message, options))

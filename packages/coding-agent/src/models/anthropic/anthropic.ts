@@ -31,6 +31,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
         headers: { 'anthropic-version': '2023-06-01', ...(apiKey ? { 'x-api-key': apiKey } : {}), ...headers },
         body: buildAnthropicRequest(request, { id, model, accepts, thinking, maxOutputTokens }),
       }),
+      hasWebSearch: true,
       createReader: () => createAnthropicReader({ id, name }),
     },
   );

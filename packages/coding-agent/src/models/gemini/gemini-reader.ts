@@ -2,6 +2,7 @@ import { ModelError } from '../errors.ts';
 import type { ProviderSignature } from '../history/history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
+import { sourceEvent } from '../http/source-event.ts';
 import { createCallIds } from '../http/tool-arguments.ts';
 import type { ModelEvent, ModelStopReason, Usage } from '../model.ts';
 
@@ -45,7 +46,13 @@ export function createGeminiReader(identity: { readonly id: string; readonly nam
       if (chunk === undefined) throw new ModelError('protocol', `${identity.name} sent a chunk that is no object.`);
       if (chunk.error) throw errorInStream(identity.name, chunk);
       const candidate = objectsAt(chunk, 'candidates')[0];
-      const events = objectsAt(objectAt(candidate, 'content'), 'parts').flatMap(readPart);
+      const pages = objectsAt(objectAt(candidate, 'groundingMetadata'), 'groundingChunks').map((each) =>
+        objectAt(each, 'web'),
+      );
+      const events = [
+        ...objectsAt(objectAt(candidate, 'content'), 'parts').flatMap(readPart),
+        ...pages.flatMap((page) => sourceEvent(stringAt(page, 'uri'), page)),
+      ];
       const isBlocked = stringAt(objectAt(chunk, 'promptFeedback'), 'blockReason') !== undefined;
       finishReason = stringAt(candidate, 'finishReason') ?? (isBlocked ? 'SAFETY' : finishReason);
       const usage = usageOf(objectAt(chunk, 'usageMetadata'));

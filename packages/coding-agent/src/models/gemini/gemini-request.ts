@@ -50,6 +50,7 @@ export function buildGeminiRequest(request: ModelRequest, options: GeminiRequest
         },
       ],
     }),
+    ...(request.webSearch && { tools: [{ googleSearch: {} }] }),
     generationConfig: {
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       thinkingConfig: { includeThoughts: true, ...thinkingFields(request.thinking, options.thinking) },

@@ -31,6 +31,7 @@ export function createGeminiModel(options: GeminiOptions): Model {
         headers: { ...(apiKey ? { 'x-goog-api-key': apiKey } : {}), ...headers },
         body: buildGeminiRequest(request, { id, accepts, thinking, maxOutputTokens }),
       }),
+      hasWebSearch: true,
       createReader: () => createGeminiReader({ id, name }),
     },
   );

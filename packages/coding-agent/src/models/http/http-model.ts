@@ -43,6 +43,8 @@ export interface Wire {
   createReader(): WireReader;
   /** Set when a server that ignores `stream: true` is understood as well. */
   readonly readsPlainJson?: boolean;
+  /** Set when the provider can be asked to search the web. */
+  readonly hasWebSearch?: boolean;
 }
 
 /** A model reached over HTTP: everything the four wire formats have in common. */
@@ -55,6 +57,7 @@ export function createHttpModel(options: HttpModelOptions, wire: Wire): Model {
     contextWindow,
     accepts,
     thinkingLevels,
+    hasWebSearch: wire.hasWebSearch ?? false,
     stream: (request, streamOptions) => streamAnswer(options, wire, { request, name, accepts, ...streamOptions }),
   };
 }

@@ -39,6 +39,7 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
           ...(thinkingLevels && { thinkingLevels }),
         }),
       }),
+      hasWebSearch: true,
       createReader: () => createResponsesReader({ id, name }),
     },
   );

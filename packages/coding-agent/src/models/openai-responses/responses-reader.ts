@@ -2,6 +2,7 @@ import { ModelError } from '../errors.ts';
 import type { JsonValue } from '../history/history.ts';
 import { errorInStream, type WireReader } from '../http/http-model.ts';
 import { asObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../http/json.ts';
+import { sourceEvent } from '../http/source-event.ts';
 import { createCallIds, endToolCall, type OpenToolCall } from '../http/tool-arguments.ts';
 import type { ModelEvent, ModelStopReason, Usage } from '../model.ts';
 
@@ -72,6 +73,10 @@ export function createResponsesReader(identity: { readonly id: string; readonly 
       if (call === undefined || delta === '') return [];
       call.argumentText += delta;
       return [{ type: 'tool_call_delta', id: call.id, delta }];
+    },
+    'response.output_text.annotation.added': (event) => {
+      const annotation = objectAt(event, 'annotation');
+      return sourceEvent(stringAt(annotation, 'url'), annotation);
     },
     'response.completed': finish,
     'response.incomplete': finish,

@@ -42,6 +42,7 @@ export function buildResponsesRequest(request: ModelRequest, options: ResponsesR
         strict: false,
       })),
     }),
+    ...(request.webSearch && { tools: [{ type: 'web_search' }] }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(canReason && {
       reasoning: {
