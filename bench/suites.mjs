@@ -12,6 +12,7 @@ export const SUITES = [
   'packages/adapters/bench/adapters.bench.ts',
   'packages/cli/bench/cli.bench.ts',
   'packages/web/bench/web.bench.ts',
+  'packages/harness/bench/run.bench.ts',
   'packages/harness/bench/views.bench.ts',
 ];
 
