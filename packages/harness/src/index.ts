@@ -7,4 +7,4 @@ export { readDoneIds } from './runs/done-ids.ts';
 export { readCases } from './runs/read-cases.ts';
 export { DEFAULT_ATTEMPT_TIMEOUT_MS, type RunOptions } from './runs/run-options.ts';
 export { type TrialsOptions, trials } from './runs/trials.ts';
-export type { WorkspaceOptions } from './workspaces/workspaces.ts';
+export type { WorkspaceOptions } from './workspaces/workspace.ts';

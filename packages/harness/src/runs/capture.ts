@@ -1,6 +1,6 @@
 import type { CaptureResult } from '../formats/capture-result.ts';
 import type { PromptCase } from '../formats/prompt-case.ts';
-import { openWorkspaces } from '../workspaces/workspaces.ts';
+import { openWorkspaces } from '../workspaces/open-workspaces.ts';
 import { agentNameOf, HARNESS_FACTS } from './harness-facts.ts';
 import { mapBounded } from './map-bounded.ts';
 import { readCases } from './read-cases.ts';

@@ -1,7 +1,7 @@
 import type { AgentOptions } from '../attempts/attempt.ts';
 import type { PromptCase } from '../formats/prompt-case.ts';
 import type { Grader } from '../graders/grader.ts';
-import type { WorkspaceOptions } from '../workspaces/workspaces.ts';
+import type { WorkspaceOptions } from '../workspaces/workspace.ts';
 
 /** What is done with each case of a run. */
 export interface RunOptions extends AgentOptions {

@@ -2,7 +2,7 @@ import { HarnessError } from '../errors.ts';
 import type { PromptCase } from '../formats/prompt-case.ts';
 import type { TrialEntry, TrialResult } from '../formats/trial-result.ts';
 import { trialMetrics, wilsonInterval } from '../statistics/index.ts';
-import { openWorkspaces } from '../workspaces/workspaces.ts';
+import { openWorkspaces } from '../workspaces/open-workspaces.ts';
 import { agentNameOf, HARNESS_FACTS } from './harness-facts.ts';
 import { mapBounded } from './map-bounded.ts';
 import { readCases } from './read-cases.ts';

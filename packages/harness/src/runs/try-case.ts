@@ -4,7 +4,7 @@ import { explainFailure } from '../attempts/failure.ts';
 import type { WorkspaceRecord } from '../formats/attempt.ts';
 import type { GraderResult } from '../formats/grader.ts';
 import type { PromptCase } from '../formats/prompt-case.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspaces } from '../workspaces/workspace.ts';
 import { DEFAULT_ATTEMPT_TIMEOUT_MS, type RunOptions } from './run-options.ts';
 
 /** An attempt with what its grader found. */

@@ -5,7 +5,7 @@ import type { WorkspaceRecord } from '../formats/attempt.ts';
 import { git } from './git.ts';
 import { measureChanges } from './measure-changes.ts';
 import { failed, makeFolder, openPlace, type Place, removeFolder } from './places.ts';
-import type { Workspace, WorkspaceOptions, Workspaces } from './workspaces.ts';
+import type { Workspace, WorkspaceOptions, Workspaces } from './workspace.ts';
 
 interface FreshFolderOptions extends WorkspaceOptions {
   readonly kind: 'empty' | 'template';

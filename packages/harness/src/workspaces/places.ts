@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HarnessError } from '../errors.ts';
-import type { WorkspaceOptions } from './workspaces.ts';
+import type { WorkspaceOptions } from './workspace.ts';
 
 /** The folder in which the workspaces of one run are. */
 export interface Place {

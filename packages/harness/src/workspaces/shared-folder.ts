@@ -1,4 +1,4 @@
-import type { Workspaces } from './workspaces.ts';
+import type { Workspaces } from './workspace.ts';
 
 /** One folder for all, as it is. */
 export function openSharedFolder(cwd: string): Workspaces {

@@ -4,7 +4,7 @@ import type { WorkspaceRecord } from '../formats/attempt.ts';
 import { git } from './git.ts';
 import { measureChanges } from './measure-changes.ts';
 import { failed, isAlive, makeFolder, openPlace, removeFolder } from './places.ts';
-import type { Workspace, WorkspaceOptions, Workspaces } from './workspaces.ts';
+import type { Workspace, WorkspaceOptions, Workspaces } from './workspace.ts';
 
 /** A git worktree for each attempt, all of the same commit. */
 export async function openWorktrees(options: WorkspaceOptions & { readonly from: string }): Promise<Workspaces> {

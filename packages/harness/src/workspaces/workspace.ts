@@ -1,7 +1,4 @@
 import type { WorkspaceRecord } from '../formats/attempt.ts';
-import { openFreshFolders } from './fresh-folders.ts';
-import { openSharedFolder } from './shared-folder.ts';
-import { openWorktrees } from './worktrees.ts';
 
 /** Where agents work. */
 export interface WorkspaceOptions {
@@ -35,19 +32,4 @@ export interface Workspace {
   measure(): Promise<WorkspaceRecord>;
   /** Removes it, unless it is to be kept. */
   release(how: { readonly isFailure: boolean }): Promise<{ readonly isKept: boolean }>;
-}
-
-/** `cwd`: the folder of the run. */
-export async function openWorkspaces(options: WorkspaceOptions, cwd: string): Promise<Workspaces> {
-  const { kind = 'shared', from = cwd } = options;
-  switch (kind) {
-    case 'shared':
-      return openSharedFolder(from);
-    case 'empty':
-      return openFreshFolders({ ...options, kind });
-    case 'template':
-      return openFreshFolders({ ...options, kind, from });
-    case 'worktree':
-      return openWorktrees({ ...options, from });
-  }
 }
