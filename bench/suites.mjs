@@ -6,6 +6,7 @@ export const SUITES = [
   'packages/dialects/bench/dialects.bench.ts',
   'packages/policy/bench/decide.bench.ts',
   'packages/store/bench/store.bench.ts',
+  'packages/store/bench/postgres.bench.ts',
   'packages/client/bench/client.bench.ts',
   'packages/coding-agent/bench/coding-agent.bench.ts',
   'packages/gateway/bench/gateway.bench.ts',

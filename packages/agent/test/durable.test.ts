@@ -148,6 +148,7 @@ describe('an agent with a durable store', () => {
     let aborted: unknown;
     built.onPrompt(async (turn) => {
       if (turn.text !== 'fail') return void turn.say('fine');
+      control.failWith = new StoreError('store_full', 'The disk is full.');
       void turn.say('never seen');
       await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
       aborted = (turn.signal.reason as { code?: string }).code;
@@ -156,7 +157,6 @@ describe('an agent with a durable store', () => {
     await using client = connectRawClient(built);
     await client.initialize();
     const { sessionId } = await client.newSession();
-    control.failWith = new StoreError('store_full', 'The disk is full.');
     const error = await errorOf(client.prompt(sessionId, 'fail'));
     expect(error).toMatchObject({ code: -32603, data: { reason: 'log_failed' } });
     expect(error.message).toContain('The disk is full.');

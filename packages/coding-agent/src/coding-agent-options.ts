@@ -14,6 +14,8 @@ import type { TaskLimits } from './tasks/task-limits.ts';
 export interface CodingAgentOptions {
   /** Where sessions live, or what opens it when the first session needs it. Default: in memory. */
   readonly store?: AgentOptions['store'];
+  /** As of any agent, such as how long a session in a shared store stays with a process that was lost. */
+  readonly limits?: AgentOptions['limits'];
   /** Where keys and addresses of models are looked for. Default: this process's environment. */
   readonly env?: Environment;
   /** How models are found; tests and embedders bring their own. */

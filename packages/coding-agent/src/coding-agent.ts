@@ -22,6 +22,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     title: 'Parley',
     version: VERSION,
     ...(options.store && { store: options.store }),
+    ...(options.limits && { limits: options.limits }),
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     additionalDirectories: true,
     unstable: true,

@@ -21,5 +21,11 @@ export type {
   SessionStore,
 } from './contract/session-log.ts';
 export { LOCAL_PRINCIPAL } from './contract/session-log.ts';
-export type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './contract/session-record.ts';
+export type {
+  CopiedFacts,
+  SessionChanges,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from './contract/session-record.ts';
 export type { StoreOptions } from './log/create-session-store.ts';

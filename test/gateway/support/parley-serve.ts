@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -14,6 +14,11 @@ export interface ServeOptions {
   readonly records: Records;
   /** Default: any that is free. */
   readonly port?: number;
+  /** Default: a file beside the records. */
+  readonly store?: string;
+  /** A machine of its own, as far as its home goes. */
+  readonly machine?: string;
+  readonly leaseSeconds?: number;
 }
 
 /** `parley serve` as a process of its own, with the numbering agent behind it. */
@@ -22,8 +27,11 @@ export interface ServeProcess {
   readonly storePath: string;
   /** How long it took until clients could dial it. */
   readonly readyMs: number;
+  readonly pid: number;
   /** Ends it without a word. */
   kill(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  readonly exited: Promise<unknown>;
   /** What it has written to its error stream. */
   readonly stderr: () => string;
 }
@@ -32,15 +40,26 @@ export async function startServe({
   program,
   records: { folder, path },
   port = 0,
+  store,
+  machine = 'home',
+  leaseSeconds,
 }: ServeOptions): Promise<ServeProcess> {
   const startedAt = performance.now();
-  const storePath = join(folder, 'sessions.db');
+  const storePath = store ?? join(folder, 'sessions.db');
   const agent = `numbering=${[process.execPath, NUMBERING_AGENT, path, '--loads'].join(' ')}`;
   const args = [program, 'serve', '--json', '--port', String(port), '--store', storePath, agent];
-  const home = join(folder, 'home');
-  mkdirSync(home, { recursive: true });
+  const home = join(folder, machine);
+  mkdirSync(join(home, 'config'), { recursive: true });
+  const settings = { serve: { web: false, ...(leaseSeconds !== undefined && { leaseSeconds }) } };
+  writeFileSync(join(home, 'config', 'config.json'), JSON.stringify(settings));
   const { PATH = '' } = process.env;
-  const env = { PATH, HOME: home, PARLEY_TOKEN: TOKEN, XDG_STATE_HOME: join(home, 'state') };
+  const env = {
+    PATH,
+    HOME: home,
+    PARLEY_TOKEN: TOKEN,
+    XDG_STATE_HOME: join(home, 'state'),
+    PARLEY_CONFIG: join(home, 'config', 'config.json'),
+  };
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, args, {
     cwd: home,
     env,
@@ -59,6 +78,9 @@ export async function startServe({
     port: (JSON.parse(line) as { readonly port: number }).port,
     storePath,
     readyMs: performance.now() - startedAt,
+    pid: child.pid ?? 0,
+    exited,
+    signal: (signal) => void child.kill(signal),
     async kill() {
       child.kill('SIGKILL');
       await exited;

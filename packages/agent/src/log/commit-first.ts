@@ -90,7 +90,10 @@ export class CommitFirstPipe<Audience> implements EventPipe<Audience> {
   }
 
   #add(entry: Entry<Audience>): void {
-    if (entry.show && this.#entries.length >= this.#options.limits.maxWaitingEvents) {
+    const { maxWaitingEvents } = this.#options.limits;
+    // What ends something has room of its own: a turn that said as much as may wait must still be able to end.
+    const most = entry.show && endsSomething(entry.show) ? 2 * maxWaitingEvents : maxWaitingEvents;
+    if (entry.show && this.#entries.length >= most) {
       throw new ParleyError('backlog_full', 'Too many updates wait to be stored; await turn.update before the next.');
     }
     this.#entries.push(entry);
@@ -172,3 +175,10 @@ function toNewEvents({ record, show, isLogged: isShownAndLogged }: EndedEntry<un
   if (record) return [record];
   return show && isShownAndLogged ? [writeEvent(show)] : [];
 }
+
+function endsSomething(event: SessionEvent | GrowingChunk): boolean {
+  if (event instanceof GrowingChunk) return false;
+  return event.type === 'state' || (event.type === 'tool_call' && ENDS.has(event.status));
+}
+
+const ENDS: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);

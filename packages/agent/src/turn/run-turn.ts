@@ -44,7 +44,7 @@ export async function runTurn(turn: RunningTurn): Promise<TurnOutcome> {
     const holding = session.hold();
     if (holding && !(await isHeld(turn, holding))) return CANCELLED;
     try {
-      return await work(turn, session.definition);
+      return await work(turn, { isShared: holding !== undefined });
     } finally {
       // The next prompt that waits begins here, before another process can take the session.
       place.release();
@@ -83,11 +83,15 @@ async function isHeld(turn: RunningTurn, holding: Promise<unknown>): Promise<boo
   }
 }
 
-async function work(turn: RunningTurn, definition: AgentDefinition): Promise<TurnOutcome> {
+async function work(turn: RunningTurn, { isShared }: { readonly isShared: boolean }): Promise<TurnOutcome> {
   const { session } = turn;
   session.turns.recordStart(turn);
   turn.markInserted();
-  const ending = await waitForEnd(turn, definition);
+  // Others may be asked for the same prompt when this process is lost: that it has begun is in the log before anything is done.
+  const logged = isShared ? session.whenShown() : undefined;
+  if (logged) await logged;
+  const failure = failureOf(turn);
+  const ending = failure ? { error: failure } : await waitForEnd(turn, session.definition);
   if (turn.answered) await turn.answered;
   // Open tool calls and plans are closed with further updates, for which there must be room.
   if (turn.hasUnfinished) await session.whenShown();

@@ -16,7 +16,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--allow-remote', 'on an address that other machines can reach')
     .option('--tls-cert <file>', 'serve https and wss with this certificate (PEM)')
     .option('--tls-key <file>', 'its key (PEM)')
-    .option('--store <file>', 'where sessions are kept; gateway.db in the state folder')
+    .option('--store <place>', 'where sessions are kept: a file (gateway.db in the state folder) or postgres://...')
     .option('--no-store', 'keep sessions in memory only')
     .option('--host-files', 'files of this machine for agents whose client offers none')
     .option('--host-terminals', 'commands on this machine, the same')

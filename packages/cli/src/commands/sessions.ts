@@ -12,6 +12,7 @@ import { addStoreFlags } from '../sessions/server-store.ts';
 import { showHistory } from '../sessions/show-history.ts';
 import { showStatus } from '../sessions/show-status.ts';
 import { watchSession } from '../sessions/watch-session.ts';
+import { copySessions } from '../stores/copy-sessions.ts';
 import { Exit } from './command.ts';
 
 /** `parley sessions`: everything about sessions that were kept. */
@@ -83,6 +84,11 @@ export function configure(command: Command, context: CliContext): void {
     .argument('<file>')
     .option('--name <name>', 'a name for it')
     .action(async (file: string) => importSession({ ...sharedFlags(imported), file }, context));
+  const copied = add('copy', 'all sessions of one store into another, such as a database for many machines')
+    .requiredOption('--from <place>', 'a file, or postgres://user@host/database')
+    .requiredOption('--to <place>', 'the same')
+    .option('--json', 'as JSON')
+    .action(async () => copySessions(copied.opts(), context));
   const close = add('close', 'hide a session from lists; nothing is lost')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')

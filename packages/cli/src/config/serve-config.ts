@@ -18,6 +18,7 @@ export interface ServeConfig {
   readonly origins?: readonly string[];
   /** The file that sessions are kept in; false keeps them in memory. */
   readonly store?: string | false;
+  readonly leaseSeconds?: number;
   readonly idleMinutes?: number;
   readonly processes?: 'shared' | 'perPrincipal' | 'perSession';
   readonly rememberBy?: 'transcript' | 'notice';

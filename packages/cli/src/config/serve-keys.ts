@@ -61,7 +61,11 @@ export const SERVE: Shape = {
     origins: { shape: TEXTS, says: 'web pages that may connect: https://app.example' },
     store: {
       shape: { type: 'either', shapes: [TEXT, { type: 'choice', values: [false] }] },
-      says: 'the file for sessions; gateway.db in the state folder. false: in memory',
+      says: 'the file for sessions (gateway.db in the state folder), or postgres://user@host/database. false: in memory',
+    },
+    leaseSeconds: {
+      shape: { type: 'number' },
+      says: 'with a store that several machines share: how long a session stays with one that was lost; 15',
     },
     idleMinutes: { shape: { type: 'number' }, says: 'after which an agent with nothing to do is stopped; 10' },
     processes: {

@@ -13,6 +13,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { requireReachable } from '../listen/listen-place.ts';
 import { listenTokenFile, readListenToken } from '../listen/listen-token.ts';
 import { expiryOf, readTls, type TlsMaterial } from '../listen/tls-files.ts';
+import { showStorePlace } from '../stores/store-place.ts';
 import { chooseHosted } from './hosted-agents.ts';
 import { openServerStore } from './open-store.ts';
 import { portTaken } from './port-owner.ts';
@@ -146,7 +147,7 @@ async function checkStore({ storePath }: ServeSettings): Promise<Finding> {
   if (storePath === undefined) return note('store', 'in memory; sessions are gone with the server');
   return attempt('store', async () => {
     await using _store = await openServerStore(storePath);
-    return ok('store', storePath);
+    return ok('store', showStorePlace(storePath));
   });
 }
 

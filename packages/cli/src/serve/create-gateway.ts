@@ -26,13 +26,17 @@ export interface GatewayParts {
 /** The agents behind one face: our own in this process, the others as programs that are started when somebody needs them. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { settings, hosted, store, flags, context, onEvent, secrets } = parts;
-  const { config, serve, places, hasFiles, hasTerminals, idleMs } = settings;
+  const { config, serve, places, hasFiles, hasTerminals, idleMs, leaseMs } = settings;
   const spoken = await readSpoken(parts);
   const mode = await readMode(flags.permissionMode);
   const { mode: hostMode, rules } = await choosePermissions(flags, config, context.cwd);
   const shared = { open: async () => store, close: async () => {} };
   const { store: _, ...agentFlags } = flags;
-  const own = await agentOptions({ flags: agentFlags, config, places, context, mode, store: shared });
+  const limits = leaseMs === undefined ? {} : { limits: { leaseMs } };
+  const own = {
+    ...(await agentOptions({ flags: agentFlags, config, places, context, mode, store: shared })),
+    ...limits,
+  };
   const agents = Object.fromEntries(
     hosted.agents.map(({ name, agent }) => [
       name,
@@ -43,6 +47,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     agents,
     defaultAgent: hosted.defaultAgent,
     store,
+    ...limits,
     ...(idleMs !== undefined && { idleMs }),
     ...(serve.processes && { processes: serve.processes }),
     ...(serve.rememberBy && { rememberBy: serve.rememberBy }),

@@ -10,6 +10,7 @@ import { readListenToken } from '../listen/listen-token.ts';
 import { readTls } from '../listen/tls-files.ts';
 import { type Interruption, watchInterruption } from '../run/interruption.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
+import { showStorePlace } from '../stores/store-place.ts';
 import { createGateway } from './create-gateway.ts';
 import { chooseHosted } from './hosted-agents.ts';
 import { openServerStore } from './open-store.ts';
@@ -115,7 +116,7 @@ export async function runServer(words: readonly string[], flags: ServeFlags, con
       hosted,
       token,
       principals: principals.names,
-      storePath: settings.storePath,
+      storePath: settings.storePath && showStorePlace(settings.storePath),
       portFile: announcement?.path,
     };
     context.stdout.write(flags.json ? serverFacts(shown) : describeServer(shown, context, flags));

@@ -10,6 +10,7 @@ import { bareHost, DEFAULT_HOST, DEFAULT_PORT, type ListenPlace, requirePort } f
 import type { TlsFiles } from '../listen/tls-files.ts';
 import type { Places } from '../places.ts';
 import { requireChoice } from '../run/settings/require-choice.ts';
+import { readStorePlace } from '../stores/store-place.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
 /** What flags and settings make of a server, before anything is read or opened. All paths are whole. */
@@ -20,11 +21,13 @@ export interface ServeSettings {
   readonly place: ListenPlace | { readonly socketPath: string };
   readonly mayBeRemote: boolean;
   readonly tls: TlsFiles;
-  /** The file that sessions are kept in; undefined keeps them in memory. */
+  /** The file or the database that sessions are kept in; undefined keeps them in memory. */
   readonly storePath: string | undefined;
   readonly tokenFile: string | undefined;
   readonly hasFiles: boolean;
   readonly hasTerminals: boolean;
+  /** How long a session stays with a server that was lost, where several share the store. */
+  readonly leaseMs: number | undefined;
   readonly idleMs: number | undefined;
   readonly drainMs: number;
   readonly log: { readonly level: LogLevel; readonly file: string | undefined };
@@ -43,6 +46,7 @@ export interface ServeSettings {
 const STORE_FILE = 'gateway.db';
 
 const DEFAULT_DRAIN_SECONDS = 30;
+const MAX_LEASE_SECONDS = 3600;
 
 export async function readServeSettings(flags: ServeFlags, given: CliContext): Promise<ServeSettings> {
   const context = withConfigFile(flags.config, given);
@@ -66,6 +70,7 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     tokenFile: fromFlag(flags.tokenFile),
     hasFiles: flags.hostFiles ?? serve.files ?? false,
     hasTerminals: flags.hostTerminals ?? serve.terminals ?? false,
+    leaseMs: requireLease(serve.leaseSeconds),
     idleMs: serve.idleMinutes === undefined ? undefined : serve.idleMinutes * 60_000,
     drainMs: (serve.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000,
     log: {
@@ -78,6 +83,14 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     // Nobody could look at it without the page.
     hasTraffic: flags.web !== false && serve.web !== false && serve.traffic !== false,
   };
+}
+
+function requireLease(seconds: number | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  if (seconds >= 1 && seconds <= MAX_LEASE_SECONDS) return Math.round(seconds * 1000);
+  throw new CliError('settings_invalid', `serve.leaseSeconds is ${seconds}; it may be 1 to ${MAX_LEASE_SECONDS}.`, {
+    next: ['parley config schema'],
+  });
 }
 
 interface Finders {
@@ -115,6 +128,8 @@ function storePath(
   { fromFlag, fromSettings, places }: Finders & { readonly places: Places },
 ): string | undefined {
   if (flag === false || (flag === undefined && store === false)) return undefined;
-  const path = fromFlag(flag) ?? (store === false ? undefined : fromSettings(store));
-  return path ?? join(places.state, STORE_FILE);
+  const path = (find: (path: string | undefined) => string | undefined, word: string): string =>
+    readStorePlace(word, (each) => find(each) ?? each);
+  if (flag !== undefined) return path(fromFlag, flag);
+  return store === undefined || store === false ? join(places.state, STORE_FILE) : path(fromSettings, store);
 }

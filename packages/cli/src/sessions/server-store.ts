@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { LOCAL_PRINCIPAL } from '@parley/store';
 import type { Command } from 'commander';
 import { OWN_AGENT } from '../agents/resolve-agent.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
+import { requireStorePlace } from '../stores/store-place.ts';
 import { SessionRecords } from './session-records.ts';
 
 /** The flags of commands that only look, also into the file of a server. */
@@ -17,7 +15,7 @@ export interface StoreFlags {
 
 export function addStoreFlags(command: Command): Command {
   return command
-    .option('--store <file>', 'look into the file of `parley serve`: sessions of --agent there')
+    .option('--store <place>', 'look into the file or database of `parley serve`: sessions of --agent')
     .option('--principal <name>', 'with --store: whose; default: local');
 }
 
@@ -28,11 +26,5 @@ export function openRecords(
   { cwd }: CliContext,
 ): SessionRecords {
   if (store === undefined) return new SessionRecords(places);
-  const path = resolve(cwd, store);
-  // Opening it would make it.
-  if (!existsSync(path))
-    throw new CliError('no_session', `There is no file ${path}.`, {
-      next: ['parley serve --json   (names its store)'],
-    });
-  return new SessionRecords(places, { path, agent, owner: `${agent}/${principal}` });
+  return new SessionRecords(places, { place: requireStorePlace(store, cwd), agent, owner: `${agent}/${principal}` });
 }

@@ -8,9 +8,9 @@ import {
   type SessionStore,
   StoreError,
 } from '@parley/store';
-import { sqliteStore } from '@parley/store/sqlite';
 import type { Places } from '../places.ts';
 import type { SessionMeta } from '../run/settings/session-meta.ts';
+import { openStorePlace, type StorePlace } from '../stores/store-place.ts';
 import {
   fromOwnLog,
   fromRecord,
@@ -50,7 +50,8 @@ export interface OwnConversation {
 
 /** Sessions that a server keeps, of one of its agents and one principal. */
 export interface ServerSessions {
-  readonly path: string;
+  /** The file, or the address of the database. */
+  readonly place: StorePlace;
   readonly agent: string;
   /** Whose they are in the store. */
   readonly owner: string;
@@ -73,7 +74,7 @@ export class SessionRecords implements AsyncDisposable {
 
   /** With a server's sessions, these alone are there, and only to be looked at. */
   constructor({ state }: Places, server?: ServerSessions) {
-    this.#store = sqliteStore({ path: server?.path ?? join(state, 'sessions.db') });
+    this.#store = openStorePlace(server?.place ?? join(state, 'sessions.db'));
     this.#records = this.#store.log(RECORDS);
     this.#own = this.#store.log(server?.owner);
     this.#server = server;

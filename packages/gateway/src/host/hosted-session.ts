@@ -1,4 +1,12 @@
-import type { NewQuestion, OptionValue, Session, SessionEnd, Turn, TurnResult } from '@parley/agent';
+import {
+  LogFailedError,
+  type NewQuestion,
+  type OptionValue,
+  type Session,
+  type SessionEnd,
+  type Turn,
+  type TurnResult,
+} from '@parley/agent';
 import { AgentError, type ClientSession, type TranscriptEvent } from '@parley/client';
 import { kindOfError } from '@parley/protocol';
 import { type Answer, promptMessageId } from '@parley/session';
@@ -11,6 +19,9 @@ import { OwnPrompt } from './own-prompt.ts';
 import { isPassedOn, isSetup } from './passed-events.ts';
 import { toAgent, toClient } from './refusals.ts';
 import { transcriptText } from './transcript-text.ts';
+
+/** How long an agent may take to stop when the session is lost; a lease still runs for longer than that. */
+const LOST_GRACE_MS = 2000;
 
 export interface HostedSessionOptions {
   readonly session: Session;
@@ -185,7 +196,13 @@ export class HostedSession implements EventSink {
     const prompt = [...before, ...turn.content];
     this.#ownPrompt = new OwnPrompt(turn.id, prompt);
     const running = session.prompt(prompt, meta ? { meta } : {});
-    const cancel = (): void => void running.cancel();
+    let killing: ReturnType<typeof setTimeout> | undefined;
+    const cancel = (): void => {
+      void running.cancel();
+      // What cannot be written must not happen: soon the session may be somebody else's, with an agent of its own.
+      if (turn.signal.reason instanceof LogFailedError)
+        killing ??= setTimeout(() => void open.process.close(), LOST_GRACE_MS);
+    };
     turn.signal.addEventListener('abort', cancel, { once: true });
     if (turn.signal.aborted) cancel();
     try {
@@ -202,6 +219,7 @@ export class HostedSession implements EventSink {
       if (error instanceof AgentError) this.#failOpenCalls();
       throw error;
     } finally {
+      clearTimeout(killing);
       turn.signal.removeEventListener('abort', cancel);
       this.#openCalls.clear();
       this.#ownPrompt = undefined;

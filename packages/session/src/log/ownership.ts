@@ -18,6 +18,9 @@ export interface OwnershipOptions {
 /** Renewals within the time of a lease. */
 const RENEWALS_PER_LEASE = 3;
 
+/** Where leases are strict, work ends when this much of one has passed without a renewal: what then runs still has the rest to end. */
+const FENCED_AFTER = 2 / 3;
+
 /** Work of another process outside of turns, such as changing a setting, takes less time than this. */
 const PATIENCE_MS = 100;
 
@@ -29,6 +32,8 @@ export class Ownership {
   #owning: Promise<number> | undefined;
   #isOwned = false;
   #renewing: ReturnType<typeof setInterval> | undefined;
+  /** Ends the work of an owner that cannot renew its lease. */
+  #fence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -75,7 +80,7 @@ export class Ownership {
     const owning = this.#owning;
     this.#owning = undefined;
     this.#isOwned = false;
-    clearInterval(this.#renewing);
+    this.#stopRenewing();
     this.#options.onHold();
     if (owning) await this.#giveBack(await owning);
   }
@@ -83,13 +88,14 @@ export class Ownership {
   async #acquire(): Promise<number> {
     const { sessionId, leaseMs, onAcquired } = this.#options;
     const { epoch, record } = await this.#acquireSoon();
-    clearInterval(this.#renewing);
+    this.#stopRenewing();
+    this.#fenceIn(FENCED_AFTER * leaseMs);
     this.#renewing = setInterval(() => void this.#renew(epoch), Math.ceil(leaseMs / RENEWALS_PER_LEASE));
     try {
       if (!record) throw sessionNotFound(sessionId);
       await onAcquired(epoch, record);
     } catch (error) {
-      clearInterval(this.#renewing);
+      this.#stopRenewing();
       await this.#giveBack(epoch);
       throw error;
     }
@@ -117,12 +123,32 @@ export class Ownership {
 
   async #renew(epoch: number): Promise<void> {
     const { log, sessionId, leaseMs, onLost } = this.#options;
+    const renewing = this.#renewing;
+    const askedAt = performance.now();
     try {
       await log.renew(sessionId, { epoch, leaseMs });
+      // The lease was given some time between the question and the answer, and is only sure from the question on.
+      if (this.#renewing === renewing) this.#fenceIn(FENCED_AFTER * leaseMs - (performance.now() - askedAt));
     } catch (error) {
       // Any other failure is that of the store, which the next append meets too.
       if (codeOf(error) === 'stale_owner') onLost(error);
     }
+  }
+
+  #fenceIn(ms: number): void {
+    const { log, sessionId, onLost } = this.#options;
+    if (!log.hasStrictLeases) return;
+    clearTimeout(this.#fence);
+    this.#fence = setTimeout(() => {
+      const message = `The lease of session ${sessionId} could not be renewed in time; another process may have it soon.`;
+      onLost(new ParleyError('lease_lost', message));
+    }, ms);
+  }
+
+  #stopRenewing(): void {
+    clearInterval(this.#renewing);
+    clearTimeout(this.#fence);
+    this.#renewing = undefined;
   }
 
   async #giveBack(epoch: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { StoreErrorCode } from '../contract/errors.ts';
 import type { Lease } from '../contract/lease.ts';
+import type { CopiedFacts } from '../contract/session-record.ts';
 
 /**
  * What an implementation of the store has to do: plain data in, plain data out, JSON as text. Each operation either
@@ -16,6 +17,7 @@ interface OperationTable {
   list: [ListInput, ListOutput];
   update: [UpdateInput, SessionView];
   remove: [SessionKey, boolean];
+  principals: [Record<never, never>, readonly string[]];
   fork: [ForkInput, SessionView];
   append: [AppendInput, AppendOutput];
   page: [PageInput, EventPage];
@@ -49,6 +51,8 @@ export interface Backend {
   watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void;
   /** Whether others may have the same sessions. */
   readonly isShared: boolean;
+  /** Whether a lease that has run out is lost although its owner runs. */
+  readonly hasStrictLeases?: boolean;
   /** Says that events stay in this thread, so that a copy of their bodies will do instead of text. */
   readonly keepsCopies?: boolean;
   /** The platform's own way to count the bytes of a text in UTF-8, where events are kept as text. */
@@ -107,6 +111,7 @@ export interface CreateInput extends SessionKey {
   readonly title: string | null;
   readonly metadataJson: string;
   readonly events: readonly EncodedEvent[];
+  readonly copied: CopiedFacts | undefined;
 }
 
 export interface ListInput {

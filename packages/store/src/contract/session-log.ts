@@ -1,5 +1,5 @@
 import type { AcquireOptions, Lease, RenewOptions } from './lease.ts';
-import type { SessionChanges, SessionPage, SessionQuery, SessionRecord } from './session-record.ts';
+import type { CopiedFacts, SessionChanges, SessionPage, SessionQuery, SessionRecord } from './session-record.ts';
 
 /** Whose sessions a store holds when nothing else is said: the one person at this machine. */
 export const LOCAL_PRINCIPAL = 'local';
@@ -11,6 +11,8 @@ export const LOCAL_PRINCIPAL = 'local';
 export interface SessionStore extends AsyncDisposable {
   /** Whether others may have the same sessions, in other processes as a rule. Where they may not, nobody needs a lease. */
   readonly isShared: boolean;
+  /** Everybody who has a session here, in no order; for copies of a whole store. */
+  principals(): Promise<readonly string[]>;
   /** The log of one principal. Sessions of other principals do not exist in it: they are never found, listed or hit. */
   log(principal?: string): SessionLog;
   /** Waits for what is under way, then closes; followers end with `store_closed`. Closing twice is fine. */
@@ -29,6 +31,11 @@ export interface SessionLog {
   readonly principal: string;
   /** As of its store. */
   readonly isShared: boolean;
+  /**
+   * Whether another may take a session as soon as the lease has run out, even while its owner runs: then an owner that could not
+   * renew stops working before that. Elsewhere a running owner keeps it.
+   */
+  readonly hasStrictLeases: boolean;
 
   /** Fails with `session_exists` when the id is taken. */
   create(session: NewSession): Promise<SessionRecord>;
@@ -89,6 +96,8 @@ export interface NewSession {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The first events: the session is there with all of them, or not at all. Default: none. */
   readonly events?: readonly NewEvent[] | undefined;
+  /** For a copy of a session from another store. Default: it is new. */
+  readonly copied?: CopiedFacts | undefined;
 }
 
 export interface ForkOptions {

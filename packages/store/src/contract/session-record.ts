@@ -23,6 +23,14 @@ export interface SessionRecord {
   readonly isHeld: boolean;
 }
 
+/** What a copy of a session from another store keeps of it. */
+export interface CopiedFacts {
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly isArchived: boolean;
+  readonly parentId: string | null;
+}
+
 /** What `update` may change. */
 export interface SessionChanges {
   /** Null removes the title. */

@@ -2,6 +2,7 @@ import type { SessionKey } from '../backend/operations.ts';
 import { SessionNotFoundError, StoreError } from '../contract/errors.ts';
 import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from '../contract/limits.ts';
 import type { SessionLog } from '../contract/session-log.ts';
+import type { CopiedFacts } from '../contract/session-record.ts';
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
 import { encodeMetadata, requireCount, requireName } from './encode.ts';
 import { listSessions } from './list-sessions.ts';
@@ -18,14 +19,16 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
   return {
     principal,
     isShared: backend.isShared,
+    hasStrictLeases: backend.hasStrictLeases ?? false,
 
-    async create({ id, cwd, title, metadata = {}, events = [] }) {
+    async create({ id, cwd, title, metadata = {}, events = [], copied }) {
       const input = {
         ...key(id),
         cwd: requireName('The cwd of a session', cwd),
         title: requireTitle(title) ?? null,
         metadataJson: encodeMetadata(metadata, maxEventBytes),
         events: encodeEvents(context, events),
+        copied: copied && encodeCopied(copied),
       };
       const bytes = input.metadataJson.length + weigh(input.events);
       const row = await queue.run(bytes, () => backend.call('create', input));
@@ -109,6 +112,16 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
     },
 
     release: async (sessionId, { epoch }) => unreleased.release(key(sessionId), requireCount('An epoch', epoch)),
+  };
+}
+
+/** Only what is known: the caller may go on changing its own object. */
+function encodeCopied({ createdAtMs, updatedAtMs, isArchived, parentId }: CopiedFacts): CopiedFacts {
+  return {
+    createdAtMs: requireCount('The time of a copied session', createdAtMs),
+    updatedAtMs: requireCount('The time of a copied session', updatedAtMs),
+    isArchived,
+    parentId: parentId === null ? null : requireName('A session id', parentId),
   };
 }
 

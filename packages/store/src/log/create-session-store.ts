@@ -43,6 +43,7 @@ export function createSessionStore(backend: Backend, options: Pick<StoreOptions,
   };
   return {
     isShared: backend.isShared,
+    principals: () => guarded.call('principals', {}),
     log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),
     close,
     [Symbol.asyncDispose]: close,
@@ -63,6 +64,7 @@ function guard(backend: Backend): Backend {
     },
     watch: (onChange) => backend.watch(onChange),
     isShared: backend.isShared,
+    hasStrictLeases: backend.hasStrictLeases ?? false,
     newOwner: () => backend.newOwner(),
     keepsCopies: backend.keepsCopies ?? false,
     byteLength: backend.byteLength,

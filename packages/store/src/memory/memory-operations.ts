@@ -55,23 +55,24 @@ export function memoryOperations(maxBytes: number): Operations {
   };
 
   return {
-    create({ principal, sessionId, cwd, title, metadataJson, events }, nowMs) {
+    create({ principal, sessionId, cwd, title, metadataJson, events, copied }, nowMs) {
       const added = events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
       const row = {
         cwd,
         title,
         metadataJson,
-        createdAtMs: nowMs,
+        createdAtMs: copied?.createdAtMs ?? nowMs,
         updatedAtMs: nowMs,
         head: 0,
         bytes: 0,
-        parentId: null,
+        parentId: copied?.parentId ?? null,
       };
       add({ principal, sessionId }, row, { events: [], ends: [] });
       bytes += added;
       const session = find({ principal, sessionId });
       appendTo(session, { events }, nowMs);
+      if (copied) change(session, { updatedAtMs: copied.updatedAtMs, isArchived: copied.isArchived });
       return toView(session.row, { nowMs, owners });
     },
 
@@ -107,6 +108,8 @@ export function memoryOperations(maxBytes: number): Operations {
       });
       return toView(changed, { nowMs, owners });
     },
+
+    principals: () => [...new Set([...sessions.values()].map(({ row }) => row.principal))],
 
     remove(key) {
       bytes -= sessions.get(keyOf(key))?.row.bytes ?? 0;

@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { Backend } from '../backend/operations.ts';
 
 /** A backend that is only opened by the first call: until then nothing is loaded, and nothing of the machine is touched. */
-export function openLate(openBackend: () => Promise<Backend>, newOwner: () => string): Backend {
+export function openLate(
+  openBackend: () => Promise<Backend>,
+  facts: Pick<Backend, 'newOwner' | 'hasStrictLeases'>,
+): Backend {
   let opening: Promise<Backend> | undefined;
   const open = (): Promise<Backend> => {
     opening ??= openBackend().catch((error: unknown) => {
@@ -28,7 +31,7 @@ export function openLate(openBackend: () => Promise<Backend>, newOwner: () => st
       return () => stop();
     },
     isShared: true,
-    newOwner,
+    ...facts,
     byteLength: Buffer.byteLength,
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };

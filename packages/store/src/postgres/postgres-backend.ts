@@ -32,6 +32,7 @@ export interface PostgresBackendOptions {
 /** Carries operations to a PostgreSQL server, over several connections, in the order that each session needs. */
 export class PostgresBackend implements Backend {
   readonly isShared = true;
+  readonly hasStrictLeases = true;
   readonly newOwner: () => string = newOwner;
   readonly byteLength = (text: string): number => Buffer.byteLength(text);
   readonly #options: PostgresBackendOptions;
@@ -60,12 +61,7 @@ export class PostgresBackend implements Backend {
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     if (this.#isClosed) return Promise.reject(new StoreError('store_closed', 'The session store is closed.'));
     // Asked on behalf of nobody's call: it need not wait for any.
-    if (name === 'heads') {
-      const wanted = input as Input<'heads'>;
-      return this.#database.read((connection) => this.#reads.heads(connection, wanted, undefined)) as Promise<
-        Output<Name>
-      >;
-    }
+    if (name === 'heads' || name === 'principals') return this.#read(name, input, undefined) as Promise<Output<Name>>;
     return new Promise<Output<Name>>((resolve, reject) => {
       this.#queue.add({ name, input, timeMs: this.#options.now?.(), resolve, reject } as QueuedCall);
       // Calls of one tick may go together.
@@ -130,10 +126,7 @@ export class PostgresBackend implements Backend {
   }
 
   async #one({ name, input, timeMs }: QueuedCall): Promise<unknown> {
-    if (name in this.#reads) {
-      const read = this.#reads[name as keyof Reads] as (...words: unknown[]) => Promise<unknown>;
-      return this.#database.read((connection) => read(connection, input, timeMs));
-    }
+    if (name in this.#reads) return this.#read(name as keyof Reads, input, timeMs);
     const write = this.#writes[name as keyof Writes] as (...words: unknown[]) => Promise<unknown>;
     const output = await this.#database.write(({ connection, nowMs }) =>
       write({ connection, nowMs: timeMs ?? nowMs }, input),
@@ -141,6 +134,11 @@ export class PostgresBackend implements Backend {
     if (name === 'create' || name === 'remove' || name === 'fork') this.#tell([changedBy(input)]);
     if (name === 'remove') this.#purger.begin();
     return output;
+  }
+
+  #read(name: keyof Reads, input: QueuedCall['input'], timeMs: number | undefined): Promise<unknown> {
+    const read = this.#reads[name] as (...words: unknown[]) => Promise<unknown>;
+    return this.#database.read((connection) => read(connection, input, timeMs));
   }
 
   #tell(sessions: readonly SessionKey[]): void {

@@ -43,10 +43,13 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
     );
   }
   const now = options.now && createClock(options.now);
-  const backend: Backend = openLate(async () => {
-    const { PostgresBackend } = await import('./postgres-backend.ts');
-    return new PostgresBackend({ url, schema, poolSize, retryMs, lookMs, pollMs, now });
-  }, newOwner);
+  const backend: Backend = openLate(
+    async () => {
+      const { PostgresBackend } = await import('./postgres-backend.ts');
+      return new PostgresBackend({ url, schema, poolSize, retryMs, lookMs, pollMs, now });
+    },
+    { newOwner, hasStrictLeases: true },
+  );
   return createSessionStore(backend, options);
 }
 

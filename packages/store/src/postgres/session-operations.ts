@@ -5,7 +5,7 @@ import { type Connection, nowMs, type Transaction } from './database.ts';
 import { owners } from './owners.ts';
 import { encodeTitle, SESSION_COLUMNS, type SessionColumns, toRow } from './session-columns.ts';
 
-type ReadName = 'get' | 'list' | 'page' | 'heads' | 'inbound';
+type ReadName = 'get' | 'list' | 'principals' | 'page' | 'heads' | 'inbound';
 type WriteName = 'create' | 'update' | 'remove' | 'fork' | 'acquire' | 'renew' | 'release';
 
 /** The operations that only look, each as one statement: one moment of the database. */
@@ -21,7 +21,7 @@ export type Writes = {
 /** The time of a call where the store was given a clock of its own; else the database's counts. */
 export type Time = number | undefined;
 
-export function sessionReads(schema: string): Pick<Reads, 'get' | 'list'> {
+export function sessionReads(schema: string): Pick<Reads, 'get' | 'list' | 'principals'> {
   const now = `${nowMs()} AS now_ms`;
   return {
     async get(connection, { principal, sessionId }, time) {
@@ -29,6 +29,11 @@ export function sessionReads(schema: string): Pick<Reads, 'get' | 'list'> {
       const { rows } = await connection.query({ name: 'get', text, values: [principal, sessionId] });
       const [row] = rows as readonly TimedColumns[];
       return row ? toShown(row, time) : null;
+    },
+
+    async principals(connection) {
+      const { rows } = await connection.query(`SELECT DISTINCT principal FROM ${schema}.session`);
+      return (rows as readonly { readonly principal: string }[]).map(({ principal }) => principal);
     },
 
     async list(connection, { principal, cwd, archived, before, limit, maxBytes }, time) {
@@ -67,11 +72,20 @@ export function sessionWrites(schema: string): Writes {
   };
   const add = async ({ connection, nowMs }: Transaction, key: SessionKey, row: NewRow): Promise<SessionRow> => {
     const text = `
-      INSERT INTO ${schema}.session (principal, id, cwd, title, metadata, created_ms, updated_ms, head, bytes, parent_id)
-      VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING ${SESSION_COLUMNS}`;
+      INSERT INTO ${schema}.session (principal, id, cwd, title, metadata, created_ms, updated_ms, head, bytes, parent_id, archived)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${SESSION_COLUMNS}`;
     const { cwd, title, metadataJson, head, bytes, parentId } = row;
+    const { createdAtMs = nowMs, updatedAtMs = nowMs, isArchived = false } = row;
     const names = [key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson];
-    const { rows } = await connection.query(text, [...names, nowMs, head, bytes, parentId]);
+    const { rows } = await connection.query(text, [
+      ...names,
+      createdAtMs,
+      updatedAtMs,
+      head,
+      bytes,
+      parentId,
+      isArchived,
+    ]);
     const [added] = rows as readonly SessionColumns[];
     if (!added) throw sessionExists(key.sessionId);
     return toRow(added);
@@ -84,12 +98,12 @@ export function sessionWrites(schema: string): Writes {
   const show = (row: SessionRow, { nowMs }: Transaction): SessionView => toView(row, { nowMs, owners });
 
   return {
-    async create(transaction, { events, ...input }) {
+    async create(transaction, { events, copied, ...input }) {
       const { connection, nowMs } = transaction;
       const ends: number[] = [];
       for (const { bytes } of events) ends.push((ends.at(-1) ?? 0) + bytes);
       const size = { head: events.length, bytes: ends.at(-1) ?? 0 };
-      const row = await add(transaction, input, { ...input, ...size, parentId: null });
+      const row = await add(transaction, input, { ...input, ...size, parentId: null, ...copied });
       await connection.query(
         `INSERT INTO ${schema}.event (session, seq, epoch, time_ms, kind, end_byte, body)
          SELECT $1, seq, 0, time_ms, kind, end_byte, body
@@ -185,4 +199,5 @@ function toShown(row: TimedColumns, time: Time): SessionView {
   return toView(toRow(row), { nowMs: time ?? row.now_ms, owners });
 }
 
-type NewRow = Pick<SessionRow, 'cwd' | 'title' | 'metadataJson' | 'head' | 'bytes' | 'parentId'>;
+type NewRow = Pick<SessionRow, 'cwd' | 'title' | 'metadataJson' | 'head' | 'bytes' | 'parentId'> &
+  Partial<Pick<SessionRow, 'createdAtMs' | 'updatedAtMs' | 'isArchived'>>;

@@ -12,20 +12,20 @@ import {
   toRow,
   toState,
 } from './session-columns.ts';
-import { asBytes, readJson } from './stored-values.ts';
+import { asBytes, readJson, readText } from './stored-values.ts';
 
 /** Finds a session of a principal, or throws. */
 export type FindSession = (key: SessionKey) => SessionState;
 
-type Names = 'create' | 'get' | 'list' | 'update' | 'remove' | 'fork';
+type Names = 'create' | 'principals' | 'get' | 'list' | 'update' | 'remove' | 'fork';
 
 /** The operations on sessions as a whole. */
 export function sessionOperations(database: Database.Database): Pick<Operations, Names> & { find: FindSession } {
   const select = database.prepare(`SELECT ${asBytes(SESSION_JSON)} FROM session WHERE principal = ? AND id = ?`).raw();
   const selectState = database.prepare(`SELECT ${STATE_COLUMNS} FROM session WHERE principal = ? AND id = ?`).raw();
   const insert = database.prepare(
-    `INSERT INTO session (principal, id, cwd, title, metadata, created_ms, updated_ms, parent_id)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)`,
+    `INSERT INTO session (principal, id, cwd, title, metadata, created_ms, updated_ms, parent_id, archived)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
   );
   const change = database.prepare('UPDATE session SET title = ?2, metadata = ?3, archived = ?4 WHERE num = ?1');
   const copyEvents = database.prepare(
@@ -41,6 +41,7 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
   const removals = ['request WHERE session', 'inbound WHERE session', 'session WHERE num'].map((rows) =>
     database.prepare(`DELETE FROM ${rows} = ?`),
   );
+  const selectPrincipals = database.prepare(`SELECT DISTINCT ${asBytes('principal')} FROM session`).raw();
   const removeLater = database.prepare('INSERT INTO removal (session) VALUES (?)');
 
   const get = ({ principal, sessionId }: SessionKey): SessionRow | null => {
@@ -59,8 +60,18 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
   };
   const add = (key: SessionKey, session: NewRow, nowMs: number): SessionRow => {
     if (get(key)) throw sessionExists(key.sessionId);
-    const { cwd, title, metadataJson, parentId } = session;
-    insert.run([key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson, nowMs, parentId]);
+    const {
+      cwd,
+      title,
+      metadataJson,
+      parentId,
+      createdAtMs = nowMs,
+      updatedAtMs = nowMs,
+      isArchived = false,
+    } = session;
+    const times = [createdAtMs, updatedAtMs];
+    const names = [key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson];
+    insert.run([...names, ...times, parentId, isArchived ? 1 : 0]);
     return getKnown(key);
   };
 
@@ -72,7 +83,10 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
       return row && toView(row, { nowMs, owners });
     },
 
-    create: (input, nowMs) => toView(add(input, { ...input, parentId: null }, nowMs), { nowMs, owners }),
+    create: ({ copied, ...input }, nowMs) =>
+      toView(add(input, { ...input, parentId: null, ...copied }, nowMs), { nowMs, owners }),
+
+    principals: () => (selectPrincipals.all([]) as [unknown][]).map(([principal]) => readText(principal)),
 
     list: listOperation(database),
 
@@ -116,4 +130,7 @@ interface NewRow {
   readonly title: string | null;
   readonly metadataJson: string;
   readonly parentId: string | null;
+  readonly createdAtMs?: number;
+  readonly updatedAtMs?: number;
+  readonly isArchived?: boolean;
 }

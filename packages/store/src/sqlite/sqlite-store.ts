@@ -29,7 +29,7 @@ const DEFAULT_POLL_INTERVAL_MS = 50;
 export function sqliteStore(options: SqliteStoreOptions = {}): SessionStore {
   const path = options.path === undefined ? undefined : requirePath(options.path);
   requireWholeNumbers('The session store', options, ['maxBytes', 'busyTimeoutMs', 'pollIntervalMs']);
-  const backend = openLate(() => openBackend({ ...options, path }), newOwner);
+  const backend = openLate(() => openBackend({ ...options, path }), { newOwner });
   return createSessionStore(backend, options);
 }
 

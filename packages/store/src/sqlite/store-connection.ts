@@ -165,7 +165,10 @@ export class StoreConnection {
       create: (input, nowMs) => {
         const row = sessions.create(input, nowMs);
         if (input.events.length === 0) return row;
-        events.append({ ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined }, nowMs);
+        events.append(
+          { ...input, epoch: undefined, isInput: false, once: undefined, settle: undefined },
+          input.copied?.updatedAtMs ?? nowMs,
+        );
         return sessions.get(input, nowMs) ?? row;
       },
       ...leaseOperations(database, find),

@@ -12,6 +12,7 @@ export interface Group {
 const READS: ReadonlySet<string> = new Set<OperationName | 'version'>([
   'get',
   'list',
+  'principals',
   'page',
   'heads',
   'inbound',
@@ -68,7 +69,7 @@ function isWrite(call: Call): call is OperationCall {
 
 /** What a call looks at or changes: a session, or the sessions of a principal as a whole. */
 function placesOf(call: Call): readonly string[] {
-  if (call.name === 'version') return [];
+  if (call.name === 'version' || call.name === 'principals') return [];
   if (call.name === 'heads') return call.input.sessions.map(keyOf);
   const { principal } = call.input;
   if (call.name === 'list') return [principal];

@@ -23,6 +23,20 @@ export function sessionCases(newSubject: NewSubject): void {
     expect(await log.head(sessionId)).toBe(0);
   });
 
+  it('keeps of a copied session what its own store said of it, and tells who has sessions', async () => {
+    const { store, log, sessionId } = await newSubject();
+    const copied = { createdAtMs: 5, updatedAtMs: 6, isArchived: true, parentId: sessionId };
+    const events = [{ kind: 'text', body: 1, timeMs: 3 }];
+    const record = await log.create({ id: 'copy', cwd: '/proj', events, copied });
+    expect(record).toMatchObject({ ...copied, head: 1 });
+    expect(await log.get('copy')).toEqual(record);
+    expect((await log.list({ archived: 'include' })).sessions.map(({ id }) => id)).toEqual([sessionId, 'copy']);
+    const wrong = log.create({ id: 'wrong', cwd: '/proj', copied: { ...copied, createdAtMs: -1 } });
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
+    const principals = await store.principals();
+    expect(principals.filter((each) => each === log.principal)).toEqual([log.principal]);
+  });
+
   it('gives back a session as it was created', async () => {
     const { log, clock } = await newSubject();
     const created = await log.create({

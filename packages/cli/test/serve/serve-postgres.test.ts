@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { findPostgres, startPostgres } from '@parley/testing/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useParley } from '../support/parley.ts';
+import { startServer } from './serving.ts';
+
+const parley = useParley();
+const hasPostgres = findPostgres() !== undefined;
+if (!hasPostgres)
+  process.stderr.write('PostgreSQL is not on this machine (Debian: postgresql); parley serve on it is not tried.\n');
+
+describe.skipIf(!hasPostgres)('sessions in PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let place = '';
+  beforeAll(async () => {
+    server = await startPostgres();
+    place = ((await server?.newDatabase()) ?? '').replace('parley@', 'parley:secret-word@');
+  });
+  afterAll(async () => server?.[Symbol.asyncDispose]());
+
+  it('are those of every server that names the database, and are looked at without one', async () => {
+    const agent = `told=${parley.agent({})}`;
+    const first = await startServer(parley, ['--store', place, agent]);
+    expect(first.facts.store).toBe(place.replace(':secret-word', ''));
+    expect(await parley.run(['sessions', 'new', '--agent', 'local', '-s', 'kept'])).toMatchObject({ code: 0 });
+    expect(await parley.run(['prompt', '--agent', 'local', '-s', 'kept', 'One'])).toMatchObject({ code: 0 });
+    first.process.kill('SIGTERM');
+    const ended = await first.finished;
+    expect(ended.stderr + ended.stdout).not.toContain('secret-word');
+
+    await using second = await startServer(parley, ['--store', place, agent]);
+    expect(second.facts.defaultAgent).toBe('told');
+    expect(await parley.run(['prompt', '--agent', 'local', '-s', 'kept', 'Two'])).toMatchObject({ code: 0 });
+    const looked = ['--store', place, '--agent', 'told'];
+    const listed = await parley.run(['sessions', 'list', '--all', '--json', ...looked]);
+    expect(listed).toMatchObject({ code: 0 });
+    const [session] = (JSON.parse(listed.stdout) as { readonly sessions: readonly { readonly id: string }[] }).sessions;
+    const history = await parley.run(['sessions', 'history', session?.id ?? '', ...looked]);
+    expect(history).toMatchObject({ code: 0, stdout: expect.stringMatching(/One[\s\S]*Two/) });
+  }, 120_000);
+
+  it('are copied from a file and back, and a copy that is made again leaves what is there', async () => {
+    const agent = `told=${parley.agent({})}`;
+    const file = join(parley.home, 'first.db');
+    const source = await startServer(parley, ['--store', file, agent]);
+    expect(await parley.run(['sessions', 'new', '--agent', 'local', '-s', 'moved'])).toMatchObject({ code: 0 });
+    expect(await parley.run(['prompt', '--agent', 'local', '-s', 'moved', 'Remember this'])).toMatchObject({ code: 0 });
+    source.process.kill('SIGTERM');
+    await source.finished;
+
+    const target = (await server?.newDatabase()) ?? '';
+    const copy = async (from: string, to: string) =>
+      JSON.parse((await parley.run(['sessions', 'copy', '--from', from, '--to', to, '--json'])).stdout);
+    const copied = await copy(file, target);
+    expect(copied).toMatchObject({ copied: 1, known: 0, held: 0 });
+    expect(copied.events).toBeGreaterThan(3);
+    expect(await copy(file, target)).toMatchObject({ copied: 0, known: 1 });
+    const back = join(parley.home, 'back.db');
+    expect(await copy(target, back)).toMatchObject({ copied: 1, events: copied.events });
+
+    await using served = await startServer(parley, ['--store', target, agent]);
+    expect(served.facts.store).toBe(target);
+    expect(await parley.run(['prompt', '--agent', 'local', '-s', 'moved', 'Go on'])).toMatchObject({ code: 0 });
+    const history = await parley.run(['sessions', 'history', '-s', 'moved']);
+    expect(history.stdout).toMatch(/Remember this[\s\S]*Go on/);
+  }, 120_000);
+
+  it('say what to do when the place is wrong', async () => {
+    const scheme = await parley.run(['serve', '--store', 'mysql://host/x']);
+    expect(scheme).toMatchObject({ code: 2, stderr: expect.stringContaining('postgres://user@host:5432/database') });
+    const nowhere = await parley.run(['serve', '--port', '0', '--store', place.replace(/\/[^/]*$/, '/nowhere')]);
+    expect(nowhere.code).not.toBe(0);
+    expect(nowhere.stderr).toContain('createdb');
+    expect(nowhere.stderr).not.toContain('secret-word');
+    const same = await parley.run(['sessions', 'copy', '--from', place, '--to', place]);
+    expect(same).toMatchObject({ code: 2, stderr: expect.stringContaining('the same store') });
+  }, 120_000);
+});
