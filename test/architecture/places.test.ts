@@ -18,7 +18,7 @@ describe('the place of a test', () => {
   });
 
   it.each(packages)('of $name has whatever only tests import', ({ folder, faces, sources }) => {
-    const used = new Set([...faces.values(), ...sources.filter((file) => /\.program\.ts$|\/main\.ts$/.test(file))]);
+    const used = new Set([...faces.values(), ...sources.filter((file) => /\.program\.ts$|\/main\.tsx?$/.test(file))]);
     for (const file of used) {
       for (const target of importsOf(file).map(resolveImport)) if (target?.startsWith(`${folder}/`)) used.add(target);
     }

@@ -7,6 +7,7 @@ import { countQuestions, waitingSessions } from '../sessions/session-list.ts';
 import { Sidebar } from '../sessions/sidebar.tsx';
 import type { AppModel } from './app-model.ts';
 import { ConnectionState } from './connection-state.tsx';
+import type { Drawer } from './drawer.ts';
 import { KeyHelp } from './key-help.tsx';
 import { bindKeys } from './keys.ts';
 import { LateInspector } from './late-inspector.tsx';
@@ -18,9 +19,6 @@ export interface ShellProps {
 }
 
 type Shown = 'palette' | 'keys' | undefined;
-/** On narrow screens one of the columns lies over the middle. */
-export type Drawer = 'sessions' | 'changes' | undefined;
-
 const CHANGES_KEY = 'parley.changes';
 
 /** What shows a session, and the client itself, are most of the page; whoever opens a session loads them. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AppModel } from '../app/app-model.ts';
+import type { Drawer } from '../app/drawer.ts';
 import { formatRoute, type SessionRoute } from '../app/route.ts';
-import type { Drawer } from '../app/shell.tsx';
 import { Changes } from '../changes/changes.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { FaultBorder } from '../parts/fault-border.tsx';
