@@ -2,7 +2,7 @@ import type { DiffLine } from '@parley/session/diff';
 import { wordCount } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Counts } from '../text/diff/diff-list.tsx';
+import { Counts } from '../text/diff/counts.tsx';
 import { FileDiff } from '../text/diff/file-diff.tsx';
 import { visibleLine } from '../text/visible-text.ts';
 import { Icon } from '../thread/icon.tsx';

@@ -15,7 +15,7 @@ export function Working({ transcript }: { readonly transcript: Transcript }): JS
   const words = state === 'cancelling' ? 'Stopping' : state === 'waiting' ? 'Waiting for you' : 'Working';
   return (
     <p class={`working working-${state}`}>
-      <Icon name="running" />
+      <Icon name={state === 'waiting' ? 'pending' : 'running'} />
       {words}
       {startedAt !== undefined && now - startedAt >= 1000 && (
         <span class="working-time">{wordDuration(now - startedAt)}</span>

@@ -4,6 +4,7 @@ import { shownDiffsOf } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { shortPath } from '../short-path.ts';
+import { Counts } from './counts.tsx';
 import { countChanges } from './diff-rows.ts';
 import { FileDiff } from './file-diff.tsx';
 
@@ -53,12 +54,4 @@ export interface DiffCountsProps {
 export function DiffCounts({ content }: DiffCountsProps): JSX.Element | null {
   const counts = useMemo(() => countChanges(shownDiffsOf(content).flatMap(({ hunks }) => hunks)), [content]);
   return <Counts {...counts} />;
-}
-
-export function Counts({ added, removed }: { readonly added: number; readonly removed: number }): JSX.Element {
-  return (
-    <span class="diff-counts">
-      <span class="diff-added">+{added}</span> <span class="diff-removed">−{removed}</span>
-    </span>
-  );
 }

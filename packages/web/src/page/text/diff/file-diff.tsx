@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { CopyButton } from '../copy-button.tsx';
 import { visibleLine } from '../visible-text.ts';
-import { Counts } from './diff-list.tsx';
+import { Counts } from './counts.tsx';
 import { countChanges } from './diff-rows.ts';
 import { DiffTable } from './diff-table.tsx';
 
