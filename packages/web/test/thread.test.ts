@@ -148,6 +148,17 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     await page.getByText(/^Cancelled after /).waitFor();
     await page.context().close();
   });
+
+  it('stops a turn that ran already when the page was opened', async () => {
+    const { page } = await startSession(browser, server, 'waits');
+    await say(page, 'go');
+    await page.getByText('Working on it').waitFor();
+    await page.reload();
+    await page.getByText('Working on it').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await untilIdle(page);
+    await page.context().close();
+  });
 });
 
 /** The text of the first message that is seen. */

@@ -130,8 +130,11 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     return turn;
   }
 
-  cancel(options?: CancelOptions): Promise<void> {
-    return this.#turns.cancel(options);
+  async cancel(options?: CancelOptions): Promise<void> {
+    // A turn of another client, or of this one before it opened the session anew, is the agent's alone to end.
+    if (!this.turn && (this.state === 'running' || this.state === 'waiting'))
+      this.connection.cancelTurn(this.id, options?.meta);
+    await this.#turns.cancel(options);
   }
 
   setMode(modeId: string, options: MetaOptions = {}): Promise<void> {
@@ -286,7 +289,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   async #close(meta: Meta | undefined): Promise<void> {
-    const stopped = this.cancel();
+    const stopped = this.#turns.cancel();
     try {
       await this.connection.closeSession(this, meta);
     } finally {

@@ -46,7 +46,8 @@ export interface ClientSession extends AsyncDisposable {
 
   /**
    * Ends the running turn and drops queued prompts. Asks the agent first; when called again, or when the agent takes
-   * too long, the turn ends without it. Resolves when the turn has ended; does nothing when none runs.
+   * too long, the turn ends without it. Resolves when the turn has ended; does nothing when none runs. A turn that another
+   * client began is only asked to end; the transcript tells when it has.
    */
   cancel(options?: CancelOptions): Promise<void>;
 
