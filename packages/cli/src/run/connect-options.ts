@@ -12,7 +12,7 @@ import type { RememberedStore } from '@parley/policy';
 import { type AuthMethod, errorOfKind } from '@parley/protocol';
 import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import { VERSION } from '../version.ts';
 import { dialectSetting } from './settings/dialect.ts';
@@ -92,6 +92,11 @@ export async function requireLogin(
   context: CliContext,
 ): Promise<void> {
   const { authMethods } = connection;
+  const { method: named = '', isAsked } = settings.login;
+  if (isAsked && !authMethods.some(({ id }) => id === named)) {
+    const there = authMethods.map(({ id }) => id).join(', ') || 'none';
+    throw usageError(`${settings.agent.name} has no login "${named}" for --auth; it has ${there}.`);
+  }
   if (settings.login.policy !== 'fail' || authMethods.length === 0) return;
   const required = new AuthRequiredError(settings.agent.name, authMethods, errorOfKind('auth_required'));
   const chosen = chooseLogin(settings, context);

@@ -130,6 +130,10 @@ describe('--auth-policy', () => {
 
   it('does not fail when a login is chosen, or when there is none to choose', async () => {
     expect((await run('--auth-policy', 'fail', '--auth', 'api-key')).code).toBe(0);
+    expect(await run('--auth', 'nope')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no login "nope"'),
+    });
     const env = { PARLEY_AUTH_API_KEY: 'secret' };
     const args = ['exec', '--agent', parley.agent(offers), '--auth-policy', 'fail', 'Hi'];
     expect((await parley.run(args, { env })).code).toBe(0);

@@ -63,6 +63,8 @@ export interface ChatSettings {
 export interface LoginSettings {
   /** The method that flags or settings name for this agent. */
   readonly method: string | undefined;
+  /** Whether it was named for this very run, by `--auth`. */
+  readonly isAsked: boolean;
   /** What becomes of an agent that offers logins of which none is chosen. */
   readonly policy: 'skip' | 'fail';
 }
@@ -124,6 +126,7 @@ export async function readRunSettings(
     output,
     chat: { isPlain: flags.plain ?? config.plain, notify: config.notify, theme: config.theme, keys: config.keys },
     login: {
+      isAsked: flags.auth !== undefined,
       method: flags.auth ?? config.auth?.[agent.name] ?? config.auth?.['*'],
       policy: requireChoice('--auth-policy', flags.authPolicy ?? config.authPolicy ?? 'skip', [
         'skip',
