@@ -56,7 +56,7 @@ class AgentGateway implements Gateway {
   #connections = 0;
   #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
   #hasStarted = false;
-  #wasReady = false;
+  #hasServed = false;
   #draining: Promise<void> | undefined;
 
   constructor({ agents, defaultAgent, caps, onEvent, traffic, ...options }: GatewayOptions) {
@@ -139,7 +139,7 @@ class AgentGateway implements Gateway {
     this.#store.close();
     await Promise.all([...this.#served.values()].map((each) => each.close()));
     // One that never came to serve has not ended either.
-    if (wasOpen && this.#wasReady) this.#monitor.tell({ kind: 'state_changed', state: 'closed' });
+    if (wasOpen && this.#hasServed) this.#monitor.tell({ kind: 'state_changed', state: 'closed' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -154,7 +154,7 @@ class AgentGateway implements Gateway {
     await this.#store.probe();
     if (this.#phase !== 'starting') return;
     this.#phase = 'open';
-    this.#wasReady = true;
+    this.#hasServed = true;
     this.#monitor.tell({ kind: 'state_changed', state: 'ready' });
   }
 
@@ -179,6 +179,7 @@ class AgentGateway implements Gateway {
     const fields = { agent, principal, connection };
     const startedAt = performance.now();
     this.#connections += 1;
+    this.#hasServed = true;
     const from = { ...(via !== undefined && { via }), ...(remote !== undefined && { remote }) };
     this.#monitor.tell({ kind: 'client_connected', ...fields, ...from });
     let reason: CloseReason = { kind: 'failed' };
