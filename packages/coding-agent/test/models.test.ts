@@ -73,7 +73,10 @@ describe.each(wires)('the agent on a model that speaks $name', ({ name, env }) =
     // Nobody knows the window of this model, and a guess would show a full one.
     expect(session.transcript.usage).toBeUndefined();
     const notices = session.transcript.entries.toArray().filter(({ type }) => type === 'notice');
-    expect(notices).toMatchObject([{ title: expect.stringMatching(/^The model did not answer; trying again in/) }]);
+    expect(notices).toMatchObject([
+      { title: 'Instructions that were read' },
+      { title: expect.stringMatching(/^The model did not answer; trying again in/) },
+    ]);
 
     await session.prompt('Why was it wrong?').result;
     expect(server.requests.map(({ wire }) => wire)).toEqual([name, name, name, name, name]);
