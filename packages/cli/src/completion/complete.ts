@@ -41,10 +41,18 @@ async function findCommand(
     if (!next) continue;
     const entry = command === program ? COMMANDS.find(({ name }) => name === next.name()) : undefined;
     if (entry) (await loadCommand(entry.name)).configure(next, context);
+    if (command.name() === 'eval') await configureEvalCommand(next, context);
     command = next;
     depth += 1;
   }
   return { command, depth };
+}
+
+/** The commands of `parley eval` are loaded one by one, too. */
+async function configureEvalCommand(command: Command, context: CliContext): Promise<void> {
+  const { EVAL_COMMANDS } = await import('../eval/list.ts');
+  const entry = EVAL_COMMANDS.find(({ name }) => name === command.name());
+  if (entry) (await entry.load()).configure(command, context);
 }
 
 function flagsOf(options: readonly Option[]): readonly string[] {
