@@ -17,7 +17,7 @@ const project = join(folder, 'project');
 
 /** Sources, built code, declarations, maps of both, commands, descriptions and schemas, and what npm always takes. */
 const PUBLISHED =
-  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(descriptions|schema)\/[\w.-]+\.json)$/;
+  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(src|dist)\/page\/[\w/.-]+\.(css|html)|(descriptions|schema)\/[\w.-]+\.json)$/;
 
 /** What new projects are made of, their tests included. */
 const TEMPLATE = /^templates\/[\w/-]+(\.(test\.|sample\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
