@@ -1,3 +1,4 @@
+import { formatAddress } from '@parley/client';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -6,7 +7,7 @@ const MAX_NAME = 40;
 /** What the agent is called. A command line tells less than what the program behind it calls itself. */
 export function nameOfAgent({ target, connection }: Pick<Conversation, 'target' | 'connection'>): string {
   const { agentInfo } = connection ?? {};
-  const isCommand = target.agent.origin === 'command' && target.agent.title.includes(' ');
+  const isCommand = target.agent.title === formatAddress(target.agent.address);
   const name = isCommand ? (agentInfo?.title ?? agentInfo?.name ?? target.agent.title) : target.agent.title;
   return shortLine(name, MAX_NAME);
 }
