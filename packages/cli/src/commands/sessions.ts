@@ -100,6 +100,7 @@ export function configure(command: Command, context: CliContext): void {
   const prune = add('prune', 'delete sessions that were not used for long')
     .option('--older-than <days>', 'not used for so many days (30)')
     .option('--before <date>', 'not used since this day')
+    .option('--store <place>', 'in the file or database of `parley serve`, of everybody')
     .option('--dry-run', 'only show which')
     .option('--include-history', 'accepted for acpx scripts; what was said always goes too')
     .action(async () => pruneSessions(sharedFlags(prune), context));

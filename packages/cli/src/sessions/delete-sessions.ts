@@ -6,6 +6,7 @@ import { formatTable } from '../output/table.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
+import { pruneStore } from '../stores/prune-store.ts';
 import { requireSession, type SessionFlags } from './choose-session.ts';
 import { findSession } from './find-session.ts';
 import { RecordOwner } from './record-owner.ts';
@@ -59,12 +60,27 @@ async function deleteFromAgent(session: SavedSession, flags: SharedFlags, contex
   });
 }
 
+export interface PruneFlags extends SharedFlags {
+  readonly olderThan?: string;
+  readonly before?: string;
+  readonly dryRun?: boolean;
+  readonly store?: string;
+}
+
 /** Deletes what was not used for long. */
-export async function pruneSessions(
-  flags: SharedFlags & { readonly olderThan?: string; readonly before?: string; readonly dryRun?: boolean },
-  context: CliContext,
-): Promise<void> {
+export async function pruneSessions(flags: PruneFlags, context: CliContext): Promise<void> {
   const limit = readLimit(flags);
+  if (flags.store !== undefined) {
+    const isDryRun = flags.dryRun === true;
+    const { gone, left } = await pruneStore({ store: flags.store, cwd: context.cwd, limitMs: limit, isDryRun });
+    tellPruned(
+      gone.map(({ principal, ...session }) => ({ ...session, agent: principal })),
+      left,
+      flags,
+      context,
+    );
+    return;
+  }
   const { places } = await loadConfig(context);
   await using records = new SessionRecords(places);
   const old: SavedSession[] = [];
@@ -76,9 +92,15 @@ export async function pruneSessions(
     if (isIdle && (flags.dryRun || (await removeIdle(session, records)))) old.push(session);
     else left++;
   }
+  tellPruned(old, left, flags, context);
+}
+
+type PrunedSession = Pick<SavedSession, 'id' | 'agent' | 'updatedAtMs' | 'title'>;
+
+function tellPruned(gone: readonly PrunedSession[], left: number, { dryRun }: PruneFlags, context: CliContext): void {
   context.stdout.write(
     formatTable(
-      old.map(({ id, agent, updatedAtMs, title }) => [
+      gone.map(({ id, agent, updatedAtMs, title }) => [
         id,
         agent,
         new Date(updatedAtMs).toISOString().slice(0, 10),
@@ -87,7 +109,7 @@ export async function pruneSessions(
     ),
   );
   const rest = left === 0 ? '' : `; left ${left} in which somebody works`;
-  context.stderr.write(`${flags.dryRun ? 'would delete' : 'deleted'} ${old.length} sessions${rest}\n`);
+  context.stderr.write(`${dryRun ? 'would delete' : 'deleted'} ${gone.length} sessions${rest}\n`);
 }
 
 /** Nobody can begin a turn in it meanwhile. False when somebody was faster. */

@@ -65,9 +65,19 @@ describe.skipIf(!hasPostgres)('sessions in PostgreSQL', () => {
     expect(history.stdout).toMatch(/Remember this[\s\S]*Go on/);
   }, 120_000);
 
-  it('say what to do when the place is wrong', async () => {
+  it('are deleted when nobody has used them for long, and say what to do when the place is wrong', async () => {
     const scheme = await parley.run(['serve', '--store', 'mysql://host/x']);
     expect(scheme).toMatchObject({ code: 2, stderr: expect.stringContaining('postgres://user@host:5432/database') });
+    const pruned = await parley.run(['sessions', 'prune', '--store', place, '--older-than', '1']);
+    expect(pruned).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('deleted 0 sessions') });
+    const all = ['sessions', 'prune', '--store', place, '--older-than', '0'];
+    const shown = await parley.run([...all, '--dry-run']);
+    expect(shown).toMatchObject({
+      stdout: expect.stringContaining('told/local'),
+      stderr: expect.stringContaining('would delete 1 '),
+    });
+    expect(await parley.run(all)).toMatchObject({ code: 0, stderr: expect.stringContaining('deleted 1 sessions') });
+    expect(await parley.run(all)).toMatchObject({ stderr: expect.stringContaining('deleted 0 sessions') });
     const nowhere = await parley.run(['serve', '--port', '0', '--store', place.replace(/\/[^/]*$/, '/nowhere')]);
     expect(nowhere.code).not.toBe(0);
     expect(nowhere.stderr).toContain('createdb');
