@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFlakyAgent, type FlakyAgent } from '@parley/testing/flaky-agent';
+import { untilGone } from '@parley/testing/processes';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEcho, TOKEN } from '../support/network-agent.ts';
@@ -18,6 +19,9 @@ function flakyWords(name: string): readonly string[] {
   const { command, args } = flaky.command(inFolder(name));
   return [command, ...args];
 }
+/** The processes of the flaky agent that have counted there. */
+const agentsOf = (name: string): number[] =>
+  readdirSync(inFolder(name)).flatMap((file) => (file.startsWith('pid-') ? [Number(file.slice(4))] : []));
 const cases = (name: string, ...values: readonly object[]): string => {
   writeFileSync(inFolder(name), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
   return name;
@@ -75,6 +79,7 @@ describe('parley eval trials', () => {
     [['--fresh', '--worktree'], '--fresh and --worktree contradict each other'],
     [['-g', 'nothing.py'], 'Grader not found: nothing.py'],
     [['--resume'], '--resume needs the file'],
+    [['--trace', 'trace'], 'A trace has one agent, and a run has many'],
   ])('refuses %j before anything runs', async (flags, message) => {
     const file = cases('one.jsonl', { id: 'a', input: 'x' });
     const { code, stderr, stdout } = await parley.run([
@@ -143,6 +148,7 @@ describe('parley eval capture', () => {
     await Promise.all([run.sees('a done', 'stderr'), run.sees('c done', 'stderr')]);
     run.process.kill('SIGKILL');
     await run.finished;
+    await untilGone(agentsOf('killed'), 30_000);
     expect(
       results('killed-out.jsonl')
         .map(({ id }) => id)
@@ -159,11 +165,14 @@ describe('parley eval capture', () => {
     const file = cases('stopped.jsonl', { id: 'a', input: '1/1 a' }, { id: 'b', input: 'hang' });
     const run = parley.start(['eval', 'capture', file, '-o', 'stopped-out.jsonl', '--', ...flakyWords('stopped')]);
     await run.sees('a done', 'stderr');
+    // The one that hangs is there as well.
+    while (agentsOf('stopped').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     run.process.kill('SIGINT');
     const { code, stderr } = await run.finished;
     expect(code).toBe(130);
     expect(stderr).toContain('parley eval capture stopped.jsonl -o stopped-out.jsonl --resume');
     expect(results('stopped-out.jsonl').map(({ id }) => id)).toEqual(['a']);
+    await untilGone(agentsOf('stopped'), 10_000);
   });
 
   it('tells each attempt in a line, the exit code what failed, and JUnit all of it', async () => {
@@ -241,18 +250,7 @@ describe('parley eval capture', () => {
     } as const;
     const file = cases('mcp.jsonl', { id: 'a', input: 'x' });
     const run = (...flags: string[]) =>
-      parley.run([
-        'eval',
-        'capture',
-        file,
-        '--mcp-server',
-        server,
-        '--trace',
-        'trace',
-        ...flags,
-        '--',
-        ...parley.agentWords(tells),
-      ]);
+      parley.run(['eval', 'capture', file, '--mcp-server', server, ...flags, '--', ...parley.agentWords(tells)]);
     expect(readLines((await run()).stdout)).toMatchObject([{ permissions: [{ outcome: 'rejected' }] }]);
     const allowed = await run('--permission-mode', 'bypassPermissions');
     expect(readLines(allowed.stdout)).toMatchObject([
@@ -260,6 +258,16 @@ describe('parley eval capture', () => {
     ]);
     const denied = await run('--permission-mode', 'bypassPermissions', '--deny', 'Bash(rm *)');
     expect(readLines(denied.stdout)).toMatchObject([{ permissions: [{ outcome: 'rejected', by: 'rule' }] }]);
+  });
+
+  it('gives the agent the MCP servers that were named', async () => {
+    const file = cases('servers.jsonl', { id: 'a', input: '1/1 a' });
+    const servers = ['one', 'two'].map((name) => JSON.stringify({ name, command: 'cat', args: [], env: [] }));
+    const words = servers.flatMap((each) => ['--mcp-server', each]);
+    const { code } = await parley.run(['eval', 'capture', file, ...words, '--', ...flakyWords('servers')]);
+    expect(code).toBe(0);
+    const given = JSON.parse(readFileSync(inFolder('servers/mcp-servers.json'), 'utf8')) as { readonly name: string }[];
+    expect(given.map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
   it('takes our own agent, an adapted one and one on the network', async () => {

@@ -1,15 +1,17 @@
-// The child process of `buildFlakyAgent`: its only argument is the folder in which attempts are counted.
+// The child process of `buildFlakyAgent`: its only argument is the folder in which attempts are counted. Each process leaves its id there
+// (`pid-7`), and the MCP servers that it was given last (`mcp-servers.json`).
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const folder = process.argv[2] ?? '.';
+writeFileSync(join(folder, `pid-${process.pid}`), '');
 
 interface Request {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly prompt?: readonly { readonly text?: string }[] };
+  readonly params?: { readonly mcpServers?: unknown; readonly prompt?: readonly { readonly text?: string }[] };
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -18,7 +20,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const send = (message: object): void =>
     void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   if (method === 'initialize') return send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-  if (method === 'session/new') return send({ id, result: { sessionId: 'flaky' } });
+  if (method === 'session/new') {
+    writeFileSync(join(folder, 'mcp-servers.json'), JSON.stringify(params?.mcpServers));
+    return send({ id, result: { sessionId: 'flaky' } });
+  }
   if (method !== 'session/prompt') return send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
   const text = params?.prompt?.map((block) => block.text ?? '').join('') ?? '';
   const said = answer(text);

@@ -2,10 +2,10 @@ import { readCases } from '@parley/harness';
 import { analyseBalance, formatBalance } from '@parley/harness/views';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface BalanceFlags {
   readonly by?: string;

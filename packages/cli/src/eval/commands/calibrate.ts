@@ -3,10 +3,10 @@ import { calibrate, formatCalibration } from '@parley/harness/views';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { readCount } from '../../run/settings/session-meta.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface CalibrateFlags {
   readonly sample?: string;

@@ -21,10 +21,10 @@ import { exitCode } from '../../exit-codes.ts';
 import { requireChoice } from '../../run/settings/require-choice.ts';
 import { sharedFlags } from '../../run/settings/shared-flags.ts';
 import { shortLine } from '../../terminal/text/clean-text.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface CompareFlags extends StatisticsFlags, VerdictFlags {
   readonly strategy?: string;

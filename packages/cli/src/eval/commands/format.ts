@@ -3,9 +3,9 @@ import { FORMAT_STYLES, formatResults } from '@parley/harness/views';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { requireChoice } from '../../run/settings/require-choice.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 /** `parley eval format`: the end of the pipeline. */
 export function configure(command: Command, context: CliContext): void {

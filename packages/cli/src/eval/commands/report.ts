@@ -7,10 +7,10 @@ import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { sharedFlags } from '../../run/settings/shared-flags.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface ReportFlags extends StatisticsFlags, VerdictFlags {
   readonly title?: string;

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { formatTable } from '../../output/table.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface SchemasFlags {
   readonly list?: boolean;

@@ -2,9 +2,9 @@ import { readResults } from '@parley/harness/compare';
 import { attemptsOf, formatSummary, summarize } from '@parley/harness/views';
 import type { Command } from 'commander';
 import type { CliContext } from '../../context.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 /** `parley eval summarize`: results in few words. */
 export function configure(command: Command, context: CliContext): void {

@@ -5,10 +5,10 @@ import { Exit } from '../../commands/command.ts';
 import type { CliContext } from '../../context.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { shortLine } from '../../terminal/text/clean-text.ts';
-import { withExplanation } from '../view/explain-harness-error.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
 import { writeText } from '../view/text-output.ts';
+import { withExplanation } from '../view/with-explanation.ts';
 
 interface ValidateFlags {
   readonly grader: string;

@@ -22,6 +22,11 @@ export async function openAgent(
 ): Promise<EvalAgent> {
   if (words.length > 0 && flags.agent !== undefined)
     throw usageError('The agent is given twice: with --agent, and after --.');
+  if (flags.trace !== undefined)
+    throw usageError(
+      'A trace has one agent, and a run has many; record one case by itself.',
+      'parley exec --trace <file> "..."',
+    );
   const [command = '', ...args] = words;
   const named = words.length > 1 ? formatAddress({ kind: 'command', command, args }) : (words[0] ?? flags.agent);
   const settings = await readRunSettings({ ...flags, ...(named !== undefined && { agent: named }) }, context, {
