@@ -13,6 +13,7 @@ export default defineConfig({
     // Far more than any test needs, since other programs may keep the machine busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Most tests wait for processes most of the time: two cores are busy with three workers.
+    maxWorkers: 3,
   },
 });

@@ -9,7 +9,7 @@ export function configure(command: Command, context: CliContext): void {
     `
 Examples:
   parley eval capture cases.jsonl -o results.jsonl -- gemini --acp
-  parley eval trials cases.jsonl -k 5 --grader grade.py -o trials.jsonl --agent claude
+  parley eval trials cases.jsonl -k 5 -g grade.py -o trials.jsonl --agent claude
 
 docs/evaluation.md tells more.`,
   );

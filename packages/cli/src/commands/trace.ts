@@ -17,7 +17,7 @@ export function configure(command: Command, context: CliContext): void {
     .option('--json', 'as JSON lines')
     .addHelpText(
       'after',
-      '\nWith a timeline and filters: parley serve, then drop the file on the inspector of the page.',
+      '\nWith a timeline and filters: parley serve, then drop the file on\nthe inspector of the page.',
     )
     .action(async (file: string) => {
       await showTrace(file, sharedFlags(show), context);

@@ -23,7 +23,7 @@ export interface Transaction {
 }
 
 /** A transaction that hangs holds up everybody who wants the same session: a stopped process must not do that for long. */
-const MAX_IDLE_IN_TRANSACTION_MS = 2000;
+const MAX_IDLE_IN_TRANSACTION_MS = 1000;
 const MAX_LOCK_WAIT_MS = 5000;
 const MAX_STATEMENT_MS = 30_000;
 const CONNECT_MS = 5000;

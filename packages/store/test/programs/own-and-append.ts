@@ -3,7 +3,7 @@ import { StoreError } from '../../src/index.ts';
 import { openStore } from '../open-store.ts';
 
 /**
- * Tries to own some sessions, and appends to those that it owns as fast as it can, until it is told to end. Says on stdout
+ * Tries to own some sessions, and appends to those that it owns again and again, until it is told to end. Says on stdout
  * whenever it has become the owner of one. Usage: own-and-append <place> <name> <sessions> <lease in ms>
  */
 const [place = '', name = '', sessions = '1', lease = '300'] = process.argv.slice(2);
@@ -42,6 +42,6 @@ async function appendAs(id: string, epoch: number): Promise<void> {
       await log.renew(id, { epoch, leaseMs });
       renewedAt = performance.now();
     }
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

@@ -18,8 +18,10 @@ const modesTold = () => peer.updates.flatMap(({ currentModeId }) => (currentMode
 play(async () => {
   const initialized = await peer.request('initialize', { protocolVersion: 1 });
   assert.equal(initialized.protocolVersion, 1);
-  assert.deepEqual(initialized.authMethods, []);
-  assert.deepEqual(await peer.request('authenticate', { methodId: 'any' }), {});
+  assert.ok(initialized.authMethods.every(({ id, name }) => id && name));
+  // Where there is nothing to log in with, it says that it has logged in.
+  if (initialized.authMethods.length === 0)
+    assert.deepEqual(await peer.request('authenticate', { methodId: 'any' }), {});
   const { sessionId, modes, ...more } = await peer.request('session/new', { cwd, mcpServers: [] });
   assert.deepEqual(more, {});
   assert.equal(modes.currentModeId, 'full');

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { checkForm, type FieldInput, presetOf } from './form-answers.ts';
+import { SCROLLED } from './scrolled.ts';
 
 interface FormCardProps {
   readonly question: FormQuestion;
@@ -25,7 +26,7 @@ export function FormCard({ question, onAnswer }: FormCardProps): JSX.Element {
   };
   return (
     <form class="question-form" noValidate onSubmit={submit}>
-      <div class="question-body">
+      <div class="question-body" {...SCROLLED}>
         <h2 class="question-title">{visibleText(question.message)}</h2>
         {fields.map((field) => (
           <Field

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { CopyButton } from '../text/copy-button.tsx';
 import { readLink } from '../text/markdown/safe-link.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { SCROLLED } from './scrolled.ts';
 
 interface PageCardProps {
   readonly question: PageQuestion;
@@ -14,7 +15,7 @@ export function PageCard({ question, onAnswer }: PageCardProps): JSX.Element {
   const link = /^https?:/i.test(question.url) ? readLink(question.url) : undefined;
   return (
     <>
-      <div class="question-body">
+      <div class="question-body" {...SCROLLED}>
         <h2 class="question-title">{visibleText(question.message)}</h2>
         <p class="question-words">
           The agent wants you to visit a page

@@ -11,6 +11,7 @@ import { SafetyNote } from '../thread/safety-note.tsx';
 import { readAskedFor } from './asked-for.ts';
 import { choiceOfKey, GUARD_MS } from './key-guard.ts';
 import { moveInToolbar } from './move-in-toolbar.ts';
+import { SCROLLED } from './scrolled.ts';
 
 interface PermissionCardProps {
   readonly question: PermissionQuestion;
@@ -27,7 +28,7 @@ export function PermissionCard({ question, open, onAnswer }: PermissionCardProps
   const hasDiffs = content.some(({ type }) => type === 'diff' || type === 'changes');
   return (
     <>
-      <div class="question-body">
+      <div class="question-body" {...SCROLLED}>
         <h2 class="question-title">{visibleLine(asked.title)}</h2>
         {asked.words.map((words) => (
           <p key={words} class="question-words">
