@@ -53,4 +53,25 @@ describe('following the server', () => {
     expect(told).toEqual(['start 1', 'removed']);
     expect(pauses).toEqual([500, 1000, 2000]);
   });
+
+  it('tells what has changed while the list was on its way after the list, which may be older', async () => {
+    const told: string[] = [];
+    await followServer({
+      api: fakeApi([
+        async (tell) => {
+          tell({ type: 'alive' });
+          tell({ type: 'removed', agent: 'a', sessionId: 's' });
+          await soon();
+        },
+        () => Promise.reject(new ApiError(401, 'no')),
+      ]),
+      signal: new AbortController().signal,
+      onState: () => {},
+      onStart: (_, sessions) => told.push(`start ${sessions.length}`),
+      onChange: ({ type }) => told.push(type),
+      onWake: () => () => {},
+      pause: async () => {},
+    });
+    expect(told).toEqual(['start 1', 'removed']);
+  });
 });

@@ -28,6 +28,8 @@ export async function followServer(options: FollowServerOptions): Promise<void> 
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     let isStarted = false;
+    /** What is told while the list is on its way, which may be older. */
+    let early: WatchChange[] | undefined = [];
     let heardAt = Date.now();
     const attempt = new AbortController();
     const stopWaking = onWake(() => Date.now() - heardAt > STALE_MS && attempt.abort());
@@ -35,12 +37,14 @@ export async function followServer(options: FollowServerOptions): Promise<void> 
       await api.watch(
         (change) => {
           heardAt = Date.now();
-          if (isStarted) return onChange(change);
+          if (isStarted) return void (early ? early.push(change) : onChange(change));
           isStarted = true;
           pauseMs = FIRST_PAUSE_MS;
           // Changes are told from now on, so that nothing lies between the list and them.
           void Promise.all([api.agents(signal), api.sessions({}, signal)]).then(([agents, { sessions }]) => {
             onStart(agents, sessions);
+            for (const each of early ?? []) onChange(each);
+            early = undefined;
             onState('connected');
           }, ignore);
         },
