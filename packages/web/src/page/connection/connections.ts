@@ -36,11 +36,19 @@ export class Connections {
     return connecting;
   }
 
-  /** A stored session with its conversation. One that is open already is the same. */
-  open(agent: string, sessionId: string, cwd: string): Promise<OpenSession> {
+  /**
+   * A stored session with its conversation. One that is open already is the same. `onOpening` gets it while the conversation
+   * is still being told.
+   */
+  open(agent: string, sessionId: string, cwd: string, onOpening: (open: OpenSession) => void): Promise<OpenSession> {
     return this.#keep(agent, sessionId, async (connection) => {
-      const { loadSession } = connection.offers;
-      return loadSession ? connection.loadSession(sessionId, { cwd }) : connection.resumeSession(sessionId, { cwd });
+      const options = {
+        cwd,
+        onOpening: (session: OpenSession['session']) => onOpening(this.#describe(agent, connection, session)),
+      };
+      return connection.offers.loadSession
+        ? connection.loadSession(sessionId, options)
+        : connection.resumeSession(sessionId, options);
     });
   }
 

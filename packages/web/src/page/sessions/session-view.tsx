@@ -103,18 +103,23 @@ function OpeningView({ model, route, opening, onRetry }: OpeningViewProps): JSX.
       return <LoginView model={model} agent={route.agent} onDone={onRetry} />;
     case 'failed':
       return <Problem text={describeProblem(opening.error)} onRetry={onRetry} />;
+    case 'loading':
     case 'open':
       return (
         <>
           <FaultBorder what="The conversation">
             <Thread open={opening.open} />
           </FaultBorder>
-          <FaultBorder what="The question">
-            <Questions open={opening.open} />
-          </FaultBorder>
-          <FaultBorder what="The composer">
-            <Composer open={opening.open} />
-          </FaultBorder>
+          {isOpen && (
+            <>
+              <FaultBorder what="The question">
+                <Questions open={opening.open} />
+              </FaultBorder>
+              <FaultBorder what="The composer">
+                <Composer open={opening.open} />
+              </FaultBorder>
+            </>
+          )}
         </>
       );
   }

@@ -7,6 +7,8 @@ import { findSession } from './session-list.ts';
 
 export type Opening =
   | { readonly step: 'opening' }
+  /** Its conversation is being told; nothing can be asked of it yet. */
+  | { readonly step: 'loading'; readonly open: OpenSession }
   | { readonly step: 'open'; readonly open: OpenSession }
   | { readonly step: 'missing' }
   | { readonly step: 'login' }
@@ -22,7 +24,8 @@ export function useOpenSession(model: AppModel, route: SessionRoute): readonly [
     const show = (next: Opening): void => {
       if (!isOver) setOpening(next);
     };
-    openSession(model, agent, sessionId).then(
+    const onOpening = (open: OpenSession): void => show({ step: 'loading', open });
+    openSession(model, { agent, sessionId, onOpening }).then(
       (open) => {
         show(open ? { step: 'open', open } : { step: 'missing' });
         // A connection that has ended for good takes its sessions with it.
@@ -43,8 +46,17 @@ export function useOpenSession(model: AppModel, route: SessionRoute): readonly [
   return [opening, retry];
 }
 
-async function openSession(model: AppModel, agent: string, sessionId: string): Promise<OpenSession | undefined> {
+interface OpenRequest {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly onOpening: (open: OpenSession) => void;
+}
+
+async function openSession(
+  model: AppModel,
+  { agent, sessionId, onOpening }: OpenRequest,
+): Promise<OpenSession | undefined> {
   const known =
     findSession(model.sessions.value, agent, sessionId) ?? findSession(await model.refresh(), agent, sessionId);
-  return known && model.connections.open(agent, sessionId, known.cwd);
+  return known && model.connections.open(agent, sessionId, known.cwd, onOpening);
 }
