@@ -74,6 +74,8 @@ describe.skipIf(browserPath === undefined)('a visit to the page', () => {
     const before = page.url();
     await choose('Fork');
     await expect.poll(() => page.url(), SOON).not.toBe(before);
+    // The address changes before the page does, and both sessions say the same.
+    await expect.poll(() => list.locator('[aria-current]').getAttribute('href'), SOON).toBe(new URL(page.url()).hash);
     await visitor.said('think about apples');
     await choose('Rename');
     await page.getByLabel('Title').fill('Cider');
