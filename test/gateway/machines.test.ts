@@ -89,6 +89,8 @@ describe.skipIf(!hasPostgres)('gateways that share a database', () => {
     expect(await withDeadline(waiting.result, 'the cancelled turn')).toMatchObject({ stopReason: 'cancelled' });
     expect(await withDeadline(queued.result, 'the queued turn')).toMatchObject({ text: ' 0 1 2' });
 
+    await until('the first gateway has told it too', () => allText(session).endsWith(' 0 1 2'));
+
     // A question that is answered at the other gateway.
     expect(await withDeadline(session.prompt('ask d').result, 'the question')).toMatchObject({ text: 'answer yes' });
     expect(records.prompts().map(({ text }) => text)).toEqual(['count 3000 a', 'wait b', 'count 3 c', 'ask d']);
