@@ -7,7 +7,7 @@ describe('a route', () => {
     { name: 'session', agent: 'gemini', sessionId: 'sess_1' },
     { name: 'session', agent: 'a b', sessionId: '50%/ö?#' },
     { name: 'new' },
-    { name: 'new', agent: 'parley', cwd: '/work/a b' },
+    { name: 'new', agent: 'parley', cwd: '/proj/a b' },
     { name: 'inspector', query: new URLSearchParams({ agent: 'x', filter: 'method:session/* -chunk' }) },
   ])('is read as it was written: %o', (route) => {
     const read = parseRoute(formatRoute(route));

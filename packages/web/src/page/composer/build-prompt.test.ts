@@ -5,12 +5,12 @@ describe('a prompt', () => {
   it('has the words, the files that were chosen, and what is attached', () => {
     const block = { type: 'image', data: '', mimeType: 'image/png' } as const;
     const prompt = buildPrompt('see @src/a b.ts @"src/a b.ts" and @nobody', {
-      cwd: '/home/me/work/',
+      cwd: '/home/me/code/',
       chosen: new Set(['src/a b.ts', 'gone.ts']),
       attachments: [{ id: '1', name: 'x', bytes: 1, block }],
     });
     expect(prompt.slice(1)).toEqual([
-      { type: 'resource_link', name: 'a b.ts', uri: 'file:///home/me/work/src/a%20b.ts' },
+      { type: 'resource_link', name: 'a b.ts', uri: 'file:///home/me/code/src/a%20b.ts' },
       block,
     ]);
   });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { AppModel } from '../app/app-model.ts';
-import type { SessionRoute } from '../app/route.ts';
+import { formatRoute, type SessionRoute } from '../app/route.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { describeProblem, Problem } from './problem.tsx';
 import { findSession, nameOf } from './session-list.ts';
@@ -61,7 +61,8 @@ export function DeleteDialog({ model, route, onClose }: SessionDialogProps): JSX
       await model.connections.remove(agent, sessionId);
       await model.refresh();
       onClose();
-      model.go({ name: 'home' });
+      // Whoever has gone elsewhere meanwhile stays there.
+      if (formatRoute(model.route.value) === formatRoute(route)) model.go({ name: 'home' });
     } catch (error) {
       setProblem(describeProblem(error));
     }

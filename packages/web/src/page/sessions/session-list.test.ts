@@ -47,7 +47,7 @@ describe('the list of sessions', () => {
 
   it('names sessions, folders and times shortly', () => {
     expect(nameOf(session('a', { title: '  ' }))).toBe('New session');
-    expect(shortFolder('/home/me/work/repo')).toBe('…/work/repo');
+    expect(shortFolder('/home/me/code/repo')).toBe('…/code/repo');
     expect(shortFolder('/srv')).toBe('/srv');
     const noon = new Date(2026, 10, 17, 12, 5).getTime();
     expect(formatWhen(noon, noon + 1000)).toMatch(/12.05/);
