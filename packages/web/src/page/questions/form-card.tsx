@@ -3,6 +3,7 @@ import { type FormField, readFields } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { Declining } from './declining.tsx';
 import { checkForm, type FieldInput, presetOf } from './form-answers.ts';
 import { SCROLLED } from './scrolled.ts';
 
@@ -42,20 +43,7 @@ export function FormCard({ question, onAnswer }: FormCardProps): JSX.Element {
         <button type="submit" class="question-answer question-allow">
           Send
         </button>
-        <button
-          type="button"
-          class="question-answer question-reject"
-          onClick={() => onAnswer(question, { action: 'decline' })}
-        >
-          Decline
-        </button>
-        <button
-          type="button"
-          class="question-answer question-other"
-          onClick={() => onAnswer(question, { action: 'cancel' })}
-        >
-          Cancel
-        </button>
+        <Declining onAnswer={(answer) => onAnswer(question, answer)} />
       </div>
     </form>
   );

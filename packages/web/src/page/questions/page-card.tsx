@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { CopyButton } from '../text/copy-button.tsx';
 import { readLink } from '../text/markdown/safe-link.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { Declining } from './declining.tsx';
 import { SCROLLED } from './scrolled.ts';
 
 interface PageCardProps {
@@ -44,20 +45,7 @@ export function PageCard({ question, onAnswer }: PageCardProps): JSX.Element {
             Open {link.host} in a new tab
           </a>
         )}
-        <button
-          type="button"
-          class="question-answer question-reject"
-          onClick={() => onAnswer(question, { action: 'decline' })}
-        >
-          Decline
-        </button>
-        <button
-          type="button"
-          class="question-answer question-other"
-          onClick={() => onAnswer(question, { action: 'cancel' })}
-        >
-          Cancel
-        </button>
+        <Declining onAnswer={(answer) => onAnswer(question, answer)} />
       </div>
     </>
   );
