@@ -3,10 +3,10 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { readPastTurns } from '../sessions/read-past-turns.ts';
-import { isOwn, type SavedSession } from '../sessions/saved-session.ts';
-import { SessionRecords } from '../sessions/session-records.ts';
-import { wordAge, wordSession } from '../sessions/word-session.ts';
+import { wordAge, wordSession } from '../sessions/choice/word-session.ts';
+import { readPastTurns } from '../sessions/records/read-past-turns.ts';
+import { isOwn, type SavedSession } from '../sessions/records/saved-session.ts';
+import { SessionRecords } from '../sessions/records/session-records.ts';
 import type { ChatDirectory, ChatTarget } from './chat-options.ts';
 
 export interface ChatDirectoryOptions {

@@ -6,7 +6,7 @@ import { openTrace } from '../run/open-trace.ts';
 import { reapInBackground } from '../run/reap-in-background.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { type ChatRecords, createChatRecords } from '../sessions/chat-records.ts';
+import { type ChatRecords, createChatRecords } from '../sessions/records/chat-records.ts';
 import type { ChatOptions, ChatTarget } from './chat-options.ts';
 
 export interface ChatRequest {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { cancelSession } from '../sessions/cancel-session.ts';
+import { cancelSession } from '../sessions/turn/cancel-session.ts';
 
 /** `parley cancel`: stops the turn that another process runs in a saved session. */
 export function configure(command: Command, context: CliContext): void {

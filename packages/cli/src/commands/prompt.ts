@@ -6,10 +6,10 @@ import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { collect, sharedFlags } from '../run/settings/shared-flags.ts';
-import type { SessionFlags } from '../sessions/choose-session.ts';
-import { chooseSession } from '../sessions/choose-session.ts';
-import { promptInSession } from '../sessions/prompt-in-session.ts';
-import { queuePrompt } from '../sessions/queue-prompt.ts';
+import type { SessionFlags } from '../sessions/choice/choose-session.ts';
+import { chooseSession } from '../sessions/choice/choose-session.ts';
+import { promptInSession } from '../sessions/turn/prompt-in-session.ts';
+import { queuePrompt } from '../sessions/turn/queue-prompt.ts';
 import { Exit } from './command.ts';
 
 interface PromptFlags extends SessionFlags {

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
+import { exportSession } from '../sessions/archive/export-session.ts';
+import { importSession } from '../sessions/archive/import-session.ts';
 import { closeSession, deleteSessions, pruneSessions } from '../sessions/delete-sessions.ts';
-import { exportSession } from '../sessions/export-session.ts';
 import { forkSession } from '../sessions/fork-session.ts';
-import { importSession } from '../sessions/import-session.ts';
-import { listSessions } from '../sessions/list-sessions.ts';
 import { ensureSession, newSession } from '../sessions/new-session.ts';
+import { addStoreFlags } from '../sessions/records/server-store.ts';
 import { resumeSession } from '../sessions/resume-session.ts';
-import { addStoreFlags } from '../sessions/server-store.ts';
-import { showHistory } from '../sessions/show-history.ts';
-import { showStatus } from '../sessions/show-status.ts';
-import { watchSession } from '../sessions/watch-session.ts';
+import { listSessions } from '../sessions/view/list-sessions.ts';
+import { showHistory } from '../sessions/view/show-history.ts';
+import { showStatus } from '../sessions/view/show-status.ts';
+import { watchSession } from '../sessions/view/watch-session.ts';
 import { copySessions } from '../stores/copy-sessions.ts';
 import { Exit } from './command.ts';
 

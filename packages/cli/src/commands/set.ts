@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { changeSetting } from '../sessions/change-setting.ts';
+import { changeSetting } from '../sessions/turn/change-setting.ts';
 
 /** `parley set`: changes a setting of a saved session. */
 export function configure(command: Command, context: CliContext): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
-import { addStoreFlags } from '../sessions/server-store.ts';
-import { showStatus } from '../sessions/show-status.ts';
+import { addStoreFlags } from '../sessions/records/server-store.ts';
+import { showStatus } from '../sessions/view/show-status.ts';
 
 /** `parley status`: what a saved session is doing. */
 export function configure(command: Command, context: CliContext): void {

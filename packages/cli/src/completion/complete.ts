@@ -121,7 +121,7 @@ async function descriptionNames(): Promise<readonly string[]> {
 }
 
 async function sessionNames(context: CliContext): Promise<readonly string[]> {
-  const { SessionRecords } = await import('../sessions/session-records.ts');
+  const { SessionRecords } = await import('../sessions/records/session-records.ts');
   await using records = new SessionRecords(findPlaces(context.env));
   return (await records.list()).flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
 }

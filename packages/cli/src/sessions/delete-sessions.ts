@@ -7,11 +7,11 @@ import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
 import { pruneStore } from '../stores/prune-store.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { findSession } from './find-session.ts';
-import { RecordOwner } from './record-owner.ts';
-import { isOwn, type SavedSession } from './saved-session.ts';
-import { SessionRecords } from './session-records.ts';
+import { requireSession, type SessionFlags } from './choice/choose-session.ts';
+import { findSession } from './choice/find-session.ts';
+import { RecordOwner } from './records/record-owner.ts';
+import { isOwn, type SavedSession } from './records/saved-session.ts';
+import { SessionRecords } from './records/session-records.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_PRUNE_DAYS = 30;

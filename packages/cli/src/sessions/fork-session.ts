@@ -2,9 +2,9 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import { withAgent } from '../run/with-session.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { createSaved } from './prompt-in-session.ts';
-import { isOwn } from './saved-session.ts';
+import { requireSession, type SessionFlags } from './choice/choose-session.ts';
+import { isOwn } from './records/saved-session.ts';
+import { createSaved } from './turn/prompt-in-session.ts';
 
 /** Makes a new session in the agent that knows what another one knew, and writes it down. */
 export async function forkSession(

@@ -4,12 +4,12 @@ import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
 import { withSession } from '../run/with-session.ts';
-import { chooseSession, type SessionFlags } from './choose-session.ts';
-import { createSaved, factsOf, keepFacts } from './prompt-in-session.ts';
-import { RecordOwner } from './record-owner.ts';
-import type { SavedSession } from './saved-session.ts';
-import type { SessionRecords } from './session-records.ts';
-import { eventsOfTranscript } from './transcript-of.ts';
+import { chooseSession, type SessionFlags } from './choice/choose-session.ts';
+import { RecordOwner } from './records/record-owner.ts';
+import type { SavedSession } from './records/saved-session.ts';
+import type { SessionRecords } from './records/session-records.ts';
+import { eventsOfTranscript } from './records/transcript-of.ts';
+import { createSaved, factsOf, keepFacts } from './turn/prompt-in-session.ts';
 
 export interface NewSessionFlags extends SessionFlags {
   readonly name?: string;

@@ -6,11 +6,11 @@ import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { pickSession } from './pick-session.ts';
-import { readPastTurns } from './read-past-turns.ts';
-import { isOwn } from './saved-session.ts';
-import { SessionRecords } from './session-records.ts';
+import { requireSession, type SessionFlags } from './choice/choose-session.ts';
+import { pickSession } from './choice/pick-session.ts';
+import { readPastTurns } from './records/read-past-turns.ts';
+import { isOwn } from './records/saved-session.ts';
+import { SessionRecords } from './records/session-records.ts';
 
 export interface ResumeFlags extends SessionFlags {
   /** Lets the person choose among the sessions of this folder. */

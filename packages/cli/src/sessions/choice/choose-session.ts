@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { OWN_AGENT } from '../agents/resolve-agent.ts';
-import { loadConfig } from '../config/load-config.ts';
-import type { CliContext } from '../context.ts';
-import { CliError, usageError } from '../errors.ts';
-import type { SharedFlags } from '../run/settings/shared-flags.ts';
+import { OWN_AGENT } from '../../agents/resolve-agent.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError, usageError } from '../../errors.ts';
+import type { SharedFlags } from '../../run/settings/shared-flags.ts';
+import type { SavedSession } from '../records/saved-session.ts';
+import { openRecords, type StoreFlags } from '../records/server-store.ts';
+import type { SessionRecords } from '../records/session-records.ts';
 import { findSession, latestSession } from './find-session.ts';
-import type { SavedSession } from './saved-session.ts';
-import { openRecords, type StoreFlags } from './server-store.ts';
-import type { SessionRecords } from './session-records.ts';
 
 export interface SessionFlags extends SharedFlags, Omit<StoreFlags, 'agent'> {
   readonly session?: string;

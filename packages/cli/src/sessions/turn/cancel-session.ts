@@ -1,10 +1,10 @@
 import { DEFAULT_CLIENT_LIMITS } from '@parley/client';
 import { readProgress } from '@parley/session/log';
-import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError } from '../../errors.ts';
+import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
+import { readWorker } from '../records/worker.ts';
 import { askOwner } from './ask-owner.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { readWorker } from './worker.ts';
 
 /** How long the process that works in the session may take to end the turn: whatever it waits for, and a little more. */
 const GIVE_UP_AFTER_MS = 2 * DEFAULT_CLIENT_LIMITS.cancelGraceMs;

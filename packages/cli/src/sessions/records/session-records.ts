@@ -8,9 +8,9 @@ import {
   type SessionStore,
   StoreError,
 } from '@parley/store';
-import type { Places } from '../places.ts';
-import type { SessionMeta } from '../run/settings/session-meta.ts';
-import { openStorePlace, type StorePlace } from '../stores/store-place.ts';
+import type { Places } from '../../places.ts';
+import type { SessionMeta } from '../../run/settings/session-meta.ts';
+import { openStorePlace, type StorePlace } from '../../stores/store-place.ts';
 import {
   fromOwnLog,
   fromRecord,

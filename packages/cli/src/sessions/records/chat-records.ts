@@ -1,6 +1,6 @@
 import { type ClientSession, formatAddress } from '@parley/client';
-import type { ResolvedAgent } from '../agents/resolved-agent.ts';
-import type { Places } from '../places.ts';
+import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
+import type { Places } from '../../places.ts';
 import { RecordOwner } from './record-owner.ts';
 import { isOwn, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';

@@ -1,12 +1,12 @@
 import type { LoggedEvent } from '@parley/store';
-import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { writePieces } from '../output/write-out.ts';
-import { readOutputSettings } from '../run/settings/output-settings.ts';
-import { type TextViewSettings, textViewOptions } from '../view/text-view-options.ts';
-import { TextWriter, type TextWriterOptions } from '../view/text-writer.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { entriesOf, type FoldedEntry } from './transcript-of.ts';
+import type { CliContext } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { writePieces } from '../../output/write-out.ts';
+import { readOutputSettings } from '../../run/settings/output-settings.ts';
+import { type TextViewSettings, textViewOptions } from '../../view/text-view-options.ts';
+import { TextWriter, type TextWriterOptions } from '../../view/text-writer.ts';
+import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
+import { entriesOf, type FoldedEntry } from '../records/transcript-of.ts';
 
 export interface HistoryFlags extends SessionFlags {
   readonly limit?: string;

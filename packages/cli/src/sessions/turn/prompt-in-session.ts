@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
 import { META } from '@parley/session';
-import type { CliContext } from '../context.ts';
-import { type RunSettings, readRunSettings } from '../run/settings/run-settings.ts';
-import type { SessionMeta } from '../run/settings/session-meta.ts';
-import { startRun } from '../run/start-run.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
-import type { ChosenSession } from './choose-session.ts';
-import type { RecordOwner } from './record-owner.ts';
-import { isOwn, type SavedSession } from './saved-session.ts';
-import { recordSession, type SessionRecorder } from './session-recorder.ts';
-import type { NewSaved, SessionRecords } from './session-records.ts';
+import type { CliContext } from '../../context.ts';
+import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
+import type { SessionMeta } from '../../run/settings/session-meta.ts';
+import { startRun } from '../../run/start-run.ts';
+import { shortLine } from '../../terminal/text/clean-text.ts';
+import type { ChosenSession } from '../choice/choose-session.ts';
+import type { RecordOwner } from '../records/record-owner.ts';
+import { isOwn, type SavedSession } from '../records/saved-session.ts';
+import { recordSession, type SessionRecorder } from '../records/session-recorder.ts';
+import type { NewSaved, SessionRecords } from '../records/session-records.ts';
+import { eventsOfTranscript } from '../records/transcript-of.ts';
 import { takeTurn } from './take-turn.ts';
-import { eventsOfTranscript } from './transcript-of.ts';
 
 export interface SessionPrompt {
   readonly chosen: ChosenSession;

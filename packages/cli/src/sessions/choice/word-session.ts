@@ -1,5 +1,5 @@
-import { cleanLine } from '../terminal/text/clean-text.ts';
-import type { SavedSession } from './saved-session.ts';
+import { cleanLine } from '../../terminal/text/clean-text.ts';
+import type { SavedSession } from '../records/saved-session.ts';
 
 /** Ids of other agents are long; the beginning is enough to name a session. */
 const MAX_ID_CHARACTERS = 10;

@@ -1,9 +1,9 @@
 import { LOCAL_PRINCIPAL } from '@parley/store';
 import type { Command } from 'commander';
-import { OWN_AGENT } from '../agents/resolve-agent.ts';
-import type { CliContext } from '../context.ts';
-import type { Places } from '../places.ts';
-import { requireStorePlace } from '../stores/store-place.ts';
+import { OWN_AGENT } from '../../agents/resolve-agent.ts';
+import type { CliContext } from '../../context.ts';
+import type { Places } from '../../places.ts';
+import { requireStorePlace } from '../../stores/store-place.ts';
 import { SessionRecords } from './session-records.ts';
 
 /** The flags of commands that only look, also into the file of a server. */

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { CliContext } from '../context.ts';
-import { writeWhole } from '../output/write-out.ts';
-import { textViewOptions } from '../view/text-view-options.ts';
-import { TextWriter } from '../view/text-writer.ts';
+import type { CliContext } from '../../context.ts';
+import { writeWhole } from '../../output/write-out.ts';
+import { textViewOptions } from '../../view/text-view-options.ts';
+import { TextWriter } from '../../view/text-writer.ts';
+import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
+import { isOwn } from '../records/saved-session.ts';
+import { entriesOf } from '../records/transcript-of.ts';
+import { historyView } from '../view/show-history.ts';
 import type { Archive } from './archive.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { isOwn } from './saved-session.ts';
-import { historyView } from './show-history.ts';
-import { entriesOf } from './transcript-of.ts';
 import { writeFileWhole } from './write-file-whole.ts';
 
 export interface ExportFlags extends SessionFlags {

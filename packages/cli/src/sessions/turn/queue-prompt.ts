@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { PromptContent } from '@parley/client';
-import type { CliContext } from '../context.ts';
-import { readRunSettings } from '../run/settings/run-settings.ts';
-import { flagWords } from '../run/settings/shared-flags.ts';
-import type { ChosenSession } from './choose-session.ts';
+import type { CliContext } from '../../context.ts';
+import { readRunSettings } from '../../run/settings/run-settings.ts';
+import { flagWords } from '../../run/settings/shared-flags.ts';
+import type { ChosenSession } from '../choice/choose-session.ts';
 import { createSaved } from './prompt-in-session.ts';
 
 export interface QueuedPrompt {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import type { CliContext } from '../context.ts';
-import { clipText } from '../output/table.ts';
-import type { SavedSession } from './saved-session.ts';
+import type { CliContext } from '../../context.ts';
+import { clipText } from '../../output/table.ts';
+import type { SavedSession } from '../records/saved-session.ts';
 import { shortIds, wordAge, wordSession } from './word-session.ts';
 
 /** More than this scrolls the first ones away; part of a title finds the others. */

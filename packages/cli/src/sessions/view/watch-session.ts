@@ -1,13 +1,13 @@
 import type { LoggedEvent } from '@parley/store';
-import type { CliContext } from '../context.ts';
-import { usageError } from '../errors.ts';
-import { needsRoom, untilRoom } from '../output/write-out.ts';
-import { watchInterruption } from '../run/interruption.ts';
-import { readOutputSettings } from '../run/settings/output-settings.ts';
-import { textViewOptions } from '../view/text-view-options.ts';
-import { TextWriter } from '../view/text-writer.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
-import { foldLog } from './transcript-of.ts';
+import type { CliContext } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { needsRoom, untilRoom } from '../../output/write-out.ts';
+import { watchInterruption } from '../../run/interruption.ts';
+import { readOutputSettings } from '../../run/settings/output-settings.ts';
+import { textViewOptions } from '../../view/text-view-options.ts';
+import { TextWriter } from '../../view/text-writer.ts';
+import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
+import { foldLog } from '../records/transcript-of.ts';
 
 export interface WatchFlags extends SessionFlags {
   readonly cursor?: string;

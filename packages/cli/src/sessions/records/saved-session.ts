@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SessionRecord } from '@parley/store';
-import { OWN_AGENT } from '../agents/resolve-agent.ts';
-import { isRecord } from '../config/check-config.ts';
-import type { SessionMeta } from '../run/settings/session-meta.ts';
+import { OWN_AGENT } from '../../agents/resolve-agent.ts';
+import { isRecord } from '../../config/check-config.ts';
+import type { SessionMeta } from '../../run/settings/session-meta.ts';
 import { readWorker, type Worker } from './worker.ts';
 
 /** A session that can be found again. */

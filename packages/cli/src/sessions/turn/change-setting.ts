@@ -1,16 +1,16 @@
 import { applySettings } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
-import type { CliContext } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { readRunSettings } from '../run/settings/run-settings.ts';
-import { withSession } from '../run/with-session.ts';
+import type { CliContext } from '../../context.ts';
+import { CliError } from '../../errors.ts';
+import { readRunSettings } from '../../run/settings/run-settings.ts';
+import { withSession } from '../../run/with-session.ts';
+import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
+import { RecordOwner } from '../records/record-owner.ts';
+import { isOwn, type SavedSession } from '../records/saved-session.ts';
+import type { SessionRecords } from '../records/session-records.ts';
+import type { Worker } from '../records/worker.ts';
 import { askOwner } from './ask-owner.ts';
-import { requireSession, type SessionFlags } from './choose-session.ts';
 import { keepFacts } from './prompt-in-session.ts';
-import { RecordOwner } from './record-owner.ts';
-import { isOwn, type SavedSession } from './saved-session.ts';
-import type { SessionRecords } from './session-records.ts';
-import type { Worker } from './worker.ts';
 
 export interface SettingChange {
   readonly key: string;

@@ -3,12 +3,12 @@ import type { PromptContent } from '@parley/client';
 import type { ContentBlock } from '@parley/protocol';
 import { type PromptInput, readEntry, writeEntry } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
-import type { Run } from '../run/start-run.ts';
+import type { Run } from '../../run/start-run.ts';
+import { RecordOwner } from '../records/record-owner.ts';
+import { isOwn, type SavedSession } from '../records/saved-session.ts';
+import type { SessionRecords } from '../records/session-records.ts';
+import { foldLog } from '../records/transcript-of.ts';
 import type { LogPlace } from './ask-owner.ts';
-import { RecordOwner } from './record-owner.ts';
-import { isOwn, type SavedSession } from './saved-session.ts';
-import type { SessionRecords } from './session-records.ts';
-import { foldLog } from './transcript-of.ts';
 
 export type TakenTurn =
   | {
