@@ -27,7 +27,6 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     { name: 'search_files', input: { pattern: 'text' } },
     { name: 'edit_file', input: { path: 'a.txt', old_text: 'nowhere', new_text: 'x' } },
     { name: 'fly', input: { to: 'the moon' } },
-    { name: 'think', input: { thought: 'hm' } },
     { name: 'update_plan', input: { entries: [{ content: 'one', status: 'pending', priority: 'low' }] } },
     { name: 'update_plan', input: { entries: [{ content: 'two', status: 'in_progress', priority: 'low' }] } },
     { name: 'ask_user', input: { question: 'Why?' } },

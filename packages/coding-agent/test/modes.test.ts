@@ -6,7 +6,7 @@ import { makeProject, startInProcess, startModel } from './in-process.ts';
 const COMMANDS = ['run_command', 'command_output', 'stop_command'];
 const READING = ['read_file', 'list_files', 'search_files'];
 const CHANGING = ['edit_file', 'write_file', 'delete_file', 'move_file'];
-const TALKING = ['task', 'update_plan', 'think', 'ask_user'];
+const TALKING = ['task', 'update_plan', 'ask_user'];
 
 /** The tools that the model may use when the person says something now: those of the list, less those it is warned of. */
 async function toolsNow(session: ClientSession, server: FakeModelServer): Promise<readonly string[]> {

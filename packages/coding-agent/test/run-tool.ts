@@ -53,7 +53,7 @@ export async function createBench(files: Readonly<Record<string, string | Buffer
     }),
     web: createWeb(),
     person: { hasForms: false, ask: async () => undefined },
-    session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
+    session: { plan: () => {}, exitPlanMode: async () => false },
     webSearch: { search: async () => ({ text: '', sources: [] }) },
     tasks: { run: async () => ({ text: 'There are no sub-agents.', isError: true }) },
     agents: { call: async ({ name }) => ({ text: `There is no agent ${name}.`, isError: true }) },

@@ -1,10 +1,8 @@
 import type { Meta, PermissionSettings, Session } from '@parley/agent';
 import { createGuardedFiles, type GuardedFiles } from '@parley/host/files';
 import { ParleyError } from '@parley/jsonrpc';
-import { type BehaviourModeId, TOOL_PRESETS, toolsIn } from '@parley/policy/modes';
+import type { BehaviourModeId } from '@parley/policy/modes';
 import type { AgentPool } from '../agents/agent-pool.ts';
-import { createAgentTool } from '../agents/agent-tool.ts';
-import { mayCallAgents } from '../agents/call-depth.ts';
 import type { CodingAgentOptions } from '../coding-agent-options.ts';
 import { expandPrompt } from '../commands/expand-prompt.ts';
 import type { PromptCommand } from '../commands/prompt-command.ts';
@@ -20,15 +18,14 @@ import type { Instructions } from '../prompt/system-prompt.ts';
 import { SandboxWork } from '../sandbox/sandbox-work.ts';
 import { findSkills } from '../skills/find-skills.ts';
 import type { Skill } from '../skills/skill.ts';
-import { createSkillTool } from '../skills/skill-tool.ts';
 import { TaskSlots } from '../tasks/task-slots.ts';
-import { SANDBOX_TOOLS, TOOLS } from '../tools/list.ts';
 import type { BackgroundCommands, SeenFiles } from '../tools/operations.ts';
 import type { FileChange, Tool } from '../tools/tool.ts';
 import { createBackgroundCommands } from './background-commands.ts';
 import { createSeenFiles } from './seen-files.ts';
-import { behaviourOf, isPlanning, presetOf, toolSetsOf } from './session-options.ts';
-import { readSessionSettings, type SessionSettings, toolsAllowedBy } from './session-settings.ts';
+import { behaviourOf } from './session-options.ts';
+import { readSessionSettings, type SessionSettings } from './session-settings.ts';
+import { SessionTools } from './session-tools.ts';
 import { recordTurn, type UndoJournal } from './undo.ts';
 import { UsageCount } from './usage-count.ts';
 
@@ -77,8 +74,7 @@ export class CodingSession implements AsyncDisposable {
   /** The provider has refused the history as it is. */
   wasRefused = false;
   readonly #options: CodingSessionOptions;
-  readonly #agentTools: readonly Tool[];
-  #skillTools: readonly Tool[] = [];
+  readonly #tools: SessionTools;
   #agents: Promise<AgentPool> | undefined;
   #connecting: Promise<void> | undefined;
   #history: HistoryMessage[] | undefined;
@@ -86,11 +82,10 @@ export class CodingSession implements AsyncDisposable {
   readonly #running = new Map<() => Promise<void>, { readonly isBackground: boolean }>();
 
   constructor(session: Session, options: CodingSessionOptions) {
-    const { agents = {}, depth, tasks } = options;
+    const { tasks } = options;
     this.session = session;
     this.#options = options;
-    const hasAgents = Object.keys(agents).length > 0 && mayCallAgents(depth);
-    this.#agentTools = hasAgents ? [createAgentTool(agents) as Tool] : [];
+    this.#tools = new SessionTools(this, options);
     this.files = createGuardedFiles({ roots: session.roots });
     this.usage = new UsageCount(session.state);
     this.sandbox = new SandboxWork(session.roots);
@@ -112,7 +107,6 @@ export class CodingSession implements AsyncDisposable {
     this.isGit = isInRepository(this.session.cwd, personal?.home);
     this.instructions = read.instructions;
     this.skills = found.skills;
-    this.#skillTools = found.skills.length > 0 ? [createSkillTool(found.skills) as Tool] : [];
     this.hooks = ours ?? {};
     this.problems = [...read.problems, ...tellUntrusted(found.untrusted)];
   }
@@ -168,40 +162,12 @@ export class CodingSession implements AsyncDisposable {
     return behaviourOf(this.session);
   }
 
-  /** The tools that can be used now: all of ours and of the MCP servers, less what the mode, the preset and the client leave out. */
   get tools(): readonly Tool[] {
-    const all = this.#presetTools.filter(({ kind }) => kind !== 'switch_mode' || isPlanning(this.session));
-    return toolSetsOf(this.session).reduce<readonly Tool[]>((tools, set) => toolsIn(set, tools), all);
+    return this.#tools.usable;
   }
 
-  /**
-   * The tools that the model is told of: those of the preset in every mode, and for a whole conversation the same, since
-   * providers bind what a model thought to them. Only more tools make a new list.
-   */
   get offeredTools(): readonly Tool[] {
-    const { state } = this.session;
-    const now = this.#presetTools;
-    const known = Array.isArray(state.toolNames) ? (state.toolNames as readonly string[]) : [];
-    if (now.some(({ name }) => !known.includes(name))) {
-      state.toolNames = now.map(({ name }) => name);
-      return now;
-    }
-    const all = [...TOOLS, ...SANDBOX_TOOLS, ...this.#skillTools, ...this.#agentTools, ...this.mcp.tools];
-    return known.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
-  }
-
-  /** What the preset and the client leave, in whatever mode. */
-  get #presetTools(): readonly Tool[] {
-    const preset = presetOf(this.session);
-    const { tasks, webSearch = false } = this.#options;
-    const tools = TOOLS.filter(
-      ({ name }) => (name !== 'task' || tasks !== false) && (name !== 'web_search' || webSearch),
-    );
-    const own = preset === 'sandbox' ? [...tools, ...SANDBOX_TOOLS] : tools;
-    return toolsAllowedBy(
-      toolsIn(TOOL_PRESETS[preset], [...own, ...this.#skillTools, ...this.#agentTools, ...this.mcp.tools]),
-      this.settings,
-    );
+    return this.#tools.offered;
   }
 
   /** What the client that opened the session has set; kept with it, so that it holds when others open it again. */
@@ -243,7 +209,7 @@ export class CodingSession implements AsyncDisposable {
     this.replaceHistory(history);
     this.wasRefused = false;
     this.countedTokens = undefined;
-    delete this.session.state.toolNames;
+    this.#tools.restart();
     delete this.session.state.toldFolders;
   }
 

@@ -1,6 +1,6 @@
 import type { ToolCallHandle, Turn } from '@parley/agent';
 import { nestedMark } from '../turn/nested-mark.ts';
-import type { ToolTurn } from '../turn/run-tool-calls.ts';
+import type { ToolTurn } from '../turn/tool-turn.ts';
 
 export interface NestedTurnOptions {
   /** Who makes the calls. */

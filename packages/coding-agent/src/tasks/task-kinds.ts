@@ -22,14 +22,7 @@ ${COMMON}`,
 };
 
 /** What belongs to the conversation with the person, and what would start further agents. */
-const NOT_IN_TASKS: ReadonlySet<string> = new Set([
-  'task',
-  'agent',
-  'update_plan',
-  'think',
-  'ask_user',
-  'exit_plan_mode',
-]);
+const NOT_IN_TASKS: ReadonlySet<string> = new Set(['task', 'agent', 'update_plan', 'ask_user', 'exit_plan_mode']);
 
 /** The tools of a sub-agent: of those that can be used now. */
 export function taskTools(kind: TaskKind, tools: readonly Tool[]): readonly Tool[] {

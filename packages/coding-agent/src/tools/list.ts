@@ -4,7 +4,6 @@ import { runCommand } from './commands/run-command.ts';
 import { stopCommand } from './commands/stop-command.ts';
 import { askUser } from './conversation/ask-user.ts';
 import { exitPlanMode } from './conversation/exit-plan-mode.ts';
-import { think } from './conversation/think.ts';
 import { updatePlan } from './conversation/update-plan.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { deleteFile } from './files/delete-file.ts';
@@ -35,7 +34,7 @@ const LOCAL: readonly Tool[] = [
 /** Every tool of the agent, in the order in which the model reads them. */
 export const TOOLS: readonly Tool[] = [
   ...LOCAL,
-  ...[fetchUrl, webSearch, task, updatePlan, think, askUser, exitPlanMode].map((tool) => tool as Tool),
+  ...[fetchUrl, webSearch, task, updatePlan, askUser, exitPlanMode].map((tool) => tool as Tool),
 ];
 
 /** What takes the place of the local tools in the preset `sandbox`. */

@@ -185,8 +185,6 @@ export interface PersonOperations {
 export interface SessionOperations {
   /** Shows the plan, replacing the one before. */
   plan(entries: readonly PlanEntry[]): void;
-  /** Shows a thought. */
-  think(text: string): void;
   /** Asks whether to carry out the plan; true when the person wants that, and the mode has changed to do so. */
   exitPlanMode(ask: Ask): Promise<boolean>;
 }

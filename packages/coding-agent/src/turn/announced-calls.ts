@@ -3,7 +3,7 @@ import type { ModelEvent } from '../models/model.ts';
 import { resolvePath, shownPath } from '../tools/paths.ts';
 import type { Tool } from '../tools/tool.ts';
 import { readPartialFields } from './partial-fields.ts';
-import type { ToolTurn } from './run-tool-calls.ts';
+import type { ToolTurn } from './tool-turn.ts';
 
 /** Arguments are looked into up to here: what a call is about stands at their beginning. */
 const MAX_LOOK_CHARACTERS = 8000;

@@ -32,7 +32,7 @@ export function taskOperationsFor(context: OperationsContext, seen: SeenFiles): 
   });
   return createOperations({
     ...commonOptions(context),
-    session: { plan: () => {}, think: () => {}, exitPlanMode: async () => false },
+    session: { plan: () => {}, exitPlanMode: async () => false },
     seen,
     agents: { call: none },
     tasks: { run: none },

@@ -1,7 +1,6 @@
-import type { NewToolCall, ToolCallHandle, Turn } from '@parley/agent';
-import type { ToolRequest } from '@parley/policy';
+import type { NewToolCall, ToolCallHandle } from '@parley/agent';
 import type { ContentBlock, Diff } from '@parley/protocol';
-import type { HookInput, Hooks } from '../hooks/hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { partsOfContent } from '../loop/content-parts.ts';
 import { callMark } from '../loop/log-marks.ts';
 import type { ContentPart, ToolCallPart, ToolResult } from '../models/history/history.ts';
@@ -11,11 +10,12 @@ import { ToolInputError } from '../tools/input.ts';
 import type { Operations } from '../tools/operations.ts';
 import { failure } from '../tools/outcome.ts';
 import type { FileChange, Tool, ToolContext, ToolDescription, ToolOutcome, ToolProgress } from '../tools/tool.ts';
+import { askHooks, heedHooks } from './call-hooks.ts';
 import { OutputView } from './output-view.ts';
+import { needsPermission, ruleNameOf, toReading, toRequest } from './permission-request.ts';
+import type { ShownCall } from './shown-call.ts';
 import { TerminalView } from './terminal-view.ts';
-
-/** As much of a turn as tool calls need. */
-export type ToolTurn = Pick<Turn, 'session' | 'client' | 'signal' | 'toolCall' | 'askPermission' | 'showTerminal'>;
+import type { ToolTurn } from './tool-turn.ts';
 
 export interface ToolRunner {
   readonly turn: ToolTurn;
@@ -123,15 +123,6 @@ function showCall({ announced, turn, answer }: ToolRunner, call: ToolCallPart, f
   return shown;
 }
 
-interface ShownCall {
-  readonly tool: Tool;
-  readonly args: unknown;
-  /** The arguments as the model wrote them. */
-  readonly input: ToolCallPart['input'];
-  readonly description: ToolDescription;
-  readonly shown: ToolCallHandle;
-}
-
 /** Previews, asks, runs and shows the outcome of one call. */
 async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcome> {
   const { turn, onChange } = runner;
@@ -175,28 +166,6 @@ async function runShown(runner: ToolRunner, call: ShownCall): Promise<ToolOutcom
   return finish(shown, outcome, isShown || isSameDiff(preview?.diff, outcome));
 }
 
-/** What the hooks that hear of a call have against it; undefined when there are none, or nothing. */
-async function askHooks(
-  { turn, hooks = {} }: ToolRunner,
-  { tool, input, description, shown }: ShownCall,
-  facts: Pick<HookInput, 'event' | 'output' | 'isError'>,
-): Promise<string | undefined> {
-  const name = ruleNameOf(tool, description);
-  if (!hooks[facts.event]) return undefined;
-  const { runHooks } = await import('../hooks/run-hooks.ts');
-  const { id: sessionId, cwd } = turn.session;
-  const told = { sessionId, cwd, tool: name, kind: tool.kind, title: description.title, input, ...facts };
-  const onProblem = (title: string): void => void turn.session.update({ type: 'notice', severity: 'warning', title });
-  return runHooks(hooks, told, { signal: shown.signal, onProblem });
-}
-
-/** The outcome, with what a hook has to say about it. */
-async function heedHooks(runner: ToolRunner, call: ShownCall, outcome: ToolOutcome): Promise<ToolOutcome> {
-  const { text: output, isError = false } = outcome;
-  const words = await askHooks(runner, call, { event: 'afterTool', output, isError });
-  return words === undefined ? outcome : { ...outcome, text: `${output}\n\n[A hook says: ${words}]` };
-}
-
 /** What was asked about is what was done, so that it stands there already. */
 function isSameDiff(preview: Diff | undefined, { diff, content, isError }: ToolOutcome): boolean {
   if (!preview || !diff || content || isError || Array.isArray(diff)) return false;
@@ -220,11 +189,6 @@ function terminalFor(turn: ToolTurn, { tool, args, description, shown }: ShownCa
 
 function notAllowed(because: string): ToolOutcome {
   return failure(`Not allowed: ${because}`);
-}
-
-/** Thinking and asking need nobody's permission. No MCP tool is of these kinds. */
-function needsPermission({ kind, needsNoPermission = false }: Tool): boolean {
-  return !needsNoPermission && kind !== 'think' && kind !== 'switch_mode';
 }
 
 function contextFor(
@@ -275,38 +239,6 @@ function refuse(runner: ToolRunner, call: ToolCallPart, because: string): ToolOu
   runner.onShown(id);
   showCall(runner, call, { title: name || 'a tool without a name', name, kind: 'other' }).fail(because);
   return failure(because);
-}
-
-/** The name that rules know, here and at the client. One agent is not the other, though one tool calls them all. */
-function ruleNameOf({ name }: Tool, { subject }: ToolDescription): string {
-  return subject?.type === 'agent' ? `agent__${subject.name}` : name;
-}
-
-function toRequest(tool: Tool, description: ToolDescription): Partial<ToolRequest> {
-  const { title, subject, undo } = description;
-  return {
-    tool: ruleNameOf(tool, description),
-    kind: tool.kind,
-    level: tool.level,
-    title,
-    ...(undo !== undefined && { hints: { rollbackSteps: undo } }),
-    ...(subject?.type === 'paths' && { paths: subject.paths }),
-    ...(subject?.type === 'url' && { url: subject.url }),
-    ...(subject?.type === 'command' && { command: { type: 'line', line: subject.command }, cwd: subject.cwd }),
-    // What an agent is asked is another thing each time.
-    ...(subject?.type === 'agent' && { input: undefined }),
-  };
-}
-
-/** In the sandbox there is another tool for it, and the local one does not exist. */
-function toReading({ name }: Tool, { title, subject }: ToolDescription): Partial<ToolRequest> {
-  return {
-    tool: name.startsWith('sandbox_') ? 'sandbox_read_file' : 'read_file',
-    kind: 'read',
-    level: 1,
-    title,
-    ...(subject?.type === 'paths' && { paths: subject.paths }),
-  };
 }
 
 function visibleParts(block: ContentBlock): readonly ContentPart[] {

@@ -30,8 +30,6 @@ export function describeAction(action: Action): string {
       return `run ${inlineCode(action.command)}`;
     case 'fetch':
       return `fetch ${action.url}`;
-    case 'think':
-      return `think about ${short(action.thought)}`;
     case 'ask':
       return `ask ${short(action.question)}`;
     case 'call':

@@ -14,7 +14,7 @@ export const HELP: string = `I am Parley's offline model: a small set of rules, 
 - run commands: \`run npm test\`, \`git status\`
 - fetch a page: \`fetch https://example.com\`
 - plan first: \`plan: replace "foo" with "bar" in a.ts, then run npm test, then do it\`
-- ask and think: \`ask me "Which port?"\`, \`think about the tests\`
+- ask: \`ask me "Which port?"\`
 - any tool, MCP included: \`call mcp__server__tool with {"key": "value"}\`
 
 Several steps fit in one prompt: \`read a.ts, then replace "x" with "y" in it, then run npm test\`. Put arguments with spaces in quotes or backticks.

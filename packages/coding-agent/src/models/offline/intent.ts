@@ -16,7 +16,6 @@ export type Intent =
   | { readonly kind: 'move'; readonly from: string; readonly to: string }
   | { readonly kind: 'run'; readonly command: string; readonly isBackground: boolean }
   | { readonly kind: 'fetch'; readonly url: string }
-  | { readonly kind: 'think'; readonly thought: string }
   | { readonly kind: 'ask'; readonly question: string }
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | Talk;

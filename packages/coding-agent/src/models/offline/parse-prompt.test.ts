@@ -73,7 +73,6 @@ describe('parsePrompt', () => {
     ['execute node server.js in the background', { kind: 'run', command: 'node server.js', isBackground: true }],
     ['fetch https://example.com/a?b=c', { kind: 'fetch', url: 'https://example.com/a?b=c' }],
     ['read https://example.com', { kind: 'fetch', url: 'https://example.com' }],
-    ['think about the edge cases', { kind: 'think', thought: 'the edge cases' }],
     ['ask me "Which port?"', { kind: 'ask', question: 'Which port?' }],
     [
       'call mcp__files__stat with {"path": "a", "deep": {"x": [1, "}"]}}',

@@ -1,7 +1,7 @@
 /** The words a step can begin with. */
 const VERBS =
   'read|open|cat|show|view|display|print|list|ls|search|find|grep|look|replace|change|substitute|swap|create|write|make|add|append|' +
-  'delete|remove|rm|move|rename|mv|run|execute|fetch|download|get|think|plan|ask|call|use|help|explain|summari[sz]e|' +
+  'delete|remove|rm|move|rename|mv|run|execute|fetch|download|get|plan|ask|call|use|help|explain|summari[sz]e|' +
   'do it|do that|go ahead|carry it out|implement it|git|npm';
 
 const FILLERS = 'please|also|now|first|second|next|then|finally|afterwards|after that|lastly|kindly|just';

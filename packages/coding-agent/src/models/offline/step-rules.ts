@@ -62,10 +62,6 @@ export const STEP_RULES: readonly StepRule[] = [
     kind: 'fetch',
     url: parts.text('url'),
   })),
-  rule('^think(?: about| through| over)?:? (?<thought>.+)$', (parts) => ({
-    kind: 'think',
-    thought: parts.text('thought'),
-  })),
   rule('^ask(?: me)?(?: whether| if| about| for)?:? (?<question>.+)$', (parts) => ({
     kind: 'ask',
     question: parts.text('question'),

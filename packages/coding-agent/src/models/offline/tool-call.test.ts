@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../tools/commands/run-command.ts';
 import { askUser } from '../../tools/conversation/ask-user.ts';
-import { think } from '../../tools/conversation/think.ts';
 import { fetchUrl } from '../../tools/fetch-url.ts';
 import { deleteFile } from '../../tools/files/delete-file.ts';
 import { editFile } from '../../tools/files/edit-file.ts';
@@ -24,7 +23,6 @@ const TOOLS = [
   searchFiles,
   runCommand,
   fetchUrl,
-  think,
   askUser,
 ];
 
@@ -43,7 +41,6 @@ describe('the calls of the offline model', () => {
     'run npm test',
     'run node server.js in the background',
     'fetch https://example.com/',
-    'think about it all',
     'ask me "Which port?"',
   ])('are ones that our own tools accept: %s', (prompt) => {
     const [action] = parsePrompt(prompt).steps.filter(isAction);

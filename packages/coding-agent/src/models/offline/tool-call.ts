@@ -31,7 +31,6 @@ const NAMES = {
   command: ['command', 'cmd', 'script'],
   background: ['background', 'run_in_background', 'is_background'],
   url: ['url', 'uri', 'address'],
-  thought: ['thought', 'thoughts', 'text'],
   question: ['question', 'prompt', 'message'],
   entries: ['entries', 'todos', 'plan', 'items', 'steps'],
   plan: ['plan', 'summary', 'text'],
@@ -53,7 +52,6 @@ const TOOL_NAMES: Readonly<Record<Exclude<Action['kind'], 'call'>, string>> = {
   move: 'move_file',
   run: 'run_command',
   fetch: 'fetch_url',
-  think: 'think',
   ask: 'ask_user',
 };
 
@@ -115,8 +113,6 @@ function argumentsOf(action: Exclude<Action, { kind: 'call' }>, tool: ToolDefini
       return { command: action.command, ...(action.isBackground && { background: true }) };
     case 'fetch':
       return { url: action.url };
-    case 'think':
-      return { thought: action.thought };
     case 'ask':
       return { question: action.question };
   }

@@ -5,7 +5,6 @@ import { createBench } from '../../../test/run-tool.ts';
 import { TOOLS } from '../list.ts';
 import { askUser } from './ask-user.ts';
 import { exitPlanMode } from './exit-plan-mode.ts';
-import { think } from './think.ts';
 import { updatePlan } from './update-plan.ts';
 
 describe('ask_user', () => {
@@ -50,8 +49,8 @@ describe('ask_user', () => {
   });
 });
 
-describe('update_plan and think', () => {
-  it('show the whole plan, with what models leave out filled in', async () => {
+describe('update_plan', () => {
+  it('shows the whole plan, with what models leave out filled in', async () => {
     const bench = await createBench();
     const shown: PlanEntry[] = [];
     const session = {
@@ -67,18 +66,10 @@ describe('update_plan and think', () => {
     expect(outcome.text).toBe('The plan is shown; 1 steps are open.');
   });
 
-  it('refuse a plan that is none', () => {
+  it('refuses a plan that is none', () => {
     expect(() => updatePlan.parse({ entries: 'x' })).toThrow('must be a list');
     expect(() => updatePlan.parse({ entries: [{}] })).toThrow('needs a "content"');
     expect(() => updatePlan.parse({ entries: [{ content: 'a', status: 'done' }] })).toThrow('"done" is not one of');
-  });
-
-  it('note a thought', async () => {
-    const bench = await createBench();
-    const thoughts: string[] = [];
-    const session = { ...bench.operations.session, think: (text: string) => void thoughts.push(text) };
-    await bench.run(think, { thought: 'hm' }, { operations: { session } });
-    expect(thoughts).toEqual(['hm']);
   });
 });
 
