@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Agent, type AgentActivity, DEFAULT_PRINCIPAL } from '@parley/agent';
 import type { AgentSource } from '@parley/client';
-import { type CloseReason, ParleyError, RpcError, type Transport } from '@parley/jsonrpc';
-import { errorOfKind } from '@parley/protocol';
+import { ParleyError, RpcError } from '@parley/jsonrpc';
 import { Accounts } from './caps/accounts.ts';
 import { Monitor } from './events/monitor.ts';
-import { ServedWire } from './events/served-wire.ts';
-import type { Gateway, GatewayOptions, GatewayServeOptions } from './gateway-options.ts';
-import { type HostedAgent, hostAgent } from './host/host-agent.ts';
+import type { Gateway, GatewayOptions } from './gateway-options.ts';
+import { hostAgent } from './host/host-agent.ts';
+import type { HostedAgent } from './host/hosted-agent.ts';
 import { refuseClient } from './host/refuse-client.ts';
 import { openPort } from './open-port.ts';
 import { ownedSession, principalIn } from './principal-in.ts';
 import { serveAll } from './serve-all.ts';
+import { ServedClients } from './served-clients.ts';
 import { SessionOverview } from './sessions/session-overview.ts';
 import { openOnce, StoreHealth } from './store-health.ts';
 import { Traffic } from './traffic/traffic.ts';
@@ -28,15 +28,6 @@ const REASONS = {
   draining: 'The gateway drains.',
   closed: 'The gateway is closed.',
 } as const;
-/** What begins something new, beside prompts, which the agents refuse themselves: a prompt that is sent again is not new. */
-const REFUSED_WHILE_DRAINING: ReadonlySet<string> = new Set(['session/new', 'session/fork']);
-
-const CHANGES_SESSION: ReadonlySet<string> = new Set([
-  'session/delete',
-  'session/set_title',
-  'session/archive',
-  'session/unarchive',
-]);
 
 /** Puts agents behind one face. */
 export function gateway(options: GatewayOptions): Gateway {
@@ -52,8 +43,8 @@ class AgentGateway implements Gateway {
   readonly #store: StoreHealth;
   readonly #overview: SessionOverview;
   readonly #traffic: Traffic | undefined;
+  readonly #clients: ServedClients;
   readonly #sessions = new Map<string, number>();
-  #connections = 0;
   #phase: 'open' | 'starting' | 'draining' | 'closed' = 'open';
   #hasStarted = false;
   #hasServed = false;
@@ -74,6 +65,13 @@ class AgentGateway implements Gateway {
     );
     this.#overview = new SessionOverview(this.names, store);
     this.#traffic = traffic ? new Traffic(traffic === true ? {} : traffic) : undefined;
+    this.#clients = new ServedClients({
+      monitor: this.#monitor,
+      accounts: this.#accounts,
+      overview: this.#overview,
+      traffic: this.#traffic,
+      whyRefused: () => (this.#draining ? DRAINING : undefined),
+    });
     const hosting = { ...options, ...(store && { store }) };
     this.#served = new Map(this.names.map((name) => [name, this.#serveAs(name, agents[name] as Served, hosting)]));
     for (const [name, served] of this.#served) this.#watch(name, served);
@@ -91,7 +89,7 @@ class AgentGateway implements Gateway {
         sessions: this.#sessions.get(name) ?? 0,
         turns: this.#monitor.turnsOf(name),
       })),
-      connections: this.#connections,
+      connections: this.#clients.count,
       turns: this.#monitor.turns,
       questions: this.#monitor.questions,
     };
@@ -107,8 +105,10 @@ class AgentGateway implements Gateway {
     const served = this.#served.get(name);
     if (!served) throw unknownAgent(name, this.names);
     const place = this.#accounts.of(principal).connect();
-    if (typeof place === 'function')
-      return this.#serveClient(wire, served, { ...options, agent: name, principal, place });
+    if (typeof place === 'function') {
+      this.#hasServed = true;
+      return this.#clients.serve(wire, served, { ...options, agent: name, principal }).finally(place);
+    }
     this.#monitor.tell({ kind: 'client_refused', message: place.message, principal, suppressed: 0 });
     return refuseClient(wire, place);
   };
@@ -167,75 +167,6 @@ class AgentGateway implements Gateway {
     await withinTime(this.#monitor.whenIdle(), graceMs);
     await Promise.all(all.map((each) => each.interrupt(INTERRUPTED)));
     await Promise.all(all.map((each) => ('stop' in each ? each.stop() : undefined)));
-  }
-
-  async #serveClient(
-    wire: Transport,
-    served: Served,
-    options: GatewayServeOptions & { readonly agent: string; readonly principal: string; readonly place: () => void },
-  ): Promise<CloseReason> {
-    const { agent, principal, place, via, remote, ...rest } = options;
-    const connection = randomUUID().slice(0, 8);
-    const fields = { agent, principal, connection };
-    const startedAt = performance.now();
-    this.#connections += 1;
-    this.#hasServed = true;
-    const from = { ...(via !== undefined && { via }), ...(remote !== undefined && { remote }) };
-    this.#monitor.tell({ kind: 'client_connected', ...fields, ...from });
-    let reason: CloseReason = { kind: 'failed' };
-    try {
-      // Sessions of one agent are unknown to the others, although they share a store.
-      const owner = `${agent}/${principal}`;
-      reason = await served.serve(this.#tap(wire, fields), { whenClientLeaves: 'keep', ...rest, principal: owner });
-      return reason;
-    } finally {
-      place();
-      this.#connections -= 1;
-      const durationMs = performance.now() - startedAt;
-      const { kind, error } = reason;
-      this.#monitor.tell({ kind: 'client_left', ...fields, reason: kind, ...(error && { error }), durationMs });
-    }
-  }
-
-  /** Looks at what passes only as far as somebody wants to know, or something is capped. */
-  #tap(
-    wire: Transport,
-    fields: { readonly agent: string; readonly principal: string; readonly connection: string },
-  ): Transport {
-    const account = this.#accounts.of(fields.principal);
-    const { isNeeded } = this.#accounts;
-    return new ServedWire(wire, {
-      admit: (method, sessionId) => this.#admit(fields, method, sessionId),
-      traffic: this.#traffic?.openClient(fields),
-      ...(isNeeded && { notify: () => account.notify() }),
-      ...(Number.isFinite(account.caps.bytesPerSecond) && { receive: (bytes) => account.receive(bytes) }),
-      ...(this.#monitor.isHeard && {
-        onRequest: (ended) => {
-          this.#monitor.tell({ kind: 'request', ...fields, ...ended });
-          this.#seeRequest(fields, ended);
-        },
-        onPrompt: (sessionId, characters) => this.#monitor.tell({ kind: 'prompted', ...fields, sessionId, characters }),
-      }),
-    });
-  }
-
-  /** What changes a stored session is no activity in it. */
-  #seeRequest(
-    { agent, principal }: { readonly agent: string; readonly principal: string },
-    { method, sessionId, direction }: { method: string; sessionId?: string; direction: 'in' | 'out' },
-  ): void {
-    if (direction === 'in' && sessionId !== undefined && CHANGES_SESSION.has(method))
-      this.#overview.touch({ agent, principal, sessionId });
-  }
-
-  #admit(
-    fields: { readonly agent: string; readonly principal: string },
-    method: string,
-    sessionId: string | undefined,
-  ): RpcError | (() => void) | undefined {
-    if (this.#draining && REFUSED_WHILE_DRAINING.has(method))
-      return errorOfKind('busy', { message: DRAINING, data: { reason: 'draining' } });
-    return this.#accounts.isNeeded ? this.#accounts.admit(fields, method, sessionId) : undefined;
   }
 
   #serveAs(name: string, given: Served | AgentSource, options: Omit<GatewayOptions, 'agents'>): Served {

@@ -11,8 +11,9 @@ export type {
   GatewayState,
 } from './gateway-options.ts';
 export type { ProcessSharing } from './host/foreign/agent-processes.ts';
-export { type HostedAgent, type HostedProcess, hostAgent } from './host/host-agent.ts';
+export { hostAgent } from './host/host-agent.ts';
 export type { HostOptions } from './host/host-options.ts';
+export type { HostedAgent, HostedProcess } from './host/hosted-agent.ts';
 export type { ClientListener } from './serve-all.ts';
 export type { GatewaySession, SessionChange, SessionsPage, SessionsQuery } from './sessions/gateway-session.ts';
 export type { TrafficBatch, TrafficEntry, TrafficOptions, TrafficQuery } from './traffic/traffic-options.ts';

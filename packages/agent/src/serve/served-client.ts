@@ -14,6 +14,7 @@ import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import { ClientPrompts } from './client-prompts.ts';
 import { lastEventKept } from './drop-turns.ts';
+import { OpenSessions } from './open-sessions.ts';
 import type { AgentRuntime } from './runtime.ts';
 import { tellDeleted } from './tell-deleted.ts';
 import { WorkUnderWay } from './work-under-way.ts';
@@ -49,11 +50,10 @@ export class ServedClient {
   readonly peer: ClientPeer;
   readonly #runtime: AgentRuntime;
   readonly #whenClientLeaves: 'cancel' | 'keep';
-  readonly #sessions = new Map<string, LiveSession>();
+  readonly #sessions: OpenSessions;
   /** Turns and openings that are under way. */
   readonly #work = new WorkUnderWay();
   readonly #prompts: ClientPrompts;
-  #opening = 0;
   #hasEnded = false;
 
   constructor({ runtime, peer, principal, whenClientLeaves }: ServedClientOptions) {
@@ -61,6 +61,7 @@ export class ServedClient {
     this.peer = peer;
     this.principal = principal;
     this.#whenClientLeaves = whenClientLeaves;
+    this.#sessions = new OpenSessions(peer, runtime.definition.limits.maxOpenSessions);
     this.#prompts = new ClientPrompts({ peer, name: () => this.name, whenClientLeaves });
   }
 
@@ -71,11 +72,7 @@ export class ServedClient {
 
   /** A session that this client has open. */
   find(sessionId: string): LiveSession | undefined {
-    const session = this.#sessions.get(sessionId);
-    if (!session || !this.#hasOpen(session)) return undefined;
-    // Whoever speaks of a session has heard that it is open.
-    session.viewers.welcome(this.peer);
-    return session;
+    return this.#sessions.find(sessionId);
   }
 
   require(sessionId: string): LiveSession {
@@ -131,7 +128,7 @@ export class ServedClient {
   /** False: there is no such mode, option or value. */
   async changeSetting(sessionId: string, id: string, value: OptionValue): Promise<boolean> {
     const session = this.require(sessionId);
-    if (!session.takesSetting({ id, value })) return false;
+    if (!session.settings.takes({ id, value })) return false;
     await this.#stored(sessionId, async () => {
       const { requests } = session;
       // The process that works in the session changes it in between; elsewhere it would be lost with the turn.
@@ -151,7 +148,7 @@ export class ServedClient {
   async closeSession(sessionId: string): Promise<void> {
     const session = this.find(sessionId);
     if (!session) return;
-    this.#sessions.delete(sessionId);
+    this.#sessions.remove(sessionId);
     this.#prompts.cancel(sessionId);
     await this.#runtime.registry.close(session, this.peer);
   }
@@ -161,7 +158,7 @@ export class ServedClient {
     this.#prompts.cancel(sessionId);
     const { registry, definition } = this.#runtime;
     await registry.shut(this.principal, sessionId);
-    this.#sessions.delete(sessionId);
+    this.#sessions.remove(sessionId);
     const record = definition.onDelete && (await log.get(sessionId));
     await this.#stored(sessionId, () => log.remove(sessionId));
     if (record) await tellDeleted(definition, record);
@@ -197,11 +194,9 @@ export class ServedClient {
     this.#hasEnded = true;
     // Handlers have been told to stop; one that does not is not waited for longer than a cancelled turn is.
     await this.#work.wait(this.#runtime.definition.limits.cancelGraceMs);
-    const sessions = [...this.#sessions.values()];
-    this.#sessions.clear();
     const leave = (session: LiveSession): Promise<void> =>
       this.#runtime.registry.leave(session, this.peer, this.#whenClientLeaves);
-    await Promise.all(sessions.map(leave));
+    await Promise.all(this.#sessions.removeAll().map(leave));
   }
 
   async #newSession(options: NewSessionOptions): Promise<LiveSession> {
@@ -247,24 +242,12 @@ export class ServedClient {
   /** A session that was opened for a client which is gone by now is closed again. */
   async #keep(session: LiveSession): Promise<LiveSession> {
     if (this.#hasEnded) await this.#runtime.registry.leave(session, this.peer);
-    else this.#sessions.set(session.id, session);
+    else this.#sessions.add(session);
     return session;
   }
 
-  /** Others may have closed it, and a load that was withdrawn half way leaves it closed for this client. */
-  #hasOpen(session: LiveSession): boolean {
-    return !session.isClosed && session.viewers.has(this.peer);
-  }
-
-  /** Counts what is being opened too, so that many at once stay within the limit. */
-  async #open(sessionId: string | undefined, open: () => Promise<LiveSession>): Promise<LiveSession> {
-    if (sessionId === undefined || !this.find(sessionId)) this.#requireRoom();
-    this.#opening += 1;
-    try {
-      return await this.#work.add(this.#stored(sessionId, open));
-    } finally {
-      this.#opening -= 1;
-    }
+  #open(sessionId: string | undefined, open: () => Promise<LiveSession>): Promise<LiveSession> {
+    return this.#sessions.open(sessionId, () => this.#work.add(this.#stored(sessionId, open)));
   }
 
   #log(): Promise<SessionLog> {
@@ -285,14 +268,6 @@ export class ServedClient {
       }
       throw refusal;
     }
-  }
-
-  #requireRoom(): void {
-    const { maxOpenSessions } = this.#runtime.definition.limits;
-    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
-    for (const session of this.#sessions.values()) if (!this.#hasOpen(session)) this.#sessions.delete(session.id);
-    if (this.#sessions.size + this.#opening < maxOpenSessions) return;
-    throw RpcError.invalidRequest(`At most ${maxOpenSessions} sessions may be open on a connection; close one first.`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { SettingChange } from './session-settings.ts';
 
 /** Changes a setting as a person chose it: the agent's own handler hears of it first, and may refuse. */
 export async function changeSetting(session: OwnedSession, { id, value }: SettingChange): Promise<void> {
-  if (!session.takesSetting({ id, value }))
+  if (!session.settings.takes({ id, value }))
     throw RpcError.invalidParams(`there is no option "${id}" with the value ${JSON.stringify(value)}`);
   try {
     await session.definition.onSetting?.({ session, id, value });

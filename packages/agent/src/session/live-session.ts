@@ -1,4 +1,4 @@
-import type { AvailableCommand, McpServer, SessionConfigOption, SessionMode } from '@parley/protocol';
+import type { AvailableCommand, McpServer } from '@parley/protocol';
 import { type Answer, type LogEntry, type SessionEvent, stateOf, writeEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionLog, SessionRecord } from '@parley/store';
@@ -21,7 +21,7 @@ import type { OwnedSession } from './owned-session.ts';
 import { OwnerRequests } from './owner-requests.ts';
 import { Questions } from './questions.ts';
 import { SessionEvents } from './session-events.ts';
-import type { SettingChange } from './session-settings.ts';
+import type { SessionSettings } from './session-settings.ts';
 import { MODE_OPTION_ID, type OptionValue, type OwnSettings } from './settings.ts';
 import type { AcpServer, Setup, SystemPrompt } from './setup.ts';
 import { SessionTurns } from './turns.ts';
@@ -156,33 +156,19 @@ export class LiveSession implements OwnedSession {
   }
 
   get mode(): string | undefined {
-    return this.#facts.settings.current.modeId;
+    return this.settings.current.modeId;
   }
 
   get options(): Readonly<Record<string, OptionValue>> {
-    return this.#facts.settings.current.values;
+    return this.settings.current.values;
   }
 
   get commands(): readonly AvailableCommand[] {
     return this.#facts.commands;
   }
 
-  get configOptions(): SessionConfigOption[] {
-    return this.#facts.settings.configOptions;
-  }
-
-  /** As `configOptions`, with the modes among them in any case. */
-  get optionsWithMode(): SessionConfigOption[] {
-    return this.#facts.settings.optionsWithMode;
-  }
-
-  /** What the session has in place of the agent's modes and options. */
-  get ownSettings(): OwnSettings | undefined {
-    return this.#facts.settings.current.own;
-  }
-
-  get modes(): readonly SessionMode[] {
-    return this.#facts.settings.modes;
+  get settings(): SessionSettings {
+    return this.#facts.settings;
   }
 
   history(): AsyncIterable<SessionEvent> {
@@ -230,10 +216,6 @@ export class LiveSession implements OwnedSession {
 
   save(): Promise<void> {
     return this.#facts.save();
-  }
-
-  takesSetting(change: SettingChange): boolean {
-    return this.#facts.settings.takes(change);
   }
 
   whenShown(): Promise<void> | undefined {

@@ -2,7 +2,7 @@ import type { LogEntry } from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { SessionActivity } from '../activity.ts';
 import type { TurnSession } from '../turn/turn-session.ts';
-import type { SettingChange } from './session-settings.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { OptionValue } from './settings.ts';
 import type { SessionTurns } from './turns.ts';
 
@@ -10,10 +10,10 @@ import type { SessionTurns } from './turns.ts';
 export interface OwnedSession extends TurnSession {
   readonly turns: SessionTurns;
   readonly shared: SharedLog | undefined;
+  readonly settings: SessionSettings;
   /** Logs what has happened beside the events. */
   record(entry: LogEntry): void;
   /** Tells those who watch over the agent. */
   tell(activity: SessionActivity): void;
-  takesSetting(change: SettingChange): boolean;
   setOption(id: string, value: OptionValue): void;
 }

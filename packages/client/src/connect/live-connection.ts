@@ -1,6 +1,6 @@
 import type { AgentCapabilities, AuthMethod, Implementation } from '@parley/protocol';
 import type { AuthStatusResponse } from '@parley/protocol/unstable';
-import { type AgentOffers, META, type Question } from '@parley/session';
+import type { AgentOffers, Question } from '@parley/session';
 import { Authentication } from '../auth/authentication.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import type { ClientDiagnostic, ReportDiagnostic } from '../diagnostics.ts';
@@ -9,7 +9,6 @@ import { UsageError } from '../errors.ts';
 import { DEFAULT_CLIENT_LIMITS } from '../limits.ts';
 import type { Meta, SessionFilter } from '../peer/agent-peer.ts';
 import type { Versions } from '../peer/protocol-version.ts';
-import { versionsFor } from '../peer/versions.ts';
 import { ClientServices } from '../services/client-services.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import { SessionRegistry } from '../session/registry.ts';
@@ -18,10 +17,10 @@ import { createSessionList, type SessionList } from '../session/session-list.ts'
 import { SessionRouter } from '../session/session-router.ts';
 import type { TraceOptions } from '../trace/trace.ts';
 import type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
-import { type ConnectOptions, DEFAULT_CLIENT_INFO } from './connect-options.ts';
+import type { ConnectOptions } from './connect-options.ts';
 import { AgentCalls } from './link/agent-calls.ts';
-import { DEFAULT_DEADLINES } from './link/phase.ts';
-import { RECONNECT_DEFAULTS, ReconnectingLink } from './link/reconnecting-link.ts';
+import { linkOptions } from './link/link-options.ts';
+import { ReconnectingLink } from './link/reconnecting-link.ts';
 import { SilenceWatchdog } from './link/silence-watchdog.ts';
 import { requireOffer } from './require-offer.ts';
 import type { AgentSource } from './source/agent-source.ts';
@@ -32,7 +31,6 @@ export class LiveConnection implements AgentConnection {
   readonly closed: Promise<unknown>;
   readonly #source: AgentSource;
   readonly #options: ConnectOptions;
-  readonly #clock: Clock;
   readonly #emitter = new Emitter<ConnectionEvents>();
   readonly #sessions = new Map<string, LiveSession>();
   readonly #router: SessionRouter;
@@ -54,7 +52,6 @@ export class LiveConnection implements AgentConnection {
     const sessions = this.#sessions;
     this.#source = source;
     this.#options = options;
-    this.#clock = clock;
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -71,7 +68,7 @@ export class LiveConnection implements AgentConnection {
     const report: ReportDiagnostic = (diagnostic) => this.#tell({ ...diagnostic, suppressed: 0 });
     const shared = { clock, limits, report, sessions, router: this.#router, watchdog: this.#watchdog };
     this.#services = new ClientServices({ ...shared, options, source, emitter: this.#emitter });
-    this.#links = this.#createLinks(random, versions);
+    this.#links = this.#createLinks(clock, random, versions);
     this.#calls = new AgentCalls({ ...shared, links: this.#links, random, retry });
     this.#authentication = new Authentication({ source, options: options.auth ?? {}, links: this.#links });
     this.#unstable = new UnstableCalls(this.#calls, options);
@@ -245,31 +242,22 @@ export class LiveConnection implements AgentConnection {
     await this.#links.close();
   }
 
-  #createLinks(random: () => number, versions: Versions | undefined): ReconnectingLink {
-    const { reconnect = false, deadlines, clientInfo = DEFAULT_CLIENT_INFO, dialect } = this.#options;
-    const mayReconnect = reconnect && !('isOnce' in this.#source);
-    // Only who comes back has a use for the numbers of events; an agent in memory is faster without.
-    const meta = mayReconnect ? { [META.cursor]: true, ...this.#options.meta } : this.#options.meta;
-    return new ReconnectingLink({
-      ...RECONNECT_DEFAULTS,
-      clock: this.#clock,
+  #createLinks(clock: Clock, random: () => number, versions: Versions | undefined): ReconnectingLink {
+    const opening = linkOptions({
+      source: this.#source,
+      options: this.#options,
+      clock,
       random,
-      mayReconnect,
-      trace: this.#options.trace,
-      link: {
-        source: this.#source,
-        clock: this.#clock,
-        deadlines: { ...DEFAULT_DEADLINES, ...deadlines },
-        onPhase: (event) => {
-          this.#options.onPhase?.(event);
-          this.#emitter.emit('phase', event);
-        },
-        onDiagnostic: (diagnostic) => this.#tell(diagnostic),
-        duties: this.#services.duties,
-        introduction: { clientInfo, capabilities: this.#services.capabilities, meta },
-        versions: () => versions ?? versionsFor({ ...this.#options, carriesUpdates: this.#source.carriesUpdates }),
-        dialect,
+      versions,
+      services: this.#services,
+      onPhase: (event) => {
+        this.#options.onPhase?.(event);
+        this.#emitter.emit('phase', event);
       },
+      onDiagnostic: (diagnostic) => this.#tell(diagnostic),
+    });
+    return new ReconnectingLink({
+      ...opening,
       onLost: async (error, mayReturn) => {
         this.#registry.loseAll(error, mayReturn);
         await this.#services.endAll();

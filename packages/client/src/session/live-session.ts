@@ -2,7 +2,6 @@ import {
   type Extra,
   type SessionEvent,
   type SessionState,
-  type StateEvent,
   sumTokens,
   type TokenUsage,
   type Transcript,
@@ -36,12 +35,10 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   readonly #emitter = new Emitter<SessionEvents>();
   readonly #beforePrompt = new Set<() => void | Promise<void>>();
   #id: string;
-  #meta: Meta | undefined;
-  #extra: Extra | undefined;
+  /** What the agent said when it opened the session, such as what the session was doing then. */
+  #told: SessionSettings | undefined;
   /** The number of the last event that we were told; undefined while we do not know where we stand. */
   #cursor: number | undefined;
-  /** What the session was doing when it was opened, as far as the agent said so. */
-  #told: StateEvent | undefined;
   #isCleared = false;
   #closing: Promise<void> | undefined;
 
@@ -61,11 +58,11 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   get meta(): Meta | undefined {
-    return this.#meta;
+    return this.#told?.meta;
   }
 
   get extra(): Extra | undefined {
-    return this.#extra;
+    return this.#told?.extra;
   }
 
   get isReplaying(): boolean {
@@ -224,10 +221,9 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   }
 
   /** For the connection: the agent has opened the session with these settings. */
-  opened({ modes, options, commands, state, meta, extra }: SessionSettings): void {
-    this.#meta = meta;
-    this.#extra = extra;
-    this.#told = state;
+  opened(settings: SessionSettings): void {
+    const { modes, options, commands } = settings;
+    this.#told = settings;
     this.#transcript.endReplay();
     // A running turn goes on behind what was told again.
     if (this.turn) this.#transcript.settle();
@@ -266,7 +262,8 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   /** For the connection: the session goes on with a new agent process. */
   restore(): void {
     this.apply({ type: 'connection_restored' });
-    this.#turns.restore(this.#told?.state === 'idle' ? undefined : this.#told?.turnId);
+    const told = this.#told?.state;
+    this.#turns.restore(told?.state === 'idle' ? undefined : told?.turnId);
     this.#applyTold();
   }
 
@@ -284,7 +281,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
 
   /** Somebody else's turn may run in it. */
   #applyTold(): void {
-    const told = this.#told;
+    const told = this.#told?.state;
     if (told && !this.turn && this.state !== 'lost' && this.state !== told.state) this.apply(told);
   }
 

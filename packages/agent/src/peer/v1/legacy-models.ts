@@ -44,9 +44,9 @@ export async function setModel(client: ServedClient, params: unknown, otherwise?
   const { sessionId, modelId } = (params ?? {}) as { readonly sessionId?: unknown; readonly modelId?: unknown };
   if (typeof sessionId !== 'string') throw RpcError.invalidParams('sessionId: expected string');
   if (typeof modelId !== 'string') throw RpcError.invalidParams('modelId: expected string');
-  const option = client.require(sessionId).configOptions.find(({ category }) => category === 'model');
+  const option = client.require(sessionId).settings.configOptions.find(({ category }) => category === 'model');
   if (option && (await client.changeSetting(sessionId, option.id, modelId))) return {};
   // Of an agent that is passed on, models may be no values of the option.
-  if (otherwise && client.require(sessionId).ownSettings?.extra?.models !== undefined) return otherwise();
+  if (otherwise && client.require(sessionId).settings.current.own?.extra?.models !== undefined) return otherwise();
   throw RpcError.invalidParams(`modelId: there is no model "${modelId}"`);
 }

@@ -155,7 +155,8 @@ export interface WireSettings {
 export function toSettings(definition: AgentDefinition, session: LiveSession, client: ServedClient): WireSettings {
   const { tellsLegacyModels } = definition;
   const configOptions = visibleOptions(session, client);
-  const { mode, modes, ownSettings: { meta, extra } = {} } = session;
+  const { current, modes } = session.settings;
+  const { modeId: mode, own: { meta, extra } = {} } = current;
   const models = tellsLegacyModels || extra?.models !== undefined ? toModels(configOptions) : undefined;
   return {
     ...extra,
@@ -172,6 +173,6 @@ function withState(settings: WireSettings, state: Pick<WireSettings, '_meta'>): 
 }
 
 function visibleOptions(session: LiveSession, { peer }: ServedClient): SessionConfigOption[] {
-  if (peer.offers.booleanOptions) return session.configOptions;
-  return session.configOptions.filter(({ type }) => type !== 'boolean');
+  if (peer.offers.booleanOptions) return session.settings.configOptions;
+  return session.settings.configOptions.filter(({ type }) => type !== 'boolean');
 }

@@ -97,7 +97,7 @@ function handlersOf(service: V2Service): Handlers {
         const { sessionId, configId } = params;
         const value = readValue(params);
         if (await client.changeSetting(sessionId, configId, value)) {
-          return { configOptions: configOptionsToV2(client.require(sessionId).optionsWithMode) };
+          return { configOptions: configOptionsToV2(client.require(sessionId).settings.optionsWithMode) };
         }
         throw RpcError.invalidParams(
           `configId: there is no option "${configId}" with the value ${JSON.stringify(value)}`,
@@ -135,7 +135,7 @@ export interface WireSettings {
 }
 
 /** What can be chosen in a session; the modes are one of its options. */
-export function toSettings({ optionsWithMode: configOptions, commands }: LiveSession): WireSettings {
+export function toSettings({ settings: { optionsWithMode: configOptions }, commands }: LiveSession): WireSettings {
   return {
     ...(configOptions.length > 0 && { configOptions: configOptionsToV2(configOptions) }),
     ...(commands.length > 0 && { availableCommands: commandsToV2(commands) }),
