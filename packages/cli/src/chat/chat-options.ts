@@ -72,8 +72,11 @@ export interface ChatOptions extends ChatTarget {
   readonly directory?: ChatDirectory;
   /** Writes down what was told so far; undefined when all of it is. The chat shows only what is written down. */
   readonly save?: () => Promise<void> | undefined;
-  /** The command that resumes a session, to be shown at the end: `parley resume <id>`. */
-  readonly resumeCommand?: (sessionId: string) => string;
+  /**
+   * The command that resumes a session of the agent's, to be shown at the end: `parley sessions resume <id>`. Undefined
+   * when nothing of it is kept.
+   */
+  readonly resumeCommand?: (sessionId: string) => Promise<string | undefined>;
 }
 
 /** Runs the chat until the person leaves; resolves to the exit code. `chat/run-chat.ts` exports one. */

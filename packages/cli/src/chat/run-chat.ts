@@ -28,14 +28,14 @@ interface Chat {
   readonly conversation: { readonly session: ClientSession | undefined };
 }
 
-/** Whoever leaves shall find the way back. */
-async function sayGoodbye(chat: Chat, { resumeCommand }: ChatOptions, { output }: ChatEnvironment): Promise<number> {
+/** Whoever leaves shall find the way back, also to a session that was still being loaded. */
+async function sayGoodbye(chat: Chat, options: ChatOptions, { output }: ChatEnvironment): Promise<number> {
   const exitCode = await chat.run();
-  const { session } = chat.conversation;
-  if (session) {
-    const resume = resumeCommand?.(session.id);
-    const lines = `Session ${session.id}\n${resume === undefined ? '' : `Resume with: ${resume}\n`}`;
-    output.write(output.isTTY ? safeForTerminal(lines) : lines);
+  const id = chat.conversation.session?.id ?? options.resume?.agentSessionId;
+  const resume = id === undefined ? undefined : await options.resumeCommand?.(id);
+  if (resume !== undefined) {
+    const line = `Resume with: ${resume}\n`;
+    output.write(output.isTTY ? safeForTerminal(line) : line);
   }
   return exitCode;
 }

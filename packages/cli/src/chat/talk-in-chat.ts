@@ -35,7 +35,7 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
 
 async function chatOptions(
   { settings, flags, words, resume, pastTurns }: ChatRequest,
-  { onSession, save }: ChatRecords,
+  { onSession, save, idOf }: ChatRecords,
   context: CliContext,
 ): Promise<ChatOptions> {
   const { chat, output, traceFile } = settings;
@@ -64,6 +64,9 @@ async function chatOptions(
     ...(resume && { resume }),
     ...(pastTurns && { pastTurns }),
     save,
-    resumeCommand: (sessionId) => shellLine`parley sessions resume ${sessionId}`,
+    async resumeCommand(sessionId) {
+      const id = await idOf(sessionId);
+      return id === undefined ? undefined : shellLine`parley sessions resume ${id}`;
+    },
   };
 }

@@ -67,11 +67,14 @@ describe('what people know from other agents', () => {
     const chosen = await runInTerminal(
       parley,
       [...agent, '--resume'],
-      answering(['part of a title > ', 'nowhere\r'], ['part of a title > ', 'second\r'], ['session ', CTRL_D]),
+      answering(['part of a title > ', 'nowhere\r'], ['part of a title > ', 'second\r'], [', session ', CTRL_D]),
     );
     expect(chosen.output).toContain('No session here is called "nowhere".');
     expect(chosen.output).toMatch(/1 {2}just now .*first: /);
-    expect(chosen).toMatchObject({ code: 0, output: expect.stringContaining('Resume with') });
+    expect(chosen).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/Resume with: parley sessions resume \w{10}\r?\n/),
+    });
     const given = await runInTerminal(parley, [...agent, '--resume'], answering(['part of a title > ', '\u0003']));
     expect(given.code).toBe(130);
   });

@@ -1,5 +1,5 @@
 // An agent for the tests of the chat: the first word of a prompt tells what it does.
-import { writeSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agent, type Turn, TurnError } from '@parley/agent';
 import { ownStdio } from '@parley/transports/stdio';
@@ -160,7 +160,7 @@ if (process.argv.includes('login')) {
 
 if (process.argv.includes('images')) testAgent.accepts('image');
 
-// With the argument `slow`, it takes its time to start.
-if (process.argv.includes('slow')) await sleep(1000);
+// With the argument `slow`, it starts when the test says so, by a file.
+while (process.argv.includes('slow') && !existsSync('start-now')) await sleep(20);
 
 await testAgent.serve(ownStdio());

@@ -38,7 +38,7 @@ const exitCode = await runChat(
     session: { cwd },
     isPlain: false,
     hasColor: process.env.NO_COLOR === undefined,
-    resumeCommand: (sessionId) => `parley resume ${sessionId}`,
+    resumeCommand: async (sessionId) => `parley resume ${sessionId}`,
     ...options,
   },
   {

@@ -98,7 +98,7 @@ async function rewind(
   if (what.conversation) {
     await chat.conversation.rewind(prompt.turns);
     words.push(`Before "${prompt.text.trim().split('\n')[0]}": the agent knows nothing of it, nor of what followed.`);
-    words.push(`The session as it was: ${chat.options.resumeCommand?.(before) ?? before}`);
+    words.push(`The session as it was: ${(await chat.options.resumeCommand?.(before)) ?? before}`);
   }
   if (what.files) {
     const { restored, left } = await restoreFiles(steps);
@@ -127,10 +127,10 @@ async function changeAgent(chat: ChatControls, name: string): Promise<void> {
   const { directory } = options;
   if (!directory) return chat.note('There is no other agent here.');
   const before = { agent: nameOfAgent(conversation), id: conversation.session?.id ?? '' };
-  const tell = (): void => {
-    const back = options.resumeCommand?.(before.id) ?? before.id;
+  const tell = async (): Promise<void> => {
+    const back = await options.resumeCommand?.(before.id);
     chat.note(
-      `This is a new session with ${nameOfAgent(conversation)}. It knows nothing of what ${before.agent} was told; back to that: /resume, or ${back}`,
+      `This is a new session with ${nameOfAgent(conversation)}. It knows nothing of what ${before.agent} was told; back to that: /resume${back === undefined ? '' : `, or ${back}`}`,
     );
   };
   if (name !== '') {
@@ -143,7 +143,7 @@ async function changeAgent(chat: ChatControls, name: string): Promise<void> {
     ...picker,
     async pick(index) {
       const next = await picker.pick(index);
-      tell();
+      await tell();
       return next;
     },
   });
@@ -157,9 +157,9 @@ function takeBack(chat: ChatControls, input: string): void {
   else chat.composer.setText(text);
 }
 
-function showSession(chat: ChatControls): void {
+async function showSession(chat: ChatControls): Promise<void> {
   const { session } = chat.conversation;
   if (!session) return chat.note('There is no session yet.');
-  const command = chat.options.resumeCommand?.(session.id);
+  const command = await chat.options.resumeCommand?.(session.id);
   chat.note(command === undefined ? `Session ${session.id}` : `Session ${session.id}. Resume it with: ${command}`);
 }

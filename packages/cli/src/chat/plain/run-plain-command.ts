@@ -43,9 +43,10 @@ const COMMANDS: Readonly<Record<string, (context: PlainCommandContext, input: st
       say(`  /${name}: ${description}`);
     say('  !command: run it here, and tell the agent with the next prompt; !!command tells nobody');
   },
-  session({ conversation, options, say }) {
+  async session({ conversation, options, say }) {
     const id = conversation.session?.id ?? '';
-    say(`note: session ${id}; resume it with: ${options.resumeCommand?.(id) ?? id}`);
+    const command = await options.resumeCommand?.(id);
+    say(`note: session ${id}${command === undefined ? '' : `; resume it with: ${command}`}`);
   },
   new: ({ conversation }) => conversation.beginSession(),
   restart: ({ conversation }) => conversation.restart(),

@@ -12,6 +12,8 @@ export interface ChatRecords {
   onSession(session: ClientSession, agent: ResolvedAgent): void;
   /** Resolves when everything that was told so far is on disk; undefined when it is. */
   save(): Promise<void> | undefined;
+  /** What a person types to come back to a session of an agent; undefined when nothing of it is kept. */
+  idOf(agentSessionId: string): Promise<string | undefined>;
   /** Writes what is left and lets go of everything. */
   close(): Promise<void>;
 }
@@ -78,6 +80,11 @@ export function createChatRecords(places: Places): ChatRecords {
     save() {
       const saving = kept.flatMap(({ recorder }) => recorder?.save() ?? []);
       return saving.length === 0 ? undefined : Promise.all(saving).then(() => {});
+    },
+    async idOf(agentSessionId) {
+      await Promise.allSettled(kept.map(({ saved }) => saved));
+      const sessions = await openRecords().list();
+      return sessions.find((session) => session.agentSessionId === agentSessionId)?.id;
     },
     async close() {
       for (const entry of kept) {
