@@ -11,3 +11,9 @@ export function nameOfAgent({ target, connection }: Pick<Conversation, 'target' 
   const name = isCommand ? (agentInfo?.title ?? agentInfo?.name ?? target.agent.title) : target.agent.title;
   return shortLine(name, MAX_NAME);
 }
+
+/** What the agent itself says it is, with its version; the name under which we know it, where it says nothing. */
+export function nameWithVersion(conversation: Pick<Conversation, 'target' | 'connection'>): string {
+  const { agentInfo } = conversation.connection ?? {};
+  return agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : nameOfAgent(conversation);
+}

@@ -130,10 +130,16 @@ export async function pickAgent(conversation: Conversation, directory: ChatDirec
   };
 }
 
+/** What goes back to before a prompt. */
+export interface WayBack {
+  readonly files: boolean;
+  readonly conversation: boolean;
+}
+
 /** First before which prompt, then whether the files go back as well. */
 export function pickTurn(
   conversation: Conversation,
-  rewind: (prompt: PastPrompt, what: { readonly files: boolean; readonly conversation: boolean }) => Promise<void>,
+  rewind: (prompt: PastPrompt, way: WayBack) => Promise<void>,
 ): Picker | undefined {
   const prompts = conversation.transcript ? pastPrompts(conversation.transcript) : [];
   if (prompts.length === 0) return undefined;

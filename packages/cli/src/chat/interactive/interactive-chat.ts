@@ -9,22 +9,23 @@ import { chooseMarks, type Marks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
+import { CommandDoubt, joinCommands } from '../commands/own-commands.ts';
 import { Conversation } from '../conversation.ts';
-import { nameOfAgent } from '../name-of-agent.ts';
+import { nameOfAgent, nameWithVersion } from '../name-of-agent.ts';
 import { ClipboardImages } from '../prompt/clipboard-image.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
 import { appendHistory } from '../prompt/history-file.ts';
-import { doubtCommand, joinCommands } from '../prompt/own-commands.ts';
 import { readPaste } from '../prompt/read-paste.ts';
 import { readShellCommand } from '../shell/shell-command.ts';
 import type { ShellRun } from '../shell/shell-run.ts';
 import { readGitBranch } from '../view/git-branch.ts';
-import { TranscriptPrinter } from '../view/transcript-printer.ts';
+import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { chatHooks } from './chat-hooks.ts';
 import { DisplaySettings } from './display-settings.ts';
+import { runOnScreen } from './interactive-commands.ts';
 import { liveStateOf } from './live-state.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
 import { NoiseWatch } from './noise-watch.ts';
@@ -32,8 +33,8 @@ import { Notifier } from './notifier.ts';
 import { OpenDialog } from './open-dialog.ts';
 import { PersonShell } from './person-shell.ts';
 import { PhaseWatch } from './phase-watch.ts';
-import { runCommand } from './run-command.ts';
 import { runKey } from './run-key.ts';
+import { Scrollback } from './scrollback.ts';
 
 /** The chat in a terminal. It owns the screen and the keyboard from `run` until that resolves. */
 export class InteractiveChat implements ChatControls {
@@ -54,13 +55,10 @@ export class InteractiveChat implements ChatControls {
   readonly #stopOpening = new AbortController();
   /** Written before there was a session. */
   readonly #early: string[] = [];
-  #printer = new TranscriptPrinter();
+  readonly #doubt = new CommandDoubt();
+  readonly #scrollback = new Scrollback();
   #isFirstRun: boolean;
-  /** Lines that are finished and wait for the next frame. */
-  readonly #ahead: Line[] = [];
   #commands: readonly AvailableCommand[] | undefined;
-  /** An unknown command that was held back once. */
-  #doubted: string | undefined;
   #branch: string | undefined;
   #leave: (exitCode: number) => void = () => {};
   #fail: (error: unknown) => void = () => {};
@@ -100,7 +98,7 @@ export class InteractiveChat implements ChatControls {
     });
     this.dialogs = new OpenDialog({
       conversation: () => this.conversation,
-      printer: () => this.#printer,
+      printer: () => this.printer,
       view: () => this.view,
       onChange: () => this.window.redraw(),
       isDraftEmpty: () => this.composer.isEmpty,
@@ -126,9 +124,7 @@ export class InteractiveChat implements ChatControls {
       void this.#open();
       return await left;
     } finally {
-      const { transcript } = this.conversation;
-      const rest = transcript ? this.#printer.finish(transcript, this.view) : this.#printer.takeAdded();
-      this.window.leave([...this.#ahead.splice(0), ...rest]);
+      this.window.leave(this.#scrollback.finish(this.conversation.transcript, this.view));
       this.#stopOpening.abort();
       this.shell?.stop();
       await Promise.all([this.conversation.close(), this.images.remove()]);
@@ -144,7 +140,7 @@ export class InteractiveChat implements ChatControls {
   }
 
   get printer(): TranscriptPrinter {
-    return this.#printer;
+    return this.#scrollback.printer;
   }
 
   get view(): ViewOptions {
@@ -166,10 +162,7 @@ export class InteractiveChat implements ChatControls {
   };
 
   print(kind: string, lines: readonly Line[]): void {
-    const { transcript } = this.conversation;
-    // What has happened before it is to stand before it.
-    if (transcript) this.#ahead.push(...this.#printer.print(transcript, this.view));
-    this.#printer.add(kind, lines);
+    this.#scrollback.add(kind, lines, this.conversation.transcript, this.view);
     this.window.redraw();
   }
 
@@ -189,7 +182,7 @@ export class InteractiveChat implements ChatControls {
     const { historyFile } = this.environment;
     if (historyFile !== undefined) void appendHistory(historyFile, text);
     const command = this.conversation.readCommand(text);
-    if (command) return runCommand(command, this);
+    if (command) return runOnScreen(command, this);
     const forShell = readShellCommand(text);
     if (forShell) return void this.attempt(() => this.#shell.run(forShell, this));
     if (!this.conversation.session && this.#phase.words !== undefined) {
@@ -244,15 +237,13 @@ export class InteractiveChat implements ChatControls {
 
   #welcome(session: ClientSession, isShown: boolean): void {
     this.#phase.end();
-    this.#ahead.push(...this.#printer.takeAdded());
-    this.#printer = new TranscriptPrinter(this.conversation.pastTurns);
-    if (isShown) this.#printer.skip(session.transcript);
-    const { agentInfo } = this.conversation.connection ?? {};
-    const name = agentInfo
-      ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}`
-      : nameOfAgent(this.conversation);
-    const welcome = { agentName: name, sessionId: session.id, isFirstRun: this.#isFirstRun };
-    this.#printer.add('note', viewWelcome(welcome, this.view));
+    this.#scrollback.follow(session, { pastTurns: this.conversation.pastTurns, isShown });
+    const welcome = {
+      agentName: nameWithVersion(this.conversation),
+      sessionId: session.id,
+      isFirstRun: this.#isFirstRun,
+    };
+    this.printer.add('note', viewWelcome(welcome, this.view));
     this.#isFirstRun = false;
   }
 
@@ -272,13 +263,11 @@ export class InteractiveChat implements ChatControls {
     this.window.drawNow();
   }
 
-  /** A command that nobody knows is more likely a slip than a prompt: it is sent only when it is sent twice. */
   #takeWritten(text: string): void {
     const { session, transcript } = this.conversation;
     const isForUs = this.conversation.readCommand(text) ?? readShellCommand(text);
     if (!isForUs && this.dialogs.reject(text)) return;
-    const doubt = session && this.#doubted !== text ? doubtCommand(text, transcript?.commands ?? []) : undefined;
-    this.#doubted = doubt === undefined ? undefined : text;
+    const doubt = session && this.#doubt.look(text, transcript?.commands ?? []);
     if (doubt === undefined) return this.submit(text);
     this.composer.setText(text);
     this.note(`${doubt} Enter once more sends it to the agent as it is.`);
@@ -289,9 +278,9 @@ export class InteractiveChat implements ChatControls {
     const { transcript, queue, isBusy } = conversation;
     const noise = this.#noise.look(conversation.connection);
     if (noise !== undefined) this.note(noise);
-    const printed = transcript ? this.#printer.print(transcript, view) : [];
+    this.#scrollback.print(transcript, view);
     // A question comes after all that was said before it.
-    if (this.#printer.isBehind(view)) window.redraw();
+    if (this.printer.isBehind(view)) window.redraw();
     else this.dialogs.sync();
     if (transcript?.commands !== this.#commands) this.composer.refresh();
     this.#commands = transcript?.commands;
@@ -300,7 +289,7 @@ export class InteractiveChat implements ChatControls {
     const state = liveStateOf(this, { branch: this.#branch, phase: this.#phase.words }, view);
     const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
     return {
-      finished: [...this.#ahead.splice(0), ...printed, ...this.#printer.takeAdded()],
+      finished: this.#scrollback.take(),
       live: viewLive(state, view),
       title: `${waiting}${transcript?.title ?? nameOfAgent(this.conversation)}`,
       // While the agent waits for the person nothing turns, and nothing is drawn.

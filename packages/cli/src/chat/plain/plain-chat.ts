@@ -8,15 +8,15 @@ import { chooseMarks } from '../../view/marks.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
+import { CommandDoubt, type OwnCommand, readOwnCommand } from '../commands/own-commands.ts';
 import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
-import { doubtCommand, readOwnCommand } from '../prompt/own-commands.ts';
 import { readShellCommand, type ShellCommand, tellShellRun } from '../shell/shell-command.ts';
 import { runShell } from '../shell/shell-run.ts';
 import { wordPhase } from '../view/word-phase.ts';
 import { LineReader } from './line-reader.ts';
+import { runInLines } from './plain-commands.ts';
 import { PlainPrinter } from './plain-printer.ts';
-import { type PlainCommandContext, runPlainCommand } from './run-plain-command.ts';
 
 /** Lines are not broken here; whoever reads them does that. */
 const WIDTH = 1000;
@@ -33,8 +33,7 @@ export class PlainChat {
   readonly conversation: Conversation;
   #printer = new PlainPrinter();
   #asking: string | undefined;
-  /** An unknown command that was held back once. */
-  #doubted: string | undefined;
+  readonly #doubt = new CommandDoubt();
   #rest: NodeJS.Timeout | undefined;
   #exitCode = 0;
   #isSlowed = false;
@@ -89,12 +88,11 @@ export class PlainChat {
     // In a pipe nobody is there to pick, or to say it again.
     const commands = this.conversation.transcript?.commands ?? [];
     const command = this.#isTerminal ? this.conversation.readCommand(line) : readOwnCommand(line, commands);
-    const doubt = this.#isTerminal && this.#doubted !== line ? doubtCommand(line, commands) : undefined;
-    this.#doubted = doubt === undefined ? undefined : line;
+    const doubt = this.#isTerminal ? this.#doubt.look(line, commands) : undefined;
     if (doubt !== undefined) return this.#say(`note: ${doubt} Say it once more to send it to the agent as it is.`);
     try {
       const forShell = this.#isTerminal ? readShellCommand(line) : undefined;
-      if (command) await runPlainCommand(command, this.#commandContext());
+      if (command) await this.#runCommand(command);
       else if (forShell) await this.#runShell(forShell);
       else {
         const turn = await this.conversation.send(line);
@@ -107,14 +105,14 @@ export class PlainChat {
     this.#print();
   }
 
-  #commandContext(): PlainCommandContext {
-    return {
+  #runCommand(command: OwnCommand): Promise<void> {
+    return runInLines(command, {
       options: this.#options,
       conversation: this.conversation,
       lines: () => this.#lines(this.#leaving.signal),
       say: (line) => this.#say(line),
       leave: () => this.#leave(0),
-    };
+    });
   }
 
   /** Only for who sits there: what comes through a pipe is meant for the agent. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_EDITOR, insertText } from '../../terminal/input/editor.ts';
 import type { Key } from '../../terminal/input/key.ts';
+import { doubtCommand, joinCommands, readOwnCommand } from '../commands/own-commands.ts';
 import { acceptCompletion, complete } from './complete.ts';
 import { Composer } from './composer.ts';
 import { rankFiles } from './file-index.ts';
 import { appendHistory, loadHistory } from './history-file.ts';
 import { listFiles } from './list-files.ts';
-import { doubtCommand, joinCommands, readOwnCommand } from './own-commands.ts';
 import { findMentions, promptFromText } from './prompt-from-text.ts';
 import { readPaste } from './read-paste.ts';
 

@@ -4,7 +4,7 @@ import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { textWidth } from '../../terminal/text/width.ts';
 import { clip, widthOf } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
-import { joinCommands } from '../prompt/own-commands.ts';
+import { joinCommands } from '../commands/own-commands.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -11,68 +11,72 @@ import {
   pickOption,
   pickSession,
   pickTurn,
+  type WayBack,
 } from '../pickers.ts';
-import type { OwnCommand } from '../prompt/own-commands.ts';
 import type { PastPrompt } from '../rewind/past-prompts.ts';
-import type { ChatControls } from './chat-controls.ts';
+import type { CommandContext } from './command-context.ts';
+import type { OwnCommand, OwnCommandName } from './own-commands.ts';
 
 /** Does one of the chat's own commands. */
-export function runCommand({ name, input }: OwnCommand, chat: ChatControls): void {
-  COMMANDS[name]?.(chat, input);
-  chat.window.redraw();
+export async function runCommand({ name, input }: OwnCommand, chat: CommandContext): Promise<void> {
+  await COMMANDS[name](chat, input);
 }
 
-const COMMANDS: Readonly<Record<string, (chat: ChatControls, input: string) => void>> = {
-  help: (chat) => chat.dialogs.showHelp(),
-  model: (chat, input) => {
-    if (input !== '') choose(chat, 'model', input);
-    else pick(chat, pickModel(chat.conversation), 'This agent lets nobody choose its model.');
-  },
-  mode: (chat, input) => {
-    if (input !== '') choose(chat, 'mode', input);
-    else pick(chat, pickMode(chat.conversation), 'This agent has no modes.');
-  },
-  diff: (chat) => void chat.attempt(() => showChanges(chat)),
-  rewind: (chat) => {
-    if (isWorking(chat)) return;
-    const picker = pickTurn(chat.conversation, (prompt, what) => rewind(chat, prompt, what));
-    pick(chat, picker, 'Nothing was said yet.');
-  },
-  resume: (chat) => void chat.attempt(() => resume(chat)),
-  agent: (chat, input) => void chat.attempt(() => changeAgent(chat, input)),
+type Run = (chat: CommandContext, input: string) => void | Promise<void>;
+
+const COMMANDS: Readonly<Record<OwnCommandName, Run>> = {
+  help: (chat) => chat.showHelp(),
+  model: (chat, input) =>
+    input === ''
+      ? pick(chat, pickModel(chat.conversation), 'This agent lets nobody choose its model.')
+      : choose(chat, 'model', input),
+  mode: (chat, input) =>
+    input === '' ? pick(chat, pickMode(chat.conversation), 'This agent has no modes.') : choose(chat, 'mode', input),
   options: (chat) => pick(chat, pickOption(chat.conversation), 'This agent has no options.'),
   queue: takeBack,
-  new: (chat) => void chat.attempt(() => chat.conversation.beginSession().then(() => chat.sendEarly())),
-  restart: (chat) => void chat.attempt(() => chat.conversation.restart().then(() => chat.sendEarly())),
+  diff: showChanges,
+  rewind(chat) {
+    if (isWorking(chat)) return;
+    const picker = pickTurn(chat.conversation, (prompt, way) => rewind(chat, prompt, way));
+    return pick(chat, picker, 'Nothing was said yet.');
+  },
+  async new(chat) {
+    await chat.conversation.beginSession();
+    chat.sendEarly();
+  },
+  resume,
+  agent: changeAgent,
+  async restart(chat) {
+    await chat.conversation.restart();
+    chat.sendEarly();
+  },
   session: showSession,
-  login: (chat) => {
+  login(chat) {
     const { conversation } = chat;
     const picker = pickLogin(conversation.loginMethods, (methodId) => conversation.login(methodId));
-    pick(chat, picker, 'This agent offers no way to log in over ACP.');
+    return pick(chat, picker, 'This agent offers no way to log in over ACP.');
   },
   quit: (chat) => chat.leave(),
 };
 
-function pick(chat: ChatControls, picker: Picker | undefined, missing: string): void {
-  if (picker) chat.dialogs.pick(picker);
+async function pick(chat: CommandContext, picker: Picker | undefined, missing: string): Promise<void> {
+  if (picker) await chat.pick(picker);
   else chat.note(missing);
 }
 
-function choose(chat: ChatControls, key: 'mode' | 'model', word: string): void {
-  void chat.attempt(async () => {
-    const chosen = await chooseByWord(chat.conversation, key, word);
-    if (typeof chosen === 'string') chat.note(chosen);
-    else chat.dialogs.pick(chosen);
-  });
+async function choose(chat: CommandContext, key: 'mode' | 'model', word: string): Promise<void> {
+  const chosen = await chooseByWord(chat.conversation, key, word);
+  if (typeof chosen === 'string') chat.note(chosen);
+  else await chat.pick(chosen);
 }
 
 /** What would end a turn waits until the person has ended it. */
-function isWorking({ conversation, note }: ChatControls): boolean {
+function isWorking({ conversation, note }: CommandContext): boolean {
   if (conversation.isBusy) note('The agent still works. Stop it with esc first, or wait.');
   return conversation.isBusy;
 }
 
-async function showChanges(chat: ChatControls): Promise<void> {
+async function showChanges(chat: CommandContext): Promise<void> {
   const { transcript } = chat.conversation;
   if (!transcript) return chat.note('There is no session yet.');
   const [{ readSessionChanges }, { viewChanges }] = await Promise.all([
@@ -82,11 +86,7 @@ async function showChanges(chat: ChatControls): Promise<void> {
   chat.print('changes', viewChanges(await readSessionChanges(transcript, chat.view.cwd), chat.view));
 }
 
-async function rewind(
-  chat: ChatControls,
-  prompt: PastPrompt,
-  what: { readonly files: boolean; readonly conversation: boolean },
-): Promise<void> {
+async function rewind(chat: CommandContext, prompt: PastPrompt, way: WayBack): Promise<void> {
   const { transcript } = chat.conversation;
   if (!transcript) return;
   const { restoreFiles } = await import('../rewind/restore-files.ts');
@@ -95,42 +95,40 @@ async function rewind(
   const words: string[] = [];
   const steps = fileStepsOf(transcript, cwd, prompt.entry);
   const before = chat.conversation.session?.id ?? '';
-  if (what.conversation) {
+  if (way.conversation) {
     await chat.conversation.rewind(prompt.turns);
     words.push(`Before "${prompt.text.trim().split('\n')[0]}": the agent knows nothing of it, nor of what followed.`);
     words.push(`The session as it was: ${(await chat.options.resumeCommand?.(before)) ?? before}`);
   }
-  if (what.files) {
+  if (way.files) {
     const { restored, left } = await restoreFiles(steps);
     words.push(restored.length > 0 ? `Put back as before: ${list(restored)}.` : 'No file had to be put back.');
     if (left.length > 0) words.push(`Changed since by others, so left alone: ${list(left)}.`);
     words.push('What commands did is not undone.');
   } else if (steps.size > 0) words.push(`Files stay as they are: ${list([...steps.keys()])}.`);
   chat.note(words.join('\n'));
-  if (what.conversation && chat.composer.isEmpty) chat.composer.setText(prompt.text);
+  if (way.conversation) chat.setDraft(prompt.text);
 }
 
-async function resume(chat: ChatControls): Promise<void> {
+async function resume(chat: CommandContext): Promise<void> {
   if (isWorking(chat)) return;
   const { directory } = chat.options;
-  pick(
-    chat,
-    directory && (await pickSession(chat.conversation, directory)),
-    'There is no other session in this folder.',
-  );
+  const picker = directory && (await pickSession(chat.conversation, directory));
+  await pick(chat, picker, 'There is no other session in this folder.');
 }
 
 /** Another agent knows nothing of this conversation, and is not told of it. */
-async function changeAgent(chat: ChatControls, name: string): Promise<void> {
+async function changeAgent(chat: CommandContext, name: string): Promise<void> {
   if (isWorking(chat)) return;
   const { conversation, options } = chat;
   const { directory } = options;
   if (!directory) return chat.note('There is no other agent here.');
   const before = { agent: nameOfAgent(conversation), id: conversation.session?.id ?? '' };
   const tell = async (): Promise<void> => {
-    const back = await options.resumeCommand?.(before.id);
+    const command = await options.resumeCommand?.(before.id);
+    const back = command === undefined ? '' : `; back to that: /resume, or ${command}`;
     chat.note(
-      `This is a new session with ${nameOfAgent(conversation)}. It knows nothing of what ${before.agent} was told; back to that: /resume${back === undefined ? '' : `, or ${back}`}`,
+      `This is a new session with ${nameOfAgent(conversation)}. It knows nothing of what ${before.agent} was told${back}`,
     );
   };
   if (name !== '') {
@@ -139,7 +137,7 @@ async function changeAgent(chat: ChatControls, name: string): Promise<void> {
   }
   const picker = await pickAgent(conversation, directory);
   if (!picker) return chat.note('There is no other agent here.');
-  chat.dialogs.pick({
+  await chat.pick({
     ...picker,
     async pick(index) {
       const next = await picker.pick(index);
@@ -150,14 +148,14 @@ async function changeAgent(chat: ChatControls, name: string): Promise<void> {
 }
 
 /** `/queue 2` takes the second queued prompt back, `/queue` the last. */
-function takeBack(chat: ChatControls, input: string): void {
+function takeBack(chat: CommandContext, input: string): void {
   const number = Number(input);
   const text = input === '' ? chat.takeBack() : chat.conversation.takeBack(number - 1);
   if (text === undefined) chat.note(input === '' ? 'Nothing is queued.' : `There is no queued prompt ${input}.`);
-  else chat.composer.setText(text);
+  else if (!chat.setDraft(text)) chat.note(`Taken back: ${text}`);
 }
 
-async function showSession(chat: ChatControls): Promise<void> {
+async function showSession(chat: CommandContext): Promise<void> {
   const { session } = chat.conversation;
   if (!session) return chat.note('There is no session yet.');
   const command = await chat.options.resumeCommand?.(session.id);

@@ -2,7 +2,7 @@ import { closest } from '@parley/host/json-files';
 import type { AvailableCommand } from '@parley/protocol';
 
 /** The commands of the chat itself. A command of the agent with the same name goes before ours. */
-export const OWN_COMMANDS: readonly AvailableCommand[] = [
+export const OWN_COMMANDS: readonly (AvailableCommand & { readonly name: OwnCommandName })[] = [
   { name: 'help', description: 'Keys and commands' },
   { name: 'model', description: 'Choose the model', input: { hint: 'part of a name' } },
   { name: 'mode', description: 'Choose the mode', input: { hint: 'part of a name' } },
@@ -19,8 +19,24 @@ export const OWN_COMMANDS: readonly AvailableCommand[] = [
   { name: 'quit', description: 'Leave' },
 ];
 
+export type OwnCommandName =
+  | 'help'
+  | 'model'
+  | 'mode'
+  | 'options'
+  | 'queue'
+  | 'diff'
+  | 'rewind'
+  | 'new'
+  | 'resume'
+  | 'agent'
+  | 'restart'
+  | 'session'
+  | 'login'
+  | 'quit';
+
 export interface OwnCommand {
-  readonly name: string;
+  readonly name: OwnCommandName;
   readonly input: string;
 }
 
@@ -28,8 +44,9 @@ export interface OwnCommand {
 export function readOwnCommand(text: string, agentCommands: readonly AvailableCommand[]): OwnCommand | undefined {
   const [, word, input = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   if (word === undefined || agentCommands.some(({ name }) => name === word)) return undefined;
-  const name = ALIASES[word] ?? word;
-  return OWN_COMMANDS.some((command) => command.name === name) ? { name, input: input.trim() } : undefined;
+  const called = ALIASES[word] ?? word;
+  const command = OWN_COMMANDS.find(({ name }) => name === called);
+  return command && { name: command.name, input: input.trim() };
 }
 
 /** What people type who come from other chats. */
@@ -40,6 +57,18 @@ const ALIASES: Readonly<Record<string, string>> = {
   sessions: 'resume',
   changes: 'diff',
 };
+
+/** Holds a mistyped command back once: it is more likely a slip than a prompt, and is sent only when it is said twice. */
+export class CommandDoubt {
+  #doubted: string | undefined;
+
+  /** What to tell instead of sending the text; undefined when it is to be sent. */
+  look(text: string, commands: readonly AvailableCommand[]): string | undefined {
+    const doubt = this.#doubted === text ? undefined : doubtCommand(text, commands);
+    this.#doubted = doubt === undefined ? undefined : text;
+    return doubt;
+  }
+}
 
 /**
  * Says that nobody knows the command that a text begins with, and which one may be meant; undefined when it is a prompt
