@@ -10,6 +10,13 @@ export interface AgentLimits {
    * and cannot be asked, as on another machine. Default: 15 s.
    */
   readonly leaseMs: number;
+  /**
+   * Turns that are kept of a session, counted from the last. When there are a tenth more, the older ones are deleted from its log between
+   * two turns, for good; whoever opens the session is told so. Default: Infinity, all are kept.
+   */
+  readonly keepTurns: number;
+  /** Days for which turns are kept; looked at between two turns, at most once an hour. The last turn stays. Default: Infinity. */
+  readonly keepDays: number;
   /** Sessions that one connection may have open. Default: 1,000. */
   readonly maxOpenSessions: number;
   /** With more events than this waiting to be stored, `turn.update` returns a promise. Default: 1,024. */
@@ -32,6 +39,8 @@ export interface AgentLimits {
 export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   cancelGraceMs: 5000,
   leaseMs: 15_000,
+  keepTurns: Number.POSITIVE_INFINITY,
+  keepDays: Number.POSITIVE_INFINITY,
   maxOpenSessions: 1000,
   highWaterEvents: 1024,
   maxWaitingEvents: 65_536,

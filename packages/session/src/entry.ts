@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { LoggedEvent, NewEvent } from '@parley/store';
-import type { SessionEvent, StateEvent, TurnTokens, WithExtra, WithMeta } from './event.ts';
+import type { NoticeEvent, SessionEvent, StateEvent, TurnTokens, WithExtra, WithMeta } from './event.ts';
+import { META } from './meta.ts';
 import type { StopReason } from './parts.ts';
 import type { Answer, Question } from './question.ts';
 
@@ -18,7 +19,8 @@ export type OutputEntry =
   | QuestionAsked
   | QuestionAnswered
   | QuestionWithdrawn
-  | InputTaken;
+  | InputTaken
+  | TurnsDropped;
 
 export type InputEntry = PromptInput | CancelInput | CancelPartInput | AnswerInput | ChangeInput;
 
@@ -74,6 +76,15 @@ export interface InputTaken {
   readonly error?: string;
 }
 
+/** Stands in the place of the turns before it, which are no longer kept. */
+export interface TurnsDropped {
+  readonly type: 'turns_dropped';
+  /** How many there were, with those that were dropped before. */
+  readonly turns: number;
+  /** What they left behind that still holds: the title, the plan, the usage, and the summary of an agent that made its context shorter. */
+  readonly state: readonly SessionEvent[];
+}
+
 /** Runs when everything before it has ended. Its turn has the same id, so that the turn's end is found by it. */
 export interface PromptInput extends WithMeta {
   readonly type: 'prompt';
@@ -123,6 +134,7 @@ const KINDS = {
   question_answered: 'question_answered',
   question_withdrawn: 'question_withdrawn',
   input_taken: 'input_taken',
+  turns_dropped: 'turns_dropped',
   prompt: 'prompt',
   cancel: 'cancel',
   cancel_part: 'cancel_part',
@@ -171,6 +183,11 @@ export function readEvent(logged: Pick<LoggedEvent, 'kind' | 'body'>): SessionEv
   return (body as { readonly type?: unknown } | null)?.type === kind ? (body as SessionEvent) : undefined;
 }
 
+/** Whether an entry begins a turn; cheaper than reading it. */
+export function isTurnStart({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
+  return kind === KINDS.turn_started;
+}
+
 /** Whether an entry begins or ends a turn; cheaper than reading it. */
 export function isTurnBorder({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
   return kind === KINDS.turn_started || kind === KINDS.turn_ended;
@@ -193,6 +210,24 @@ export function stateOf(entry: LogEntry): StateEvent | undefined {
     ...(error && { error }),
     ...(tokens && { tokens }),
     ...(meta && { meta }),
+  };
+}
+
+/** What a viewer is shown of an entry of the log, in its order; nothing for most that are no events. */
+export function shownBy(entry: LogEntry): readonly SessionEvent[] {
+  if (entry.type === 'event') return [entry.event];
+  if (entry.type === 'turns_dropped') return [droppedNotice(entry), ...entry.state];
+  const state = stateOf(entry);
+  return state ? [state] : [];
+}
+
+function droppedNotice({ turns }: TurnsDropped): NoticeEvent {
+  return {
+    type: 'notice',
+    severity: 'info',
+    title: turns === 1 ? '1 earlier turn is no longer kept' : `${turns} earlier turns are no longer kept`,
+    description: 'They were removed from the log of this session to save room. What follows is all that there is.',
+    meta: { [META.droppedTurns]: turns },
   };
 }
 

@@ -21,9 +21,11 @@ export {
   type QuestionWithdrawn,
   readEntry,
   readEvent,
+  shownBy,
   stateOf,
   type TurnEnded,
   type TurnStarted,
+  type TurnsDropped,
   writeEntry,
   writeEvent,
 } from './entry.ts';

@@ -23,4 +23,6 @@ export const META = {
    * as if they had never been.
    */
   dropTurns: 'parley/dropTurns',
+  /** In a notice at the start of a conversation that is told again: how many turns before it are no longer kept. */
+  droppedTurns: 'parley/droppedTurns',
 } as const;

@@ -35,6 +35,7 @@ export const NO_PROGRESS: SessionProgress = { turn: undefined, inputs: [], quest
 export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: number): SessionProgress {
   switch (entry.type) {
     case 'event':
+    case 'turns_dropped':
       return progress;
     case 'turn_started':
       return {

@@ -19,6 +19,7 @@ export type {
   ReadOptions,
   SessionLog,
   SessionStore,
+  TrimOptions,
 } from './contract/session-log.ts';
 export { LOCAL_PRINCIPAL } from './contract/session-log.ts';
 export type {

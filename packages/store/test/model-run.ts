@@ -8,6 +8,8 @@ interface Watcher {
   readonly session: ModelSession;
   readonly events: LoggedEvent[];
   readonly after: number;
+  /** What it has seen before was compared then: a summary may stand in its place now. */
+  readonly told: { upTo: number };
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -54,6 +56,8 @@ export class ModelRun {
     }
     const session = this.#model.sessions.get(action.id);
     if (!session) return expect(this.#log.head(action.id)).rejects.toMatchObject({ code: 'session_not_found' });
+    // A follower that is behind what is dropped fails; that is another case's business too.
+    if (action.type === 'trim') await this.#awaitWatchers(session);
     if (action.type === 'watch') this.#watchers.push(this.#watch(session));
     else await performOn(action, { log: this.#log, model: this.#model, session, newBodies: this.#newBodies });
     // The followers of a removed session fail; that is another case's business.
@@ -134,22 +138,33 @@ export class ModelRun {
   #watch(session: ModelSession): Watcher {
     const abort = new AbortController();
     const events: LoggedEvent[] = [];
-    const after = Math.floor(session.bodies.length / 2);
+    const after = Math.max(Math.floor(session.bodies.length / 2), session.trimmedTo);
     const done = (async () => {
       for await (const event of this.#log.follow(session.id, { after, signal: abort.signal })) events.push(event);
     })();
     done.catch(() => {});
-    return { session, events, after, abort, done };
+    return { session, events, after, told: { upTo: 0 }, abort, done };
   }
 
   async #endWatchers(): Promise<void> {
-    for (const { session, events, after, abort, done } of this.#watchers) {
-      await expect.poll(() => events.length, { timeout: 10_000, interval: 5 }).toBe(session.bodies.length - after);
-      expect(outline(events)).toEqual(expectedOutline(session, after));
+    for (const { session, abort, done } of this.#watchers) {
+      await this.#awaitWatchers(session);
       abort.abort();
       await done;
     }
     this.#watchers = [];
+  }
+
+  /** Waits until the followers of a session have seen all of it; each must have seen what there was when it came to it. */
+  async #awaitWatchers(session: ModelSession): Promise<void> {
+    for (const { events, after, told } of this.#watchers.filter((watcher) => watcher.session === session)) {
+      const seen = (): number => events.at(-1)?.seq ?? after;
+      await expect.poll(seen, { timeout: 10_000, interval: 5 }).toBe(session.bodies.length);
+      const isNew = ([seq]: readonly [number, unknown]): boolean => seq > told.upTo;
+      expect(outline(events).filter(isNew)).toEqual(expectedOutline(session, after).filter(isNew));
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => (events[0]?.seq ?? 0) + index));
+      told.upTo = session.bodies.length;
+    }
   }
 
   readonly #newBodies = (count: number): number[] => Array.from({ length: count }, () => ++this.#lastBody);

@@ -63,6 +63,7 @@ export async function performOn(
     }
     case 'read': {
       const after = Math.floor(action.from * session.bodies.length);
+      if (after > 0 && after < session.trimmedTo) return expectCode(collect(log.read(id, { after })), 'cursor_expired');
       expect(outline(await collect(log.read(id, { after })))).toEqual(expectedOutline(session, after));
       return;
     }
@@ -92,11 +93,29 @@ export async function performOn(
       expect(await log.release(id, { epoch: session.epoch })).toBe(session.owner !== null);
       session.owner = null;
       return;
+    case 'trim': {
+      const [body = 0] = newBodies(1);
+      const last = Math.floor(action.from * session.bodies.length);
+      const trim = log.trim(id, {
+        before: last + 1,
+        summary: { kind: 'n', body },
+        epoch: epochFor(session, action.ownership),
+      });
+      if (action.ownership === 'wrong') return expectCode(trim, 'stale_owner');
+      if (last > session.trimmedTo) {
+        session.bodies[last - 1] = body;
+        session.trimmedTo = last;
+      }
+      expect(await trim).toMatchObject({ head: session.bodies.length, trimmedTo: session.trimmedTo });
+      return;
+    }
     case 'fork': {
       const upTo = Math.floor(action.from * session.bodies.length);
       const fork = log.fork(id, { id: action.to, upTo });
+      if (upTo > 0 && upTo < session.trimmedTo) return expectCode(fork, 'cursor_expired');
       if (model.sessions.has(action.to)) return expectCode(fork, 'session_exists');
-      model.add(action.to, { bodies: session.bodies.slice(0, upTo), title: session.title });
+      const trimmedTo = upTo === 0 ? 0 : session.trimmedTo;
+      model.add(action.to, { bodies: session.bodies.slice(0, upTo), title: session.title, trimmedTo });
       expect(await fork).toMatchObject({ head: upTo, title: session.title, parentId: id });
     }
   }

@@ -34,6 +34,7 @@ const everywhere: fc.MaybeWeightedArbitrary<Action>[] = [
   { weight: 3, arbitrary: fc.record({ type: fc.constant('acquire'), id, owner: id, takeOver: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('renew'), id, ownership }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('release'), id }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('trim'), id, from, ownership }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('fork'), id, to: id, from }) },
 ];
 const onDisk: typeof everywhere = [

@@ -5,7 +5,9 @@ export interface ModelSession {
   readonly id: string;
   /** Grows with every session that is made. */
   readonly num: number;
+  /** One for each event there ever was; the summary stands at the place of the last that was dropped. */
   readonly bodies: number[];
+  trimmedTo: number;
   readonly keys: Map<string, number | undefined>;
   title: string | null;
   isArchived: boolean;
@@ -29,6 +31,7 @@ export type SessionAction =
   | { readonly type: 'update'; readonly id: string; readonly title: string | null; readonly isArchived: boolean }
   | { readonly type: 'acquire'; readonly id: string; readonly owner: string; readonly takeOver: boolean }
   | { readonly type: 'renew'; readonly id: string; readonly ownership: Ownership }
+  | { readonly type: 'trim'; readonly id: string; readonly from: number; readonly ownership: Ownership }
   | { readonly type: 'fork'; readonly id: string; readonly to: string; readonly from: number };
 
 /** One step of a run. */
@@ -46,10 +49,10 @@ export class Model {
   nowMs = 1_000_000;
   #lastNum = 0;
 
-  add(id: string, from: Partial<Pick<ModelSession, 'bodies' | 'title'>> = {}): ModelSession {
+  add(id: string, from: Partial<Pick<ModelSession, 'bodies' | 'title' | 'trimmedTo'>> = {}): ModelSession {
     const fresh = { keys: new Map(), isArchived: false, epoch: 0, owner: null, leaseUntilMs: 0 };
-    const { bodies = [], title = null } = from;
-    const session = { id, num: ++this.#lastNum, bodies, title, updatedAtMs: this.nowMs, ...fresh };
+    const { bodies = [], title = null, trimmedTo = 0 } = from;
+    const session = { id, num: ++this.#lastNum, bodies, trimmedTo, title, updatedAtMs: this.nowMs, ...fresh };
     this.sessions.set(id, session);
     return session;
   }
@@ -79,5 +82,6 @@ export function outline(events: readonly LoggedEvent[]): (readonly [number, unkn
 }
 
 export function expectedOutline(session: ModelSession, after: number): (readonly [number, number])[] {
-  return session.bodies.slice(after).map((body, index) => [after + index + 1, body] as const);
+  const start = after === 0 ? Math.max(0, session.trimmedTo - 1) : after;
+  return session.bodies.slice(start).map((body, index) => [start + index + 1, body] as const);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { postgresStore } from '../src/postgres/postgres-store.ts';
+import { MIGRATIONS } from '../src/postgres/schema.ts';
 import { collect, numbered, range } from './cases/collect.ts';
 import { hasPostgres, usePostgres } from './places.ts';
 
@@ -88,6 +89,28 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     expect(await server().sql('SELECT count(*) FROM parley.session', database)).toBe('1');
   });
 
+  it('with tables of the first version is moved forward, and its sessions can be read, written and trimmed', async () => {
+    const { url } = await open();
+    const database = new URL(url).pathname.slice(1);
+    const [first = ''] = MIGRATIONS;
+    await server().sql(
+      `CREATE SCHEMA parley; CREATE TABLE parley.version (version integer NOT NULL); INSERT INTO parley.version VALUES (1);
+       ${first.replaceAll('$', 'parley')};
+       INSERT INTO parley.session (principal, id, cwd, metadata, created_ms, updated_ms, head, bytes) VALUES ('local', 's', '/proj', '{}', 1, 2, 2, 2);
+       INSERT INTO parley.event VALUES (1, 1, 0, 1, 'number', 1, '1'), (1, 2, 0, 2, 'number', 2, '2')`,
+      database,
+    );
+    await using store = postgresStore({ url });
+    const log = store.log();
+    expect(await log.get('s')).toMatchObject({ head: 2, trimmedTo: 0, bytes: 2 });
+    await log.append('s', numbered(3, 3));
+    await log.trim('s', { before: 3, summary: { kind: 'summary', body: 'gone' } });
+    expect((await collect(log.read('s'))).map(({ seq, body }) => [seq, body])).toEqual([
+      [2, 'gone'],
+      [3, 3],
+    ]);
+  });
+
   it('that may only be read says so, and is written again once it may', async () => {
     const { url, store } = await open({ retryMs: 100, poolSize: 1 });
     const log = store.log();
@@ -141,16 +164,17 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     await store.close();
   });
 
-  it('deletes the events of removed sessions bit by bit', async () => {
+  it('deletes the events of removed sessions, and those that were trimmed away, bit by bit', async () => {
     const { url, store } = await open();
     const log = store.log();
     await log.create({ id: 's', cwd: '/proj', events: numbered(1, 12_000) });
-    await log.create({ id: 'kept', cwd: '/proj', events: numbered(1, 3) });
+    await log.create({ id: 'kept', cwd: '/proj', events: numbered(1, 6000) });
+    await log.trim('kept', { before: 5998, summary: { kind: 'summary', body: 0 } });
     expect(await log.remove('s')).toBe(true);
     const database = new URL(url).pathname.slice(1);
-    const left = async (): Promise<string> =>
-      server().sql('SELECT (SELECT count(*) FROM parley.event), (SELECT count(*) FROM parley.removal)', database);
-    while ((await left()) !== '3|0') await new Promise((resolve) => setTimeout(resolve, 20));
+    const tables = ['event', 'removal', 'trimming'].map((table) => `(SELECT count(*) FROM parley.${table})`);
+    const left = async (): Promise<string> => server().sql(`SELECT ${tables.join(', ')}`, database);
+    while ((await left()) !== '4|0|0') await new Promise((resolve) => setTimeout(resolve, 20));
     await store.close();
   });
 

@@ -10,6 +10,7 @@ import { orderCases } from './cases/order-cases.ts';
 import { ownershipCases } from './cases/ownership-cases.ts';
 import { sessionCases } from './cases/session-cases.ts';
 import { type Cases, MAX_EVENT_BYTES, type NewSubject, type OpenStore } from './cases/subject.ts';
+import { trimCases } from './cases/trim-cases.ts';
 import { watchCases } from './cases/watch-cases.ts';
 
 /** The contract of a session store as cases that every implementation passes, and `more` that this one does. `open` makes an empty store. */
@@ -41,6 +42,7 @@ export function sessionLogCases(name: string, open: OpenStore, more: Readonly<Re
     describe('lists', () => listCases(newSubject));
     describe('order', () => orderCases(newSubject));
     describe('events', () => eventCases(newSubject));
+    describe('trimming', () => trimCases(newSubject));
     describe('following', () => followCases(newSubject));
     describe('watching', () => watchCases(newSubject));
     describe('inputs', () => inputCases(newSubject));

@@ -63,6 +63,28 @@ describe('the SQLite file', () => {
     database.close();
   });
 
+  it('lets the events go that were trimmed away, also those left over by an earlier process', async () => {
+    const path = newPath();
+    const first = sqliteStore({ path });
+    await first.log().create({ id: 's', cwd: '/proj', events: numbered(1, 9000) });
+    await first.log().create({ id: 'gone', cwd: '/proj', events: numbered(1, 9000) });
+    const summary = { kind: 'summary', body: 'gone' };
+    void first.log().trim('gone', { before: 8000, summary });
+    void first.log().remove('gone');
+    void first.log().trim('s', { before: 8991, summary });
+    await first.close();
+
+    const second = sqliteStore({ path });
+    const log = second.log();
+    const database = new Database(path);
+    const count = database.prepare('SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM trimming)').raw();
+    do await log.head('s');
+    while ((count.get([]) as [number])[0] > 11);
+    expect((await collect(log.read('s'))).map(({ seq }) => seq)).toEqual(range(8990, 9000));
+    await second.close();
+    database.close();
+  });
+
   it('moves a file of schema version 1 to the current one', async () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
@@ -87,6 +109,7 @@ describe('the SQLite file', () => {
     expect(await log.inbound('first', 'k1')).toEqual({ key: 'k1', outcome: { stopReason: 'end_turn' } });
     expect((await log.get('first'))?.lease).toEqual({ owner: 'editor', epoch: 1, leaseUntilMs: 1_700_000_020_000 });
     await log.append('first', numbered(4, 4), { epoch: 1 });
+    expect(await log.get('first')).toMatchObject({ trimmedTo: 0, bytes: 25 });
     expect(await log.fork('first', { id: 'third' })).toMatchObject({ head: 4, parentId: 'first' });
     // Version 1 kept questions in a table of their own; they go with their session.
     const countRequests = (): unknown => {

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { AvailableCommand } from '@parley/protocol';
-import { readEntry, stateOf } from '@parley/session';
-import { type NumberedEvent, readEvents, type SharedLog } from '@parley/session/log';
+import { readEntry, shownBy } from '@parley/session';
+import { isExpired, type NumberedEvent, readEvents, readKept, type SharedLog } from '@parley/session/log';
 import type { SessionLog } from '@parley/store';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import type { Viewer } from '../viewers/viewer.ts';
@@ -45,7 +45,9 @@ export async function replay(options: ReplayOptions): Promise<void> {
       isRunning ||= options.isRunning();
     });
     if (after > upTo) throw cursorAhead(after, upTo);
-    await tell(viewer, sessionId, readEvents({ log, sessionId, after, upTo, signal, isRunning }));
+    await tell(viewer, sessionId, readEvents({ log, sessionId, after, upTo, signal, isRunning })).catch((error) => {
+      throw isExpired(error) ? cursorExpired(after) : error;
+    });
     showCommands(peer, sessionId, options.commands());
     viewer.seen = upTo;
     if (!viewer.release()) await catchUp(viewer, options);
@@ -59,6 +61,14 @@ function cursorAhead(after: number, upTo: number): RpcError {
   return RpcError.invalidParams(`the cursor ${after} is beyond the last event of this session, which is ${upTo}`, {
     reason: 'cursor_ahead',
   });
+}
+
+/** The client opens the session again without a cursor, and is told all that is kept. */
+function cursorExpired(after: number): RpcError {
+  return RpcError.invalidParams(
+    `the events after cursor ${after} are no longer kept in this session; load it as a whole, without a cursor`,
+    { reason: 'cursor_expired' },
+  );
 }
 
 /** Tells a viewer what the log holds beyond what it has seen, until that is all there is and it sees everything at once. */
@@ -78,10 +88,9 @@ interface ReadOnOptions extends CatchUpOptions {
 
 async function* readOn(viewer: Viewer, options: ReadOnOptions): AsyncGenerator<NumberedEvent> {
   const { log, sessionId, after, upTo, signal } = options;
-  for await (const logged of log.read(sessionId, { after, upTo, signal })) {
+  for await (const logged of readKept(log, sessionId, { after, upTo, signal })) {
     const entry = readEntry(logged);
-    const event = entry?.type === 'event' ? entry.event : entry && stateOf(entry);
-    if (event) yield { event, seq: logged.seq };
+    for (const event of entry ? shownBy(entry) : []) yield { event, seq: logged.seq };
     // The viewer has seen these; after a failure of the log it goes on from here.
     viewer.seen = logged.seq;
   }

@@ -1,5 +1,5 @@
 import type { AvailableCommand } from '@parley/protocol';
-import { type LogEntry, type SessionEvent, stateOf } from '@parley/session';
+import { type LogEntry, type SessionEvent, shownBy } from '@parley/session';
 import { readHistory, SharedLog, type SharedLogOptions } from '@parley/session/log';
 import type { Appended, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
@@ -10,6 +10,7 @@ import type { EventPipe, EventPipeOptions } from './event-pipe.ts';
 import { ownEvent } from './own-event.ts';
 import { PublishFirstPipe } from './publish-first.ts';
 import { catchUp, replay } from './replay.ts';
+import { Retention } from './retention.ts';
 
 type SharedLogListeners = Pick<SharedLogOptions, 'onInput' | 'onOwned' | 'onInterruption'>;
 
@@ -36,6 +37,7 @@ export class SessionStream {
   readonly shared: SharedLog | undefined;
   #pipe: EventPipe<ClientPeer>;
   readonly #options: SessionStreamOptions;
+  readonly #retention: Retention;
   readonly #replays = new WeakMap<ClientPeer, Promise<void>>();
 
   constructor(options: SessionStreamOptions) {
@@ -45,6 +47,14 @@ export class SessionStream {
     // Events of a shared log must not be shown before the log has them.
     const shared = isShared ? this.#share() : undefined;
     this.shared = shared;
+    this.#retention = new Retention({
+      log,
+      sessionId: record.id,
+      shared,
+      limits,
+      onFault: (error) =>
+        report({ kind: 'log_failed', message: 'The oldest turns could not be deleted.', error, sessionId: record.id }),
+    });
     this.viewers = new Viewers({
       sessionId: record.id,
       limits,
@@ -108,6 +118,12 @@ export class SessionStream {
     return replaying;
   }
 
+  /** A turn, or something else that held the session, has ended. */
+  async release(): Promise<void> {
+    this.#retention.turnEnded();
+    await this.shared?.release();
+  }
+
   #share(): SharedLog {
     const { definition, log, record, onEntry, onInput, onOwned, onInterruption, onFailure } = this.#options;
     const sessionId = record.id;
@@ -117,8 +133,10 @@ export class SessionStream {
       leaseMs: definition.limits.leaseMs,
       onEntry: (entry, seq) => {
         onEntry({ entry, isOwn: false });
-        const event = entry.type === 'event' ? entry.event : stateOf(entry);
-        return event && this.viewers.show(event, seq);
+        if (entry.type === 'event') return this.viewers.show(entry.event, seq);
+        let slow: Promise<void> | undefined;
+        for (const event of shownBy(entry)) slow = this.viewers.show(event, seq) ?? slow;
+        return slow;
       },
       onWritten: (entry) => onEntry({ entry, isOwn: true }),
       onInput,

@@ -1,5 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { META, readEntry } from '@parley/session';
+import { readKept } from '@parley/session/log';
 import type { SessionLog } from '@parley/store';
 
 /**
@@ -17,13 +18,15 @@ export async function lastEventKept(
     throw RpcError.invalidParams(`_meta["${META.dropTurns}"] is a number of turns, 1 or more.`);
   const starts: number[] = [];
   const prompted = new Map<string, number>();
-  for await (const logged of log.read(sessionId)) {
+  for await (const logged of readKept(log, sessionId, {})) {
     const entry = readEntry(logged);
     if (entry?.type === 'prompt') prompted.set(entry.promptId, logged.seq);
     else if (entry?.type === 'turn_started') starts.push(prompted.get(entry.turnId) ?? logged.seq);
   }
   const first = starts.at(-dropped);
   if (first === undefined)
-    throw RpcError.invalidParams(`The session has ${starts.length} turns; ${dropped} of them cannot be left out.`);
+    throw RpcError.invalidParams(
+      `The session has ${starts.length} turns that are kept; ${dropped} of them cannot be left out.`,
+    );
   return first - 1;
 }

@@ -241,7 +241,7 @@ export class LiveSession implements OwnedSession {
   }
 
   async release(): Promise<void> {
-    await this.shared?.release();
+    await this.#stream.release();
   }
 
   /** Logs what has happened beside the events; viewers see of it what there is to see. */

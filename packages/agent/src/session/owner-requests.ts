@@ -78,7 +78,7 @@ export class OwnerRequests {
     const state = turnState(await this.#log.readProgress(), turnId);
     if (state !== 'queued') onStarted();
     if (state !== 'ended') return undefined;
-    return this.#log.findTurnEnd(turnId);
+    return (await this.#log.findTurnEnd(turnId)) ?? noLongerKept(turnId);
   }
 
   /** Resolves when a setting is changed, or the end of a part was asked for; rejects with why not. */
@@ -139,4 +139,10 @@ export class OwnerRequests {
       // Another process has it, and acts.
     }
   }
+}
+
+/** The prompt ran, and runs no second time; what came of it went with the oldest turns. */
+function noLongerKept(turnId: string): TurnEnded {
+  const message = 'This prompt was answered before, and its turn is no longer kept; it is not run a second time.';
+  return { type: 'turn_ended', turnId, error: { code: -32603, message } };
 }

@@ -1,6 +1,7 @@
 import type { LoggedEvent, SessionLog } from '@parley/store';
 import { Backoff } from './backoff.ts';
 import { isFinal } from './log-fault.ts';
+import { readKept } from './read-kept.ts';
 
 export interface ForeignEntriesOptions {
   readonly log: SessionLog;
@@ -92,7 +93,7 @@ export class ForeignEntries {
   async readUpTo(upTo: number, { isPatient }: { readonly isPatient: boolean }): Promise<void> {
     if (upTo <= this.#known) return;
     const { log, sessionId } = this.#options;
-    for await (const logged of log.read(sessionId, { after: this.#known, upTo })) {
+    for await (const logged of readKept(log, sessionId, { after: this.#known, upTo })) {
       const slow = this.#take(logged);
       if (slow && isPatient) await slow;
     }

@@ -1,13 +1,14 @@
 import type { SessionLog } from '@parley/store';
-import { isTurnBorder, readEntry, readEvent, stateOf, type TurnEnded } from '../entry.ts';
+import { isTurnBorder, type LogEntry, readEntry, readEvent, shownBy, type TurnEnded } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
+import { readKept } from './read-kept.ts';
 import { Unfinished } from './unfinished.ts';
 
 export interface ReadOptions {
   readonly log: SessionLog;
   readonly sessionId: string;
   readonly upTo: number;
-  /** The last sequence number that the reader has. Default: 0, for all. */
+  /** The last sequence number that the reader has. Default: 0, for all that is kept. */
   readonly after?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,22 +26,27 @@ export interface NumberedEvent {
 
 /**
  * The conversation as clients saw it, and where turns began and ended. What a lost process left unfinished is shown as ended, where that could not be written
- * into the log: nobody will end it.
+ * into the log: nobody will end it. Fails with `cursor_expired` where what follows the cursor is no longer kept; what is dropped later, while it is
+ * read, is passed over.
  */
 export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<NumberedEvent> {
   const { log, sessionId, after = 0, upTo, signal, isRunning } = options;
   if (upTo <= after) return;
   const unfinished = new Unfinished();
-  for await (const logged of log.read(sessionId, { after, upTo, signal })) {
+  for await (const logged of readKept(log, sessionId, { after, upTo, signal, isStrict: true })) {
     const entry = readEntry(logged);
     if (!entry) continue;
-    if (entry.type === 'turn_started') yield* unfinished.close().map(withoutPlace);
-    if (entry.type === 'turn_started' || entry.type === 'turn_ended') unfinished.forget();
+    if (isStart(entry)) yield* unfinished.close().map(withoutPlace);
+    if (isStart(entry) || entry.type === 'turn_ended') unfinished.forget();
     if (entry.type === 'event') unfinished.see(entry.event);
-    const event = entry.type === 'event' ? entry.event : stateOf(entry);
-    if (event) yield { event, seq: logged.seq };
+    if (entry.type === 'event') yield { event: entry.event, seq: logged.seq };
+    else for (const event of shownBy(entry)) yield { event, seq: logged.seq };
   }
   if (!isRunning) yield* unfinished.close().map(withoutPlace);
+}
+
+function isStart({ type }: LogEntry): boolean {
+  return type === 'turn_started' || type === 'turns_dropped';
 }
 
 /** The conversation as a model should see it: without the turns that were refused. */
@@ -48,7 +54,7 @@ export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions
   if (upTo === 0) return;
   /** The events of the turn being read, held back until it is known how the turn ended. */
   let turn: SessionEvent[] | undefined;
-  for await (const logged of log.read(sessionId, { upTo, signal })) {
+  for await (const logged of readKept(log, sessionId, { upTo, signal })) {
     const event = readEvent(logged);
     if (event) {
       if (turn) turn.push(event);
@@ -62,7 +68,7 @@ export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions
     } else if (entry?.type === 'turn_ended') {
       if (turn && entry.stopReason !== 'refusal') yield* turn;
       turn = undefined;
-    }
+    } else if (entry?.type === 'turns_dropped') yield* entry.state;
   }
   if (turn) yield* turn;
 }
@@ -71,13 +77,13 @@ function withoutPlace(event: SessionEvent): NumberedEvent {
   return { event, seq: undefined };
 }
 
-/** How a turn ended; undefined when the log does not tell. Reads the whole log. */
+/** How a turn ended; undefined when the log does not tell, or not any more. Reads the whole log. */
 export async function findTurnEnd(options: {
   readonly log: SessionLog;
   readonly sessionId: string;
   readonly turnId: string;
 }): Promise<TurnEnded | undefined> {
-  for await (const logged of options.log.read(options.sessionId)) {
+  for await (const logged of readKept(options.log, options.sessionId, {})) {
     if (!isTurnBorder(logged)) continue;
     const entry = readEntry(logged);
     if (entry?.type === 'turn_ended' && entry.turnId === options.turnId) return entry;

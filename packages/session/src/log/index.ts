@@ -10,5 +10,7 @@ export {
 } from './history.ts';
 export { type Interruption, type LogEnd, readInterruption, readProgress } from './interruption.ts';
 export { isFinal } from './log-fault.ts';
+export { isExpired, readKept } from './read-kept.ts';
 export { SharedLog, type SharedLogOptions } from './shared-log.ts';
+export { type KeptTurns, type TrimmedTurns, type TrimTurnsOptions, trimTurns } from './trim-turns.ts';
 export { planAtEnd } from './unfinished.ts';

@@ -2,6 +2,7 @@ import type { NewEvent, SessionLog } from '@parley/store';
 import { isSetting, readEntry, type TurnEnded, type TurnStarted, writeEntry, writeEvent } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
 import { applyEntry, NO_PROGRESS, type SessionProgress } from '../progress.ts';
+import { readKept } from './read-kept.ts';
 import { Unfinished } from './unfinished.ts';
 
 /** Most turns have ended, and then one of the last events says so. */
@@ -27,7 +28,7 @@ export async function readProgress(end: LogEnd): Promise<SessionProgress> {
   const from = Math.min(border?.seq ?? 1, border?.entry.oldestInput ?? Number.POSITIVE_INFINITY);
   let progress = NO_PROGRESS;
   if (end.head === 0) return progress;
-  for await (const logged of end.log.read(end.sessionId, { after: from - 1, upTo: end.head })) {
+  for await (const logged of readKept(end.log, end.sessionId, { after: from - 1, upTo: end.head })) {
     const entry = readEntry(logged);
     if (entry) progress = applyEntry(progress, entry, logged.seq);
   }
@@ -41,7 +42,7 @@ export async function readInterruption(end: LogEnd): Promise<Interruption | unde
   const { turnId, oldestInput } = border.entry;
   const unfinished = new Unfinished();
   const settings: SessionEvent[] = [];
-  for await (const logged of end.log.read(end.sessionId, { after: border.seq - 1, upTo: end.head })) {
+  for await (const logged of readKept(end.log, end.sessionId, { after: border.seq - 1, upTo: end.head })) {
     const entry = readEntry(logged);
     if (entry?.type !== 'event') continue;
     unfinished.see(entry.event);
@@ -68,7 +69,7 @@ async function findLastBorder({ log, sessionId, head }: LogEnd): Promise<Border 
   for (let length = FIRST_LOOK_EVENTS; upTo > 0; length *= LOOK_FACTOR) {
     const after = Math.max(0, upTo - length);
     let last: Border | undefined;
-    for await (const logged of log.read(sessionId, { after, upTo })) {
+    for await (const logged of readKept(log, sessionId, { after, upTo })) {
       const entry = readEntry(logged);
       if (entry?.type === 'turn_started' || entry?.type === 'turn_ended') last = { seq: logged.seq, entry };
     }

@@ -33,6 +33,8 @@ export class KnownProgress {
   /** Each entry once, whoever brings it first. */
   apply(entry: LogEntry, seq: number): void {
     if (entry.type === 'event') return;
+    // We were far behind, and what is going on was told by entries that are gone.
+    if (entry.type === 'turns_dropped' && seq > this.#upTo) this.forget();
     if (this.#progress && seq > this.#upTo) {
       this.#progress = applyEntry(this.#progress, entry, seq);
       this.#upTo = seq;

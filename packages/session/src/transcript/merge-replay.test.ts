@@ -109,3 +109,28 @@ describe('joining a replay with what we had', () => {
     expect(joined.entries.at(0)).toMatchObject({ origin: 'replay' });
   });
 });
+
+describe('joining a replay whose oldest turns are gone', () => {
+  const notice: SessionEvent = {
+    type: 'notice',
+    severity: 'info',
+    title: '2 earlier turns are no longer kept',
+    meta: { 'parley/droppedTurns': 2 },
+  };
+  const known = fold([...turn('one', says('first', 'm1')), ...turn('two', says('second', 'm2'))]);
+
+  it('goes on with what we have where both have something, and says nothing of what we still have', () => {
+    const joined = replayed(known, notice, hears('two'), says('second', 'm2'), hears('three'), says('third', 'm3'));
+    expect(brief(joined)).toEqual(['one', 'first', 'two', 'second', 'three', 'third']);
+  });
+
+  it('goes behind what we have where nothing is common, with the notice between', () => {
+    const joined = replayed(known, notice, hears('two'), says('other', 'm8'), hears('three'), says('third', 'm9'));
+    expect(brief(joined)).toEqual(['one', 'first', 'two', 'second', notice.title, 'two', 'other', 'three', 'third']);
+    expect(joined.turns.length).toBe(2);
+  });
+
+  it('is shown as it is to who has nothing', () => {
+    expect(brief(replayed(createTranscript(), notice, hears('three')))).toEqual([notice.title, 'three']);
+  });
+});

@@ -1,3 +1,4 @@
+import { META } from '../meta.ts';
 import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';
 import { KeyIndex } from './key-index.ts';
 import { List } from './list.ts';
@@ -14,7 +15,11 @@ export function mergeReplay(known: Transcript, replay: Transcript): Transcript {
     return withTerminals(joined, known);
   }
   const merge = new Merge(known.entries.toArray());
-  for (const entry of replay.entries) merge.add(entry);
+  const [first, ...rest] = replay.entries.toArray();
+  // The agent no longer has the oldest turns. Where we have some of those that it has, it tells us nothing by that.
+  if (first && isDroppedNotice(first) && !merge.hasOneOf(rest))
+    for (const entry of [first, ...rest]) merge.append(entry);
+  else for (const entry of first && isDroppedNotice(first) ? rest : replay.entries) merge.add(entry);
   return withTerminals(merge.finish(known, replay), known);
 }
 
@@ -65,6 +70,21 @@ class Merge {
       }
     }
     this.#lastSpoken = lastSpoken;
+  }
+
+  /** Whether the agent tells something that we have, by its id where there are ids. */
+  hasOneOf(entries: readonly Entry[]): boolean {
+    const hasIds = this.#known.some((entry) => identityOf(entry) !== undefined);
+    return entries.some((entry) => {
+      const key = hasIds ? identityOf(entry) : wordsOf(entry);
+      return key !== undefined && this.#places.has(key);
+    });
+  }
+
+  /** Puts an entry behind all that we have. */
+  append(entry: Entry): void {
+    this.#keepUpTo(this.#known.length - 1);
+    this.#merged.push(entry);
   }
 
   add(entry: Entry): void {
@@ -180,6 +200,10 @@ function wordsOf(entry: Entry): string | undefined {
   if (isSpoken(entry)) return `${speakerOf(entry)} says ${entry.text.trim()}`;
   if (entry.type === 'notice') return `notice ${entry.title}`;
   return entry.type === 'unknown' ? `${entry.variant} ${JSON.stringify(entry.raw)}` : undefined;
+}
+
+function isDroppedNotice({ type, meta }: Entry): boolean {
+  return type === 'notice' && meta?.[META.droppedTurns] !== undefined;
 }
 
 function isSpoken(entry: Entry): entry is MessageEntry | ThoughtEntry {

@@ -20,6 +20,7 @@ interface OperationTable {
   principals: [Record<never, never>, readonly string[]];
   fork: [ForkInput, SessionView];
   append: [AppendInput, AppendOutput];
+  trim: [TrimInput, SessionView];
   page: [PageInput, EventPage];
   /** The head of each session, in their order; null for one that is not there. */
   heads: [{ readonly sessions: readonly SessionKey[] }, readonly (SessionHead | null)[]];
@@ -91,7 +92,12 @@ export interface SessionRow {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly head: number;
+  /** The size of all events that there ever were. */
   readonly bytes: number;
+  /** The last event that was dropped; the summary stands in its place. */
+  readonly trimmedTo: number;
+  /** The size of all that were dropped, less that of the summary. */
+  readonly trimmedBytes: number;
   readonly parentId: string | null;
   readonly epoch: number;
   readonly lease: Lease | null;
@@ -104,7 +110,10 @@ export interface SessionView extends SessionRow {
 }
 
 /** The part of a session that decides whether it may be read or written. */
-export type SessionState = Pick<SessionRow, 'num' | 'id' | 'head' | 'bytes' | 'epoch' | 'lease'>;
+export type SessionState = Pick<
+  SessionRow,
+  'num' | 'id' | 'head' | 'bytes' | 'trimmedTo' | 'trimmedBytes' | 'epoch' | 'lease'
+>;
 
 export interface CreateInput extends SessionKey {
   readonly cwd: string;
@@ -162,6 +171,13 @@ export interface AppendInput extends SessionKey {
   readonly settle: InboundRow | undefined;
 }
 
+export interface TrimInput extends SessionKey {
+  /** The first event that is kept. */
+  readonly before: number;
+  readonly summary: EncodedEvent;
+  readonly epoch: number | undefined;
+}
+
 export interface AppendOutput {
   /** As in `SessionHead`. */
   readonly num: number;
@@ -186,6 +202,8 @@ export interface PageInput extends SessionKey {
 }
 
 export interface EventPage extends SessionHead {
+  /** As in `SessionRow`: a reader that has nothing begins there. */
+  readonly trimmedTo: number;
   /** A JSON array of `[seq, epoch, timeMs, kind, body]`: one text crosses threads and is parsed faster than many. */
   readonly json: string;
 }

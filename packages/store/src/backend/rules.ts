@@ -10,6 +10,7 @@ import {
   type SessionRow,
   type SessionState,
   type SessionView,
+  type TrimInput,
 } from './operations.ts';
 import type { Owners } from './owners.ts';
 
@@ -90,14 +91,38 @@ export function renewedLease(session: SessionState, input: RenewInput, { nowMs, 
   return { owner, epoch: session.epoch, leaseUntilMs: nowMs + input.leaseMs };
 }
 
-/** A reader that has more than the log holds has read another log; going on would skip events silently. */
-export function requireCursor(session: SessionState, after: number): void {
-  if (after <= session.head) return;
+/**
+ * A reader that has more than the log holds has read another log, and one that stopped before what was dropped has missed it;
+ * going on would skip events silently.
+ */
+export function requireCursor({ id, head, trimmedTo }: SessionState, after: number): void {
+  if (after > head) {
+    throw new OperationError(
+      'cursor_ahead',
+      id,
+      `Session ${quote(id)} ends at event ${head}, before cursor ${after}; read it again from the start.`,
+    );
+  }
+  if (after === 0 || after >= trimmedTo) return;
   throw new OperationError(
-    'cursor_ahead',
-    session.id,
-    `Session ${quote(session.id)} ends at event ${session.head}, before cursor ${after}; read it again from the start.`,
+    'cursor_expired',
+    id,
+    `Events of session ${quote(id)} up to ${trimmedTo} were dropped to save room, and cursor ${after} is before that; read it again from the start of what is kept.`,
   );
+}
+
+/** The event after which a reader with this cursor begins: one that has nothing begins with the summary, where there is one. */
+export function startAfter({ trimmedTo }: Pick<SessionState, 'trimmedTo'>, after: number): number {
+  return after === 0 ? Math.max(0, trimmedTo - 1) : after;
+}
+
+/** The last event that a call drops; undefined when there is nothing left to drop. */
+export function lastTrimmed(session: SessionState, { before, epoch }: TrimInput, owners: Owners): number | undefined {
+  requireOwnership(session, epoch, owners);
+  const last = before - 1;
+  if (last <= session.trimmedTo) return undefined;
+  requireCursor(session, last);
+  return last;
 }
 
 /** How many sessions go into one page of a list, by the sizes of their metadata: at least one, if there is one. */

@@ -3,6 +3,7 @@ import { ParleyError } from '@parley/jsonrpc';
 /** Every code a store's error can have; docs/concepts/session-log.md says what to do about each. */
 export type StoreErrorCode =
   | 'cursor_ahead'
+  | 'cursor_expired'
   | 'invalid_cursor'
   | 'invalid_input'
   | 'session_exists'

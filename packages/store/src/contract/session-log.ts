@@ -46,11 +46,20 @@ export interface SessionLog {
   update(sessionId: string, changes: SessionChanges): Promise<SessionRecord>;
   /** Deletes the session and all that belongs to it; false when there was none. */
   remove(sessionId: string): Promise<boolean>;
-  /** Copies a session's events, up to `upTo` if given, into a new session; keys stay behind. */
+  /**
+   * Copies a session's events, up to `upTo` if given, into a new session; keys stay behind. They keep their numbers, and what was
+   * dropped from the original is missing in the copy too.
+   */
   fork(sessionId: string, fork: ForkOptions): Promise<SessionRecord>;
 
   /** Appends all of the events, or none. Resolves when they are durable. */
   append(sessionId: string, events: readonly NewEvent[], options?: AppendOptions): Promise<Appended>;
+  /**
+   * Drops all events before one, for good, and puts a summary in the place of the last of them. Numbers go on: nothing is numbered
+   * anew. Whoever reads from the start begins with the summary; a cursor before it has expired. The caller chooses where a
+   * conversation may be cut. It does not count as activity; what was dropped before stays so, and then nothing is changed.
+   */
+  trim(sessionId: string, options: TrimOptions): Promise<SessionRecord>;
   /** The last sequence number; 0 for a session without events. */
   head(sessionId: string): Promise<number>;
   /**
@@ -111,6 +120,15 @@ export interface ForkOptions {
   readonly upTo?: number | undefined;
 }
 
+export interface TrimOptions {
+  /** The first event that is kept; one beyond the head keeps none. Further on is `cursor_ahead`. */
+  readonly before: number;
+  /** What whoever reads from the start must know of those that are gone. */
+  readonly summary: NewEvent;
+  /** As for an append: from the lease, and left out while nobody owns the session. */
+  readonly epoch?: number | undefined;
+}
+
 export interface NewEvent {
   /** What the event is; a short word the writer chooses. The store gives it no meaning. */
   readonly kind: string;
@@ -167,7 +185,11 @@ export interface InboundRecord {
 }
 
 export interface ReadOptions {
-  /** The last sequence number the reader has; 0 for all. Beyond the head is `cursor_ahead`. Default: 0. */
+  /**
+   * The last sequence number the reader has. 0 is for a reader that has nothing: it gets all that is kept, also where the first
+   * events were dropped. Beyond the head is `cursor_ahead`; before what is kept is `cursor_expired`, since events between the
+   * two are gone. Default: 0.
+   */
   readonly after?: number | undefined;
   /** The last event wanted. Default: the head when reading starts. */
   readonly upTo?: number | undefined;
@@ -176,7 +198,7 @@ export interface ReadOptions {
 }
 
 export interface FollowOptions {
-  /** The last sequence number the reader has; 0 for all. Beyond the head is `cursor_ahead`. Default: 0. */
+  /** As for reading; a follower may fall so far behind that its cursor expires. Default: 0. */
   readonly after?: number | undefined;
   /** Aborting ends the iteration without an error; it has no other end. */
   readonly signal?: AbortSignal | undefined;

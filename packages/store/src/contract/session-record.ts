@@ -13,6 +13,8 @@ export interface SessionRecord {
   readonly updatedAtMs: number;
   /** The sequence number of the last event; 0 when there is none. */
   readonly head: number;
+  /** The last event that `trim` has dropped, in whose place its summary stands; 0 when none was. */
+  readonly trimmedTo: number;
   /** The size of all its events' bodies, as JSON; in memory, about that. */
   readonly bytes: number;
   /** The session it was forked from. */
@@ -29,6 +31,8 @@ export interface CopiedFacts {
   readonly updatedAtMs: number;
   readonly isArchived: boolean;
   readonly parentId: string | null;
+  /** As in its record: the number of the first of its events, which is the summary of those that were dropped. Default: 0, none were. */
+  readonly trimmedTo?: number | undefined;
 }
 
 /** What `update` may change. */

@@ -4,7 +4,7 @@ import { DEFAULT_LEASE_MS, MAX_LEASE_MS, MAX_NAME_LENGTH } from '../contract/lim
 import type { SessionLog } from '../contract/session-log.ts';
 import type { CopiedFacts } from '../contract/session-record.ts';
 import { appendEvents, encodeEvents, weigh } from './append-events.ts';
-import { encodeMetadata, requireCount, requireName } from './encode.ts';
+import { encodeMetadata, requireCount, requireEpoch, requireName } from './encode.ts';
 import { listSessions } from './list-sessions.ts';
 import type { LogContext } from './log-context.ts';
 import { followEvents, readEvents } from './read-events.ts';
@@ -28,7 +28,7 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
         title: requireTitle(title) ?? null,
         metadataJson: encodeMetadata(metadata, maxEventBytes),
         events: encodeEvents(context, events),
-        copied: copied && encodeCopied(copied),
+        copied: copied && encodeCopied(copied, events.length),
       };
       const bytes = input.metadataJson.length + weigh(input.events);
       const row = await queue.run(bytes, () => backend.call('create', input));
@@ -76,6 +76,18 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 
     append: async (sessionId, events, options = {}) => appendEvents(context, key(sessionId), { events, ...options }),
 
+    async trim(sessionId, { before, summary, epoch }) {
+      const [event] = encodeEvents(context, [summary]);
+      if (!event) throw new StoreError('invalid_input', 'What was dropped needs a summary.');
+      const input = {
+        ...key(sessionId),
+        before: requireCount('The first event to keep', before),
+        summary: event,
+        epoch: requireEpoch(epoch),
+      };
+      return toRecord(await queue.run(weigh([event]), () => backend.call('trim', input)));
+    },
+
     async head(sessionId) {
       const row = await backend.call('get', key(sessionId));
       if (!row) throw new SessionNotFoundError(sessionId);
@@ -116,12 +128,20 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
 }
 
 /** Only what is known: the caller may go on changing its own object. */
-function encodeCopied({ createdAtMs, updatedAtMs, isArchived, parentId }: CopiedFacts): CopiedFacts {
+function encodeCopied(copied: CopiedFacts, events: number): CopiedFacts {
+  const { createdAtMs, updatedAtMs, isArchived, parentId, trimmedTo = 0 } = copied;
+  if (trimmedTo > 0 && events === 0) {
+    throw new StoreError(
+      'invalid_input',
+      'A copy of a session that was trimmed begins with the summary of what is gone.',
+    );
+  }
   return {
     createdAtMs: requireCount('The time of a copied session', createdAtMs),
     updatedAtMs: requireCount('The time of a copied session', updatedAtMs),
     isArchived,
     parentId: parentId === null ? null : requireName('A session id', parentId),
+    trimmedTo: requireCount('The last event that was dropped', trimmedTo),
   };
 }
 

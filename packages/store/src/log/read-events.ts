@@ -1,4 +1,5 @@
 import type { Backend, SessionKey } from '../backend/operations.ts';
+import { startAfter } from '../backend/rules.ts';
 import { quote, SessionNotFoundError, StoreError } from '../contract/errors.ts';
 import type { StoreLimits } from '../contract/limits.ts';
 import type { LoggedEvent } from '../contract/session-log.ts';
@@ -36,6 +37,7 @@ export async function* readEvents(source: EventSource, options: ReadEventsOption
     signal?.throwIfAborted();
     const page = await readPage(source, cursor, num);
     num = page.num;
+    cursor = page.after;
     end = Math.min(end, page.head);
     for (const event of page.events) {
       if (event.seq > end) return;
@@ -68,6 +70,7 @@ export async function* followEvents(source: EventSource, options: FollowEventsOp
         }
         const page = await readPage(source, cursor, num);
         num = page.num;
+        cursor = page.after;
         events = page.events;
         if (page.head === (events.at(-1)?.seq ?? cursor)) lookedAt = looks;
       }
@@ -84,6 +87,8 @@ export async function* followEvents(source: EventSource, options: FollowEventsOp
 
 interface Page {
   readonly num: number;
+  /** The event before the first. */
+  readonly after: number;
   readonly events: readonly LoggedEvent[];
   readonly head: number;
 }
@@ -108,16 +113,18 @@ async function readPage(source: EventSource, after: number, expectedNum: number 
 async function readSoundPage(source: EventSource, after: number, expectedNum: number | undefined): Promise<Page> {
   const { backend, session, limits } = source;
   const { maxPageEvents: maxEvents, maxPageBytes: maxBytes } = limits;
-  const { num, head, json } = await backend.call('page', { ...session, after, maxEvents, maxBytes });
+  const { num, head, trimmedTo, json } = await backend.call('page', { ...session, after, maxEvents, maxBytes });
   if (expectedNum !== undefined && num !== expectedNum) throw new SessionNotFoundError(session.sessionId);
   const what = (): string => `The events of session ${quote(session.sessionId)} after ${after}`;
   const tuples = parseStored(what, json) as readonly EventTuple[];
-  const isDense = tuples.every(([seq], index) => seq === after + index + 1);
-  if (!isDense || (tuples.length === 0 && head > after)) {
+  const start = startAfter({ trimmedTo }, after);
+  const isDense = tuples.every(([seq], index) => seq === start + index + 1);
+  if (!isDense || (tuples.length === 0 && head > start)) {
     throw new StoreError(
       'store_corrupt',
       `${what()} are not all there; restore a copy of the store, or read only up to there.`,
     );
   }
-  return { num, events: tuples.map(([seq, epoch, timeMs, kind, body]) => ({ seq, epoch, timeMs, kind, body })), head };
+  const events = tuples.map(([seq, epoch, timeMs, kind, body]) => ({ seq, epoch, timeMs, kind, body }));
+  return { num, after: start, events, head };
 }

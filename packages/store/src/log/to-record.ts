@@ -4,9 +4,9 @@ import type { InboundRecord } from '../contract/session-log.ts';
 import type { SessionRecord } from '../contract/session-record.ts';
 
 export function toSessionRecord(row: SessionView): SessionRecord {
-  const { num: _num, epoch: _epoch, metadataJson, ...record } = row;
+  const { num: _num, epoch: _epoch, metadataJson, trimmedBytes, ...record } = row;
   const metadata = parseStored(() => `The metadata of session ${quote(row.id)}`, metadataJson);
-  return { ...record, metadata: metadata as Record<string, unknown> };
+  return { ...record, bytes: row.bytes - trimmedBytes, metadata: metadata as Record<string, unknown> };
 }
 
 export function toInbound({ key, outcomeJson }: InboundRow): InboundRecord {

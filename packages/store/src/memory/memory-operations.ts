@@ -8,15 +8,17 @@ import {
 import { UNKNOWN_OWNERS } from '../backend/owners.ts';
 import {
   countFitting,
+  lastTrimmed,
   nextLease,
   renewedLease,
   requireCursor,
   requireWritable,
   sessionExists,
   sessionNotFound,
+  startAfter,
   toView,
 } from '../backend/rules.ts';
-import { type MemorySession, pageOf } from './memory-session.ts';
+import { droppedFrom, type MemorySession, pageOf } from './memory-session.ts';
 
 /** All owners are in this process, and are no more than their names. */
 const owners = UNKNOWN_OWNERS;
@@ -58,14 +60,17 @@ export function memoryOperations(maxBytes: number): Operations {
     create({ principal, sessionId, cwd, title, metadataJson, events, copied }, nowMs) {
       const added = events.reduce((sum, event) => sum + event.bytes, 0);
       requireRoom(added);
+      const trimmedTo = copied?.trimmedTo ?? 0;
       const row = {
         cwd,
         title,
         metadataJson,
         createdAtMs: copied?.createdAtMs ?? nowMs,
         updatedAtMs: nowMs,
-        head: 0,
+        head: droppedFrom({ trimmedTo }),
         bytes: 0,
+        trimmedTo,
+        trimmedBytes: 0,
         parentId: copied?.parentId ?? null,
       };
       add({ principal, sessionId }, row, { events: [], ends: [] });
@@ -112,7 +117,8 @@ export function memoryOperations(maxBytes: number): Operations {
     principals: () => [...new Set([...sessions.values()].map(({ row }) => row.principal))],
 
     remove(key) {
-      bytes -= sessions.get(keyOf(key))?.row.bytes ?? 0;
+      const row = sessions.get(keyOf(key))?.row;
+      if (row) bytes -= row.bytes - row.trimmedBytes;
       return sessions.delete(keyOf(key));
     },
 
@@ -120,7 +126,10 @@ export function memoryOperations(maxBytes: number): Operations {
       const { row, events, ends } = find({ principal, sessionId });
       const head = upTo ?? row.head;
       requireCursor(row, head);
-      const copied = ends[head - 1] ?? 0;
+      const count = head - droppedFrom(row);
+      const end = count <= 0 ? 0 : (ends[count - 1] ?? 0);
+      const { trimmedTo, trimmedBytes } = head === 0 ? { trimmedTo: 0, trimmedBytes: 0 } : row;
+      const copied = end - trimmedBytes;
       requireRoom(copied);
       const newRow = {
         cwd: cwd ?? row.cwd,
@@ -129,10 +138,12 @@ export function memoryOperations(maxBytes: number): Operations {
         createdAtMs: nowMs,
         updatedAtMs: nowMs,
         head,
-        bytes: copied,
+        bytes: end,
+        trimmedTo,
+        trimmedBytes,
         parentId: sessionId,
       };
-      const log = { events: events.slice(0, head), ends: ends.slice(0, head) };
+      const log = { events: events.slice(0, Math.max(0, count)), ends: ends.slice(0, Math.max(0, count)) };
       const forked = add({ principal, sessionId: newId }, newRow, log);
       bytes += copied;
       return toView(forked, { nowMs, owners });
@@ -151,11 +162,26 @@ export function memoryOperations(maxBytes: number): Operations {
       return { num, first: head + 1, last: session.row.head, epoch, timeMs: nowMs, repeated: null };
     },
 
+    trim(input, nowMs) {
+      const session = find(input);
+      const last = lastTrimmed(session.row, input, owners);
+      if (last === undefined) return toView(session.row, { nowMs, owners });
+      const { row, events, ends } = session;
+      const gone = last - droppedFrom(row);
+      const trimmedBytes = (ends[gone - 1] ?? 0) - input.summary.bytes;
+      events.splice(0, gone, { epoch: row.epoch, timeMs: input.summary.timeMs ?? nowMs, event: input.summary });
+      ends.splice(0, gone - 1);
+      bytes -= trimmedBytes - row.trimmedBytes;
+      return toView(change(session, { trimmedTo: last, trimmedBytes }), { nowMs, owners });
+    },
+
     page({ after, maxEvents, maxBytes: maxPageBytes, ...key }) {
       const session = find(key);
       requireCursor(session.row, after);
-      const { num, head } = session.row;
-      return { num, head, json: pageOf(session, { after, maxEvents, maxBytes: maxPageBytes }) };
+      const { num, head, trimmedTo } = session.row;
+      const start = startAfter(session.row, after);
+      const json = pageOf(session, { after: start, maxEvents, maxBytes: maxPageBytes });
+      return { num, head, trimmedTo, json };
     },
 
     heads: (input) => input.sessions.map((key) => sessions.get(keyOf(key))?.row ?? null),

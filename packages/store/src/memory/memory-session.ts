@@ -3,8 +3,9 @@ import type { EncodedEvent, InboundRow, SessionRow } from '../backend/operations
 /** One session in memory. */
 export interface MemorySession {
   row: SessionRow;
+  /** Those that are kept: the first of them has the number `trimmedTo`, or 1. */
   readonly events: MemoryEvent[];
-  /** The bytes of all bodies up to and including each event. */
+  /** The bytes of all bodies up to and including each of them. */
   readonly ends: number[];
   readonly inbound: Map<string, InboundRow>;
 }
@@ -22,14 +23,21 @@ export interface PageLimits {
 }
 
 /** As many events after the cursor as the limits allow, but at least one. */
-export function pageOf({ events, ends }: MemorySession, { after, maxEvents, maxBytes }: PageLimits): string {
-  const start = after === 0 ? 0 : (ends[after - 1] ?? 0);
-  const last = Math.min(after + maxEvents, events.length);
-  let end = Math.min(after + 1, last);
+export function pageOf({ row, events, ends }: MemorySession, { after, maxEvents, maxBytes }: PageLimits): string {
+  const dropped = droppedFrom(row);
+  const first = after - dropped;
+  const start = first === 0 ? row.trimmedBytes : (ends[first - 1] ?? 0);
+  const last = Math.min(first + maxEvents, events.length);
+  let end = Math.min(first + 1, last);
   while (end < last && (ends[end] ?? 0) - start <= maxBytes) end++;
-  const tuples = events.slice(after, end).map(({ epoch, timeMs, event }, index) => {
+  const tuples = events.slice(first, end).map(({ epoch, timeMs, event }, index) => {
     const { kind, json } = event;
     return `[${after + index + 1},${epoch},${timeMs},${JSON.stringify(kind)},${json}]`;
   });
   return `[${tuples.join(',')}]`;
+}
+
+/** How many events are missing at the start of the lists of a session. */
+export function droppedFrom({ trimmedTo }: Pick<SessionRow, 'trimmedTo'>): number {
+  return Math.max(0, trimmedTo - 1);
 }

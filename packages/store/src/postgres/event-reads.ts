@@ -13,20 +13,22 @@ export function eventReads(schema: string): Pick<Reads, 'page' | 'heads' | 'inbo
             '[' || seq || ',' || epoch || ',' || time_ms || ',' || to_json(kind) || ',' || body || ']', ',' ORDER BY seq
           ) FROM (
             SELECT seq, epoch, time_ms, kind, body FROM ${schema}.event
-            WHERE session = num AND seq > $3::bigint AND seq <= least($3 + $4::bigint, head) AND (
-              seq = $3 + 1 OR end_byte <= $5::bigint
-                + coalesce((SELECT end_byte FROM ${schema}.event WHERE session = num AND seq = $3), 0)
+            WHERE session = num AND seq > start AND seq <= least(start + $4::bigint, head) AND (
+              seq = start + 1 OR end_byte <= $5::bigint
+                + coalesce((SELECT end_byte FROM ${schema}.event WHERE session = num AND seq = start), trimmed_bytes)
             )
             ORDER BY seq
           ) AS page
         ) AS events
-        FROM ${schema}.session WHERE principal = $1 AND id = $2`;
+        FROM ${schema}.session,
+          LATERAL (SELECT CASE WHEN $3::bigint = 0 THEN greatest(trimmed_to - 1, 0) ELSE $3 END AS start) AS reader
+        WHERE principal = $1 AND id = $2`;
       const values = [principal, sessionId, after, maxEvents, maxBytes];
       const { rows } = await connection.query({ name: 'page', text, values });
       const [row] = rows as readonly (StateColumns & { readonly events: string | null })[];
       if (!row) throw sessionNotFound(sessionId);
       requireCursor(toState(row), after);
-      return { num: row.num, head: row.head, json: `[${row.events ?? ''}]` };
+      return { num: row.num, head: row.head, trimmedTo: row.trimmed_to, json: `[${row.events ?? ''}]` };
     },
 
     async heads(connection, { sessions }) {

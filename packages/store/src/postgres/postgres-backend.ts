@@ -132,7 +132,7 @@ export class PostgresBackend implements Backend {
       write({ connection, nowMs: timeMs ?? nowMs }, input),
     );
     if (name === 'create' || name === 'remove' || name === 'fork') this.#tell([changedBy(input)]);
-    if (name === 'remove') this.#purger.begin();
+    if (name === 'remove' || name === 'trim') this.#purger.begin();
     return output;
   }
 

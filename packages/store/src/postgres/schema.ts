@@ -45,4 +45,10 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE $.removal (session bigint PRIMARY KEY); -- sessions whose events are still to be deleted, bit by bit
   `,
+  `
+  ALTER TABLE $.session
+    ADD COLUMN trimmed_to bigint NOT NULL DEFAULT 0,    -- the last event that was dropped; a summary has its place
+    ADD COLUMN trimmed_bytes bigint NOT NULL DEFAULT 0; -- of the bodies that are gone, less the summary's
+  CREATE TABLE $.trimming (session bigint PRIMARY KEY); -- sessions whose events before trimmed_to are still to be deleted, bit by bit
+  `,
 ];

@@ -19,16 +19,20 @@ export interface StateColumns {
   readonly id: string;
   readonly head: number;
   readonly bytes: number;
+  readonly trimmed_to: number;
+  readonly trimmed_bytes: number;
   readonly epoch: number;
   readonly owner: string | null;
   readonly lease_until_ms: number | null;
 }
 
-export const STATE_COLUMNS = 'num, principal, id, head, bytes, epoch, owner, lease_until_ms';
+export const STATE_COLUMNS = 'num, principal, id, head, bytes, trimmed_to, trimmed_bytes, epoch, owner, lease_until_ms';
 export const SESSION_COLUMNS: string = `${STATE_COLUMNS}, cwd, title, metadata, archived, created_ms, updated_ms, parent_id`;
 
-export function toState({ num, id, head, bytes, epoch, owner, lease_until_ms }: StateColumns): SessionState {
-  return { num, id, head, bytes, epoch, lease: toLease(epoch, owner, lease_until_ms) };
+export function toState(columns: StateColumns): SessionState {
+  const { num, id, head, bytes, trimmed_to, trimmed_bytes, epoch, owner, lease_until_ms } = columns;
+  const lease = toLease(epoch, owner, lease_until_ms);
+  return { num, id, head, bytes, trimmedTo: trimmed_to, trimmedBytes: trimmed_bytes, epoch, lease };
 }
 
 export function toRow(columns: SessionColumns): SessionRow {

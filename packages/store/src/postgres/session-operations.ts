@@ -1,12 +1,21 @@
 import type { Input, Output, SessionKey, SessionRow, SessionView } from '../backend/operations.ts';
-import { nextLease, renewedLease, requireCursor, sessionExists, sessionNotFound, toView } from '../backend/rules.ts';
+import {
+  lastTrimmed,
+  nextLease,
+  renewedLease,
+  requireCursor,
+  sessionExists,
+  sessionNotFound,
+  toView,
+} from '../backend/rules.ts';
 import type { Lease } from '../contract/lease.ts';
+import type { CopiedFacts } from '../contract/session-record.ts';
 import { type Connection, nowMs, type Transaction } from './database.ts';
 import { owners } from './owners.ts';
 import { encodeTitle, SESSION_COLUMNS, type SessionColumns, toRow } from './session-columns.ts';
 
 type ReadName = 'get' | 'list' | 'principals' | 'page' | 'heads' | 'inbound';
-type WriteName = 'create' | 'update' | 'remove' | 'fork' | 'acquire' | 'renew' | 'release';
+type WriteName = 'create' | 'update' | 'remove' | 'fork' | 'trim' | 'acquire' | 'renew' | 'release';
 
 /** The operations that only look, each as one statement: one moment of the database. */
 export type Reads = {
@@ -72,10 +81,10 @@ export function sessionWrites(schema: string): Writes {
   };
   const add = async ({ connection, nowMs }: Transaction, key: SessionKey, row: NewRow): Promise<SessionRow> => {
     const text = `
-      INSERT INTO ${schema}.session (principal, id, cwd, title, metadata, created_ms, updated_ms, head, bytes, parent_id, archived)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${SESSION_COLUMNS}`;
+      INSERT INTO ${schema}.session (principal, id, cwd, title, metadata, created_ms, updated_ms, head, bytes, parent_id, archived, trimmed_to, trimmed_bytes)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING RETURNING ${SESSION_COLUMNS}`;
     const { cwd, title, metadataJson, head, bytes, parentId } = row;
-    const { createdAtMs = nowMs, updatedAtMs = nowMs, isArchived = false } = row;
+    const { createdAtMs = nowMs, updatedAtMs = nowMs, isArchived = false, trimmedTo = 0, trimmedBytes = 0 } = row;
     const names = [key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson];
     const { rows } = await connection.query(text, [
       ...names,
@@ -85,6 +94,8 @@ export function sessionWrites(schema: string): Writes {
       bytes,
       parentId,
       isArchived,
+      trimmedTo,
+      trimmedBytes,
     ]);
     const [added] = rows as readonly SessionColumns[];
     if (!added) throw sessionExists(key.sessionId);
@@ -102,11 +113,12 @@ export function sessionWrites(schema: string): Writes {
       const { connection, nowMs } = transaction;
       const ends: number[] = [];
       for (const { bytes } of events) ends.push((ends.at(-1) ?? 0) + bytes);
-      const size = { head: events.length, bytes: ends.at(-1) ?? 0 };
+      const before = Math.max(0, (copied?.trimmedTo ?? 0) - 1);
+      const size = { head: before + events.length, bytes: ends.at(-1) ?? 0 };
       const row = await add(transaction, input, { ...input, ...size, parentId: null, ...copied });
       await connection.query(
         `INSERT INTO ${schema}.event (session, seq, epoch, time_ms, kind, end_byte, body)
-         SELECT $1, seq, 0, time_ms, kind, end_byte, body
+         SELECT $1, $6::bigint + seq, 0, time_ms, kind, end_byte, body
          FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[]) WITH ORDINALITY AS new (time_ms, kind, end_byte, body, seq)`,
         [
           row.num,
@@ -114,6 +126,7 @@ export function sessionWrites(schema: string): Writes {
           events.map(({ kind }) => kind),
           ends,
           events.map(({ json }) => json),
+          before,
         ],
       );
       return show(row, transaction);
@@ -149,6 +162,7 @@ export function sessionWrites(schema: string): Writes {
       const original = await find(transaction, { principal, sessionId }, 'SHARE');
       const head = upTo ?? original.head;
       requireCursor(original, head);
+      const { trimmedTo, trimmedBytes } = head === 0 ? { trimmedTo: 0, trimmedBytes: 0 } : original;
       const { connection } = transaction;
       const { rows } = await connection.query(`SELECT end_byte FROM ${schema}.event WHERE session = $1 AND seq = $2`, [
         original.num,
@@ -160,15 +174,38 @@ export function sessionWrites(schema: string): Writes {
         metadataJson: metadataJson ?? original.metadataJson,
         head,
         bytes: (rows[0] as { readonly end_byte: number } | undefined)?.end_byte ?? 0,
+        trimmedTo,
+        trimmedBytes,
         parentId: sessionId,
       };
       const row = await add(transaction, { principal, sessionId: newId }, copy);
       await connection.query(
         `INSERT INTO ${schema}.event (session, seq, epoch, time_ms, kind, end_byte, body)
-         SELECT $2, seq, epoch, time_ms, kind, end_byte, body FROM ${schema}.event WHERE session = $1 AND seq <= $3`,
-        [original.num, row.num, head],
+         SELECT $2, seq, epoch, time_ms, kind, end_byte, body FROM ${schema}.event
+         WHERE session = $1 AND seq BETWEEN $4 AND $3`,
+        [original.num, row.num, head, trimmedTo],
       );
       return show(row, transaction);
+    },
+
+    /** Puts the summary in its place at once; the events before it, which may be many, go bit by bit. */
+    async trim(transaction, input) {
+      const { connection, nowMs } = transaction;
+      const session = await find(transaction, input, 'UPDATE');
+      const last = lastTrimmed(session, input, owners);
+      if (last === undefined) return show(session, transaction);
+      const { kind, json, bytes, timeMs = nowMs } = input.summary;
+      const { rows } = await connection.query(
+        `UPDATE ${schema}.event SET epoch = $3, time_ms = $4, kind = $5, body = $6 WHERE session = $1 AND seq = $2 RETURNING end_byte`,
+        [session.num, last, session.epoch, timeMs, kind, json],
+      );
+      const trimmedBytes = ((rows[0] as { readonly end_byte: number } | undefined)?.end_byte ?? bytes) - bytes;
+      await connection.query(
+        `WITH later AS (INSERT INTO ${schema}.trimming VALUES ($1) ON CONFLICT DO NOTHING)
+         UPDATE ${schema}.session SET trimmed_to = $2, trimmed_bytes = $3 WHERE num = $1`,
+        [session.num, last, trimmedBytes],
+      );
+      return show({ ...session, trimmedTo: last, trimmedBytes }, transaction);
     },
 
     async acquire(transaction, input) {
@@ -200,4 +237,5 @@ function toShown(row: TimedColumns, time: Time): SessionView {
 }
 
 type NewRow = Pick<SessionRow, 'cwd' | 'title' | 'metadataJson' | 'head' | 'bytes' | 'parentId'> &
-  Partial<Pick<SessionRow, 'createdAtMs' | 'updatedAtMs' | 'isArchived'>>;
+  Partial<Pick<SessionRow, 'createdAtMs' | 'updatedAtMs' | 'isArchived' | 'trimmedBytes'>> &
+  Pick<CopiedFacts, 'trimmedTo'>;

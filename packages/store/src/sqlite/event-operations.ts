@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { InboundRow, Operations } from '../backend/operations.ts';
-import { requireCursor, requireWritable, sessionFull } from '../backend/rules.ts';
+import { requireCursor, requireWritable, sessionFull, startAfter } from '../backend/rules.ts';
 import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
 import { processOwners } from '../node/process-owner.ts';
 import type { FindSession } from './session-operations.ts';
@@ -82,10 +82,13 @@ export function eventOperations(
       const session = find(key);
       const { num, head } = session;
       requireCursor(session, after);
-      if (after === head) return { num, head, json: '[]' };
-      const start = after === 0 ? 0 : endOf(num, after);
-      const [events] = selectPage.get([num, after, Math.min(after + maxEvents, head), start + maxBytes]) as [unknown];
-      return { num, head, json: `[${readText(events)}]` };
+      const { trimmedTo, trimmedBytes } = session;
+      const start = startAfter(session, after);
+      if (start === head) return { num, head, trimmedTo, json: '[]' };
+      const startByte = after <= trimmedTo ? trimmedBytes : endOf(num, after);
+      const range = [start, Math.min(start + maxEvents, head), startByte + maxBytes];
+      const [events] = selectPage.get([num, ...range]) as [unknown];
+      return { num, head, trimmedTo, json: `[${readText(events)}]` };
     },
 
     heads({ sessions }) {

@@ -58,4 +58,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE session ADD COLUMN parent_id TEXT;
   CREATE TABLE removal (session INTEGER PRIMARY KEY); -- sessions whose events are still to be deleted, bit by bit
   `,
+  `
+  ALTER TABLE session ADD COLUMN trimmed_to INTEGER NOT NULL DEFAULT 0;    -- the last event that was dropped; a summary has its place
+  ALTER TABLE session ADD COLUMN trimmed_bytes INTEGER NOT NULL DEFAULT 0; -- of the bodies that are gone, less the summary's
+  CREATE TABLE trimming (session INTEGER PRIMARY KEY); -- sessions whose events before trimmed_to are still to be deleted, bit by bit
+  `,
 ];

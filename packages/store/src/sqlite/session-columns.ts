@@ -3,7 +3,7 @@ import type { Lease } from '../contract/lease.ts';
 import { asBytes, readJson, readNumber, readText, readTextOrNull } from './stored-values.ts';
 
 /** What every append and every page needs, and no more. */
-export const STATE_COLUMNS: string = `num, head, bytes, epoch, ${asBytes('owner')}, lease_until_ms`;
+export const STATE_COLUMNS: string = `num, head, bytes, epoch, ${asBytes('owner')}, lease_until_ms, trimmed_to, trimmed_bytes`;
 
 /** Nothing about what is read is certain in a file that may be damaged. */
 export type StateColumns = readonly [
@@ -13,17 +13,19 @@ export type StateColumns = readonly [
   epoch: unknown,
   owner: unknown,
   leaseUntilMs: unknown,
+  trimmedTo: unknown,
+  trimmedBytes: unknown,
 ];
 
 type StoredColumn =
   | ('num' | 'id' | 'principal' | 'cwd' | 'title' | 'metadata' | 'archived' | 'created_ms' | 'updated_ms')
-  | ('head' | 'bytes' | 'parent_id' | 'epoch' | 'owner' | 'lease_until_ms');
+  | ('head' | 'bytes' | 'parent_id' | 'epoch' | 'owner' | 'lease_until_ms' | 'trimmed_to' | 'trimmed_bytes');
 
 export type StoredSession = Readonly<Record<StoredColumn, unknown>>;
 
 const STORED_COLUMNS: readonly StoredColumn[] = [
   ...(['num', 'id', 'principal', 'cwd', 'title', 'metadata', 'archived', 'created_ms', 'updated_ms'] as const),
-  ...(['head', 'bytes', 'parent_id', 'epoch', 'owner', 'lease_until_ms'] as const),
+  ...(['head', 'bytes', 'parent_id', 'epoch', 'owner', 'lease_until_ms', 'trimmed_to', 'trimmed_bytes'] as const),
 ];
 
 /** All that is kept of a session, as one value: many would cost more to take out of the database. */
@@ -36,6 +38,8 @@ export function toState(id: string, columns: StateColumns): SessionState {
     id,
     head: readNumber(columns[1]),
     bytes: readNumber(columns[2]),
+    trimmedTo: readNumber(columns[6]),
+    trimmedBytes: readNumber(columns[7]),
     epoch,
     lease: toLease(epoch, columns[4], columns[5]),
   };
@@ -55,6 +59,8 @@ export function toRow(stored: StoredSession): SessionRow {
     updatedAtMs: readNumber(stored.updated_ms),
     head: readNumber(stored.head),
     bytes: readNumber(stored.bytes),
+    trimmedTo: readNumber(stored.trimmed_to),
+    trimmedBytes: readNumber(stored.trimmed_bytes),
     parentId: readTextOrNull(stored.parent_id),
     epoch,
     lease: toLease(epoch, stored.owner, stored.lease_until_ms),

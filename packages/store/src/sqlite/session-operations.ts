@@ -24,18 +24,18 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
   const select = database.prepare(`SELECT ${asBytes(SESSION_JSON)} FROM session WHERE principal = ? AND id = ?`).raw();
   const selectState = database.prepare(`SELECT ${STATE_COLUMNS} FROM session WHERE principal = ? AND id = ?`).raw();
   const insert = database.prepare(
-    `INSERT INTO session (principal, id, cwd, title, metadata, created_ms, updated_ms, parent_id, archived)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+    `INSERT INTO session (principal, id, cwd, title, metadata, created_ms, updated_ms, parent_id, archived, trimmed_to, head)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, max(0, ?10 - 1))`,
   );
   const change = database.prepare('UPDATE session SET title = ?2, metadata = ?3, archived = ?4 WHERE num = ?1');
   const copyEvents = database.prepare(
     `INSERT INTO event (place, epoch, time_ms, kind, end_byte, body)
      SELECT ?2 << 32 | (place & 0xffffffff), epoch, time_ms, kind, end_byte, body FROM event
-     WHERE place > ?1 << 32 AND place <= (?1 << 32 | ?3) ORDER BY place`,
+     WHERE place > ?1 << 32 AND place >= (?1 << 32 | ?4) AND place <= (?1 << 32 | ?3) ORDER BY place`,
   );
   const setLength = database.prepare(
-    `UPDATE session SET head = ?2, bytes = ifnull((SELECT end_byte FROM event WHERE place = (?1 << 32 | ?2)), 0)
-     WHERE num = ?1`,
+    `UPDATE session SET head = ?2, bytes = ifnull((SELECT end_byte FROM event WHERE place = (?1 << 32 | ?2)), 0),
+       trimmed_bytes = ?3 WHERE num = ?1`,
   );
   // Requests are what earlier versions kept questions in; now a question is an event.
   const removals = ['request WHERE session', 'inbound WHERE session', 'session WHERE num'].map((rows) =>
@@ -68,10 +68,11 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
       createdAtMs = nowMs,
       updatedAtMs = nowMs,
       isArchived = false,
+      trimmedTo = 0,
     } = session;
     const times = [createdAtMs, updatedAtMs];
     const names = [key.principal, key.sessionId, cwd, encodeTitle(title), metadataJson];
-    insert.run([...names, ...times, parentId, isArchived ? 1 : 0]);
+    insert.run([...names, ...times, parentId, isArchived ? 1 : 0, trimmedTo]);
     return getKnown(key);
   };
 
@@ -110,16 +111,18 @@ export function sessionOperations(database: Database.Database): Pick<Operations,
       const original = getKnown({ principal, sessionId });
       const head = upTo ?? original.head;
       requireCursor(original, head);
+      const { trimmedTo, trimmedBytes } = head === 0 ? { trimmedTo: 0, trimmedBytes: 0 } : original;
       const copy = { principal, sessionId: newId };
       const row = {
         cwd: cwd ?? original.cwd,
         title: title ?? original.title,
         metadataJson: metadataJson ?? original.metadataJson,
         parentId: sessionId,
+        trimmedTo,
       };
       const { num } = add(copy, row, nowMs);
-      copyEvents.run([original.num, num, head]);
-      setLength.run([num, head]);
+      copyEvents.run([original.num, num, head, trimmedTo]);
+      setLength.run([num, head, trimmedBytes]);
       return toView(getKnown(copy), { nowMs, owners });
     },
   };
@@ -133,4 +136,5 @@ interface NewRow {
   readonly createdAtMs?: number;
   readonly updatedAtMs?: number;
   readonly isArchived?: boolean;
+  readonly trimmedTo?: number | undefined;
 }

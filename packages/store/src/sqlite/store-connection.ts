@@ -10,6 +10,7 @@ import { sessionOperations } from './session-operations.ts';
 import { needsReopening, toFault } from './sqlite-fault.ts';
 import { identify, inodeOf, locateFiles, NO_INODE, type StoreFiles } from './store-files.ts';
 import type { LostFile, ThreadData, Worn } from './thread-messages.ts';
+import { trimOperation } from './trim-operation.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 interface Connected {
@@ -97,7 +98,7 @@ export class StoreConnection {
     return this.#use(({ selectVersion }) => `${threadId}.${selectVersion.get([])}`);
   }
 
-  /** Deletes some events of removed sessions; false when there are none left, or none that can be deleted. */
+  /** Deletes some events of removed sessions, or some that were trimmed away; false when there are none left, or none that can be deleted. */
   purge(): boolean {
     if (!this.#connected?.wal || this.#fault || this.#hasGivenUpPurging) return false;
     const { database, purger } = this.#connected;
@@ -171,6 +172,7 @@ export class StoreConnection {
         );
         return sessions.get(input, nowMs) ?? row;
       },
+      trim: trimOperation(database, { find, get: sessions.get }),
       ...leaseOperations(database, find),
     };
     const pageSize = pragma(database, 'page_size');

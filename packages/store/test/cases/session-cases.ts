@@ -55,6 +55,7 @@ export function sessionCases(newSubject: NewSubject): void {
       createdAtMs: clock.nowMs,
       updatedAtMs: clock.nowMs,
       head: 0,
+      trimmedTo: 0,
       bytes: 0,
       parentId: null,
       lease: null,

@@ -1,7 +1,7 @@
 import { applyEvent, createTranscript, type Entry, type Transcript, type TranscriptEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
 import type { ContentBlock } from '@parley/protocol';
-import { type Answer, readEntry, writeEvent } from '@parley/session';
+import { type Answer, type LogEntry, readEntry, shownBy, type TurnsDropped, writeEvent } from '@parley/session';
 import type { LoggedEvent, NewEvent } from '@parley/store';
 
 /** An event of a log, with the transcript of its turn as it is after it. */
@@ -15,16 +15,16 @@ export async function* foldLog(events: AsyncIterable<LoggedEvent>): AsyncGenerat
   let transcript = createTranscript();
   const told = new Set<string>();
   for await (const logged of events) {
-    const event = eventOf(logged);
-    if (!event) continue;
-    // What still changes after its turn was told as it stood then.
-    if (event.type === 'tool_call' && told.has(event.toolCallId)) continue;
-    if (event.type === 'turn_started') {
-      for (const entry of transcript.entries) if (entry.type === 'tool_call') told.add(entry.toolCallId);
-      transcript = createTranscript();
+    for (const event of eventsOf(logged)) {
+      // What still changes after its turn was told as it stood then.
+      if (event.type === 'tool_call' && told.has(event.toolCallId)) continue;
+      if (event.type === 'turn_started') {
+        for (const entry of transcript.entries) if (entry.type === 'tool_call') told.add(entry.toolCallId);
+        transcript = createTranscript();
+      }
+      transcript = applyEvent(transcript, event, logged.timeMs);
+      yield { event, transcript };
     }
-    transcript = applyEvent(transcript, event, logged.timeMs);
-    yield { event, transcript };
   }
 }
 
@@ -51,10 +51,15 @@ function* entriesIn(transcript: Transcript): Generator<FoldedEntry> {
   for (const [index, entry] of entries.entries()) yield { entry, transcript, isLast: index === entries.length - 1 };
 }
 
-/** What an entry of a log is in a transcript; undefined for what has no place there. */
-function eventOf(logged: LoggedEvent): TranscriptEvent | undefined {
+/** What an entry of a log is in a transcript; nothing for what has no place there. */
+function eventsOf(logged: LoggedEvent): readonly TranscriptEvent[] {
   const entry = readEntry(logged);
-  if (!entry) return undefined;
+  if (entry?.type === 'turns_dropped') return shownBy(entry);
+  const event = entry && eventOf(entry);
+  return event ? [event] : [];
+}
+
+function eventOf(entry: Exclude<LogEntry, TurnsDropped>): TranscriptEvent | undefined {
   switch (entry.type) {
     case 'event':
       return entry.event;
