@@ -1,6 +1,6 @@
 import { ParleyError, type RpcError } from '@parley/jsonrpc';
 import type { AuthMethod } from '@parley/protocol';
-import { redactText } from '@parley/session/traces';
+import { redactText } from '@parley/session/traces/redact';
 import type { Phase } from './connect/link/phase.ts';
 import type { AgentEnd } from './connect/source/agent-source.ts';
 

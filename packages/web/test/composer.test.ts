@@ -7,7 +7,7 @@ import { PIXEL, SETTINGS } from './support/odd-content.ts';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
-import { say, startSession, untilIdle } from './support/start-session.ts';
+import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
 
 const COMMANDS = [
   { name: 'review', description: 'Looks at changes', input: { hint: 'which branch' } },
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
     await input.press('Shift+Enter');
     await page.keyboard.type('two');
     await input.press('Enter');
-    await page.getByText('Heard: one').waitFor();
+    await untilSaid(page, 'Heard: one');
     expect(await page.locator('.message-user').innerText()).toContain('one\ntwo');
     await untilIdle(page);
     await input.press('ArrowUp');
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
   it('offers the commands of the agent and the files of the folder', async () => {
     const { page } = await startSession(browser, server, 'takes');
     await say(page, 'hello');
-    await page.getByText('Heard: hello').waitFor();
+    await untilSaid(page, 'Heard: hello');
     const input = page.locator('.composer-input');
     await input.pressSequentially('/re');
     await page.getByRole('option', { name: /review which branch/ }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
   it('keeps what waits in sight, and gives it back when the agent is stopped', async () => {
     const { page } = await startSession(browser, server, 'slow');
     await say(page, 'first');
-    await page.getByText('Heard: first').waitFor();
+    await untilSaid(page, 'Heard: first');
     await say(page, 'second');
     await say(page, 'third');
     const queue = page.getByRole('list', { name: 'Waiting prompts' });
@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
   it('keeps a draft through a reload', async () => {
     const { page } = await startSession(browser, server, 'takes');
     await say(page, 'hello');
-    await page.getByText('Heard: hello').waitFor();
+    await untilSaid(page, 'Heard: hello');
     await page.locator('.composer-input').fill('half a sentence');
     await page.reload();
     await page.locator('.composer-input').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
-import { say, startSession, untilIdle } from './support/start-session.ts';
+import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
 
 const ESC = '\x1b';
 const EVIL = 'https://evil.example';
@@ -163,7 +163,7 @@ describe.skipIf(browserPath === undefined)('content of an agent that means harm'
       });
     });
     await say(page, 'harm me <script>window.hacked=32</script>');
-    await page.getByText('The end of it.').waitFor();
+    await untilSaid(page, 'The end of it.');
     await untilIdle(page);
     for (const summary of await page.locator('.thread summary').all()) await summary.click();
     await page.locator('.thread .diff').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
-import { say, startSession, untilIdle } from './support/start-session.ts';
+import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
 
 const OPTIONS = [
   { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
@@ -112,7 +112,7 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
     await answers.locator('button[aria-disabled="false"]').first().waitFor();
     await page.locator('.thread-scroll').focus();
     await page.keyboard.press('3');
-    await page.getByText('"optionId":"no"').waitFor();
+    await untilSaid(page, '"optionId":"no"');
     expect(await card.count()).toBe(0);
     expect(problems).toEqual([]);
     await page.context().close();
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
     await page.getByRole('button', { name: 'Reject and say why' }).click();
     await page.getByRole('textbox', { name: 'What to do instead' }).fill('Only remove dist/old');
     await page.keyboard.press('Enter');
-    await page.getByText('"optionId":"no"').waitFor();
+    await untilSaid(page, '"optionId":"no"');
     await page.locator('.message-user').getByText('Only remove dist/old').waitFor();
     await page.context().close();
   });
@@ -178,7 +178,7 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
       '_blank',
     ]);
     await page.getByRole('button', { name: 'Decline' }).click();
-    await page.getByText('"action":"decline"').waitFor();
+    await untilSaid(page, '"action":"decline"');
     expect(strays).toEqual([]);
     await page.context().close();
   });

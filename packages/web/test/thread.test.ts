@@ -5,7 +5,7 @@ import { EVERYTHING, SETTINGS } from './support/odd-content.ts';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
-import { say, startSession, untilIdle } from './support/start-session.ts';
+import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
 
 const LONG = 3000;
 
@@ -69,9 +69,12 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     expect(await thread.locator('.message-user').innerText()).toContain('make the test deterministic');
     expect(await thread.getByRole('button', { name: 'Thought' }).getAttribute('aria-expanded')).toBe('false');
     expect(await page.getByRole('region', { name: 'Plan' }).innerText()).toMatch(/Plan\s*1\/3\s*Inject a clock/);
+    // Views of changes and of output are loaded with the first of them.
+    await thread.locator('mark.diff-word').first().waitFor();
+    await thread.locator('.terminal-line .ansi-fg-2').first().waitFor();
     expect(await thread.locator('.diff-table ins').allInnerTexts()).toContain('      await clock.sleep(100);');
     expect(await thread.locator('mark.diff-word').allInnerTexts()).toContain('clock.');
-    expect(await thread.getByText('To undo it:').count()).toBe(1);
+    await thread.getByText('To undo it:').waitFor();
     expect(await thread.locator('.terminal-line .ansi-fg-2').count()).toBeGreaterThan(5);
     expect(await thread.locator('.terminal-text').innerText()).toContain('Progress 100%');
     expect(await thread.locator('.hljs-keyword').first().innerText()).toBe('export');
@@ -102,7 +105,7 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
   it('stays where the reader put it while more comes, and goes to the end by the pill or a prompt', async () => {
     const { page, problems } = await startSession(browser, server, 'long');
     await say(page, 'tell me a lot');
-    await page.getByText(`Message ${LONG - 1} of many.`).waitFor();
+    await untilSaid(page, `Message ${LONG - 1} of many.`);
     const scroller = page.locator('.thread-scroll');
     await scroller.evaluate((element) => element.scrollBy(0, -3000));
     const pill = page.getByRole('button', { name: /go to the end/ });
@@ -143,7 +146,7 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     await failing.page.context().close();
     const { page } = await startSession(browser, server, 'waits');
     await say(page, 'go');
-    await page.getByText('Working on it').waitFor();
+    await untilSaid(page, 'Working on it');
     await page.keyboard.press('Escape');
     await page.getByText(/^Cancelled after /).waitFor();
     await page.context().close();
@@ -152,9 +155,9 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
   it('stops a turn that ran already when the page was opened', async () => {
     const { page } = await startSession(browser, server, 'waits');
     await say(page, 'go');
-    await page.getByText('Working on it').waitFor();
+    await untilSaid(page, 'Working on it');
     await page.reload();
-    await page.getByText('Working on it').waitFor();
+    await untilSaid(page, 'Working on it');
     await page.getByRole('button', { name: 'Stop' }).click();
     await untilIdle(page);
     await page.context().close();

@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import { openServer, type ServedPage } from './support/open-server.ts';
@@ -6,6 +7,9 @@ import { expectAccessible, linkTo, visit } from './support/visit.ts';
 
 /** Far more than it takes. */
 const SOON = { timeout: 25_000 };
+
+/** Scripts of a page with an open session, compressed. */
+const MAX_LOADED_BYTES = 90 * 1024;
 
 describe.skipIf(browserPath === undefined)('a visit to the page', () => {
   let server: ServedPage;
@@ -30,6 +34,7 @@ describe.skipIf(browserPath === undefined)('a visit to the page', () => {
     await page.goto(server.origin);
     await visitor.start();
     expect(page.url()).toMatch(/#\/s\/parley\/\w+/);
+    expect(await loadedBytes(page)).toBeLessThan(MAX_LOADED_BYTES);
     expect(visitor.problems).toEqual([]);
     expect(server.stderr()).not.toContain(server.token);
   });
@@ -81,6 +86,8 @@ describe.skipIf(browserPath === undefined)('a visit to the page', () => {
     await page.getByLabel('Title').fill('Cider');
     await page.getByLabel('Title').press('Enter');
     await list.getByRole('link', { name: /Cider/ }).waitFor();
+    // The list has the name before the dialog is gone, and until then the keyboard is the dialog's.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByLabel('Search sessions').fill('orch');
     await expect.poll(() => list.getByRole('listitem').count(), SOON).toBe(1);
     await page.getByLabel('Search sessions').fill('nothing like it');
@@ -189,3 +196,11 @@ describe.skipIf(browserPath === undefined)('a visit to the page', () => {
     expect(await busy()).toBeLessThan(before + 0.1);
   });
 });
+
+/** What the scripts that a page has loaded so far weigh, compressed as a server sends them. */
+async function loadedBytes(page: Page): Promise<number> {
+  const resources = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const scripts = resources.filter((name) => name.endsWith('.js'));
+  const weights = scripts.map(async (url) => gzipSync(await (await fetch(url)).arrayBuffer()).length);
+  return (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0);
+}

@@ -11,9 +11,10 @@ import { relabelled } from './relabelled.ts';
 
 export interface PermissionContext {
   readonly questions: OpenQuestions;
-  readonly judge: PolicyJudge;
-  /** Is told what a person has allowed. */
-  readonly approvals: Approvals;
+  /** What applies mode and rules; loaded when it is first needed. */
+  readonly judge: () => Promise<PolicyJudge>;
+  /** Is told what a person has allowed; absent where the agent does nothing through us. */
+  readonly approvals: Approvals | undefined;
   readonly transcriptOf: (sessionId: string) => Transcript | undefined;
   readonly onFailure: (error: unknown) => void;
 }
@@ -61,7 +62,8 @@ export class Permissions {
     }
     const isSomebodyThere = this.#hasSomebody;
     const asked = await this.ask({ ...question, because: decision.because }, signal);
-    if (meaningOf(options, asked) === 'allowed') approvals.add(sessionId, await judge.readToolCall(toolCall));
+    if (approvals && meaningOf(options, asked) === 'allowed')
+      approvals.add(sessionId, await (await judge()).readToolCall(toolCall));
     return toAnswer(asked, isSomebodyThere ? undefined : `${decision.because} ${NOBODY}`);
   }
 
@@ -98,14 +100,18 @@ export class Permissions {
       onFailure,
     });
     const outcome = chooseOption(options, answer);
-    await judge.remember(question, outcome).catch(onFailure);
+    if (this.#options.remembered)
+      await judge()
+        .then((each) => each.remember(question, outcome))
+        .catch(onFailure);
     return this.#report(question, outcome, answer === 'cancel' ? 'cancelled' : 'person', because);
   }
 
   /** A policy that fails has not allowed anything; the person decides. */
   async #decide(question: PermissionQuestion, contradiction: string | undefined): Promise<Decision> {
     try {
-      const decision = await (this.#options.decide?.(question) ?? this.#context.judge.decide(question));
+      const decision = await (this.#options.decide?.(question) ??
+        this.#context.judge().then((judge) => judge.decide(question)));
       const isDoubtful = contradiction !== undefined && decision.verdict === 'allow' && !decision.isLasting;
       return isDoubtful ? { verdict: 'ask', because: contradiction } : decision;
     } catch (error) {

@@ -10,8 +10,8 @@ import type { ClientLimits } from '../limits.ts';
 import type { ClientDuties } from '../peer/client-duties.ts';
 import { Approvals } from '../permissions/approvals.ts';
 import { Permissions } from '../permissions/permissions.ts';
-import { PolicyJudge } from '../permissions/policy-judge.ts';
-import { ServiceGuard } from '../permissions/service-guard.ts';
+import type { PolicyJudge } from '../permissions/policy-judge.ts';
+import type { ServiceGuard } from '../permissions/service-guard.ts';
 import { Elicitations } from '../questions/elicitation.ts';
 import { OpenQuestions } from '../questions/open-questions.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -46,20 +46,16 @@ export class ClientServices {
   constructor(context: ServicesContext) {
     const { options, source, sessions } = context;
     this.questions = this.#createQuestions(context);
-    const judge = new PolicyJudge(options.permissions ?? {}, {
-      clock: context.clock,
-      home: source.host?.home,
-      realPath: source.host?.realPath,
-      listFolder: source.host?.listFolder,
-      shell: source.host?.shell,
-      placeOf: (sessionId) => sessions.get(sessionId),
-    });
+    const judge = once(() => loadJudge(context));
+    const workspace = createWorkspace(options.workspace, source);
+    this.#terminals = createTerminals(context);
     const onFailure = (error: unknown): void =>
       context.report({ kind: 'handler_failed', message: 'A handler of this client failed.', error });
     const permissions = new Permissions(options.permissions ?? {}, {
       questions: this.questions,
       judge,
-      approvals: this.#approvals,
+      // Only what the agent does through us is looked at again.
+      approvals: workspace || this.#terminals ? this.#approvals : undefined,
       onFailure,
       transcriptOf: (sessionId) => sessions.get(sessionId)?.transcript,
     });
@@ -71,13 +67,12 @@ export class ClientServices {
         hasSession: (sessionId) => sessions.has(sessionId),
         whenDecided: (sessionId) => permissions.whenDecided(sessionId),
       });
-    this.#terminals = createTerminals(context);
     this.duties = createDuties({
       ...context,
-      workspace: createWorkspace(options.workspace, source),
+      workspace,
       terminals: this.#terminals,
       permissions,
-      guard: new ServiceGuard(judge, permissions, this.#approvals),
+      guard: once(() => loadGuard(judge, permissions, this.#approvals)),
       elicitations,
     });
     this.capabilities = advertise(this.duties, options, source);
@@ -108,6 +103,36 @@ export class ClientServices {
     this.questions.cancel();
     await this.#terminals?.releaseAll();
   }
+}
+
+async function loadJudge({ options, source: { host }, clock, sessions }: ServicesContext): Promise<PolicyJudge> {
+  const { PolicyJudge: Judge } = await import('../permissions/policy-judge.ts');
+  return new Judge(options.permissions ?? {}, {
+    clock,
+    home: host?.home,
+    realPath: host?.realPath,
+    listFolder: host?.listFolder,
+    shell: host?.shell,
+    placeOf: (sessionId) => sessions.get(sessionId),
+  });
+}
+
+async function loadGuard(
+  judge: () => Promise<PolicyJudge>,
+  permissions: Permissions,
+  approvals: Approvals,
+): Promise<ServiceGuard> {
+  const { ServiceGuard: Guard } = await import('../permissions/service-guard.ts');
+  return new Guard(await judge(), permissions, approvals);
+}
+
+/** Makes something when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function createTerminals({ options, source, sessions }: ServicesContext): TerminalRegistry | undefined {

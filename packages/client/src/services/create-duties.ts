@@ -19,7 +19,8 @@ export interface DutyParts {
   readonly workspace: Workspace | undefined;
   readonly terminals: TerminalRegistry | undefined;
   readonly permissions: Permissions;
-  readonly guard: ServiceGuard;
+  /** Looks at what the agent does through us; loaded when it is first needed. */
+  readonly guard: () => Promise<ServiceGuard>;
   readonly elicitations: Elicitations | undefined;
   readonly sessions: ReadonlyMap<string, ClientSession>;
   readonly router: SessionRouter;
@@ -65,14 +66,14 @@ export function createDuties(parts: DutyParts): ClientDuties {
     ...(read && {
       async readTextFile({ line, limit, ...request }, signal) {
         const files = filesOf(request);
-        await guard.checkFile(request.sessionId, 'read', request.path, signal);
+        await (await guard()).checkFile(request.sessionId, 'read', request.path, signal);
         return read({ ...files, ...range(line, limit), signal });
       },
     }),
     ...(write && {
       async writeTextFile({ content, ...request }, signal) {
         const files = filesOf(request);
-        await guard.checkFile(request.sessionId, 'edit', request.path, signal);
+        await (await guard()).checkFile(request.sessionId, 'edit', request.path, signal);
         await write({ ...files, content, signal });
       },
     }),
@@ -89,10 +90,10 @@ export function createDuties(parts: DutyParts): ClientDuties {
   };
 }
 
-function guardTerminals(terminals: TerminalRegistry, guard: ServiceGuard): TerminalDuties {
+function guardTerminals(terminals: TerminalRegistry, guard: DutyParts['guard']): TerminalDuties {
   return {
     async create(request, signal) {
-      await guard.checkTerminal(request, signal);
+      await (await guard()).checkTerminal(request, signal);
       return await terminals.create(request);
     },
     readOutput: (sessionId, terminalId) => terminals.readOutput(sessionId, terminalId),

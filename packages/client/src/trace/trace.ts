@@ -1,11 +1,6 @@
 import type { Connection } from '@parley/jsonrpc';
-import {
-  isRecord,
-  type MessageEntry,
-  type RedactOptions,
-  type TraceEntry,
-  withoutSecrets,
-} from '@parley/session/traces';
+import type { MessageEntry, RedactOptions, TracedMessage, TraceEntry } from '@parley/session/traces';
+import { withoutSecrets } from '@parley/session/traces/redact';
 import type { Clock } from '../clock.ts';
 import type { AgentWire } from '../connect/source/agent-source.ts';
 
@@ -45,4 +40,8 @@ export function traceConnection({ connection, wire, clock }: TracedWire, options
     endTap();
     endAside?.();
   };
+}
+
+function isRecord(value: unknown): value is TracedMessage {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ export { type ChunkRuns, createChunkRuns } from './chunk-runs.ts';
 export { isChunk, kindOf, type MessageKind, summarize, updateVariant } from './describe-message.ts';
 export type { MessageJudge, Verdict } from './judge-message.ts';
 export { createPairing, type Pairing } from './pairing.ts';
-export { REDACTED, type RedactOptions, redact, redactText } from './redact.ts';
+export { countRedacted, REDACTED, type RedactOptions, redact, redactText, withoutSecrets } from './redact.ts';
 export { sessionOf } from './session-of.ts';
 export { type SpecificationSection, specificationOf } from './specification.ts';
 export {
@@ -19,4 +19,3 @@ export {
   type TracePlace,
 } from './trace-entry.ts';
 export { type WaitsOn, waitsOn } from './waiting.ts';
-export { countRedacted, withoutSecrets } from './without-secrets.ts';

@@ -1,3 +1,5 @@
+import type { TracedMessage, TraceEntry } from './trace-entry.ts';
+
 /** What stands where a secret was. */
 export const REDACTED: string = '[redacted]';
 
@@ -131,3 +133,17 @@ const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !HARML
 const isSecretFlag = (word: unknown): boolean => typeof word === 'string' && SECRET_FLAG.test(word);
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const hide = (value: unknown): unknown => (value === '' ? '' : REDACTED);
+
+/** An entry of a trace without secrets. */
+export function withoutSecrets(entry: TraceEntry, options: RedactOptions = {}): TraceEntry {
+  return entry.kind === 'message'
+    ? { ...entry, message: redact(entry.message, options) as TracedMessage }
+    : { ...entry, text: redactText(entry.text, options.secrets) };
+}
+
+/** How many values were taken out of a text. */
+export function countRedacted(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(REDACTED); at !== -1; at = text.indexOf(REDACTED, at + REDACTED.length)) count += 1;
+  return count;
+}

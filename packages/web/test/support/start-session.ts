@@ -40,6 +40,11 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.locator('.composer-input').press('Enter');
 }
 
+/** Waits until the agent has said something. What a screen reader is told has the same words, and is not meant. */
+export async function untilSaid(page: Page, text: string): Promise<void> {
+  await page.locator('.message-agent').getByText(text).first().waitFor();
+}
+
 /** Waits until the agent is free. */
 export async function untilIdle(page: Page): Promise<void> {
   await page.locator('.working').waitFor({ state: 'detached' });

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Late } from '../parts/late.tsx';
 import { useStore } from '../parts/use-store.ts';
-import { NewSession } from '../sessions/new-session.tsx';
 import { countQuestions, waitingSessions } from '../sessions/session-list.ts';
 import { Sidebar } from '../sessions/sidebar.tsx';
 import type { AppModel } from './app-model.ts';
@@ -22,6 +21,7 @@ type Shown = 'palette' | 'keys' | undefined;
 const CHANGES_KEY = 'parley.changes';
 
 /** What shows a session, and the client itself, are most of the page; whoever opens a session loads them. */
+const loadNewSession = async () => (await import('../sessions/new-session.tsx')).NewSession;
 const loadSessionView = async () => (await import('../sessions/session-view.tsx')).SessionView;
 
 /** The three columns: sessions, the one that is open, and its changes. */
@@ -95,7 +95,7 @@ export function Shell({ model, onForget }: ShellProps): JSX.Element {
           />
         )}
         {(route.name === 'home' || route.name === 'new') && (
-          <NewSession model={model} route={route} onMenu={() => setDrawer('sessions')} />
+          <Late what="the page" load={loadNewSession} props={{ model, route, onMenu: () => setDrawer('sessions') }} />
         )}
       </main>
       {drawer !== undefined && (

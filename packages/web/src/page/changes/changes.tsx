@@ -1,7 +1,9 @@
+import type { Entry, Transcript } from '@parley/client';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { late } from '../text/late.tsx';
+import { useTranscript } from '../thread/use-transcript.ts';
 
 const SessionChanges = late<{ readonly open: OpenSession }>(
   async () => (await import('./session-changes.tsx')).SessionChanges,
@@ -29,7 +31,24 @@ export function Changes({ open }: { readonly open: OpenSession }): JSX.Element {
           </button>
         </fieldset>
       </header>
-      {source === 'session' ? <SessionChanges open={open} /> : <GitChanges open={open} />}
+      {source === 'session' ? <ToldChanges open={open} /> : <GitChanges open={open} />}
     </section>
   );
+}
+
+const PARTS: readonly (keyof Transcript)[] = ['turns', 'state'];
+
+/** The changes that tool calls tell of; what compares texts is loaded with the first of them. */
+function ToldChanges({ open }: { readonly open: OpenSession }): JSX.Element {
+  const transcript = useTranscript(open.session, PARTS);
+  const hasChanges = useMemo(() => tellsChanges(transcript.entries), [transcript]);
+  if (hasChanges) return <SessionChanges open={open} />;
+  return <p class="changes-note">The agent has changed no file yet, as far as it tells.</p>;
+}
+
+function tellsChanges(entries: Iterable<Entry>): boolean {
+  for (const entry of entries)
+    if (entry.type === 'tool_call' && entry.content.some(({ type }) => type === 'diff' || type === 'changes'))
+      return true;
+  return false;
 }

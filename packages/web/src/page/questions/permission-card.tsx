@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { Diffs } from '../text/diff/diff.tsx';
-import { Markdown } from '../text/markdown/markdown.tsx';
+import { Markdown } from '../text/markdown/late-markdown.tsx';
 import { shortPath } from '../text/short-path.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { RawCard } from '../thread/raw-card.tsx';

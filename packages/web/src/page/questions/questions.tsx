@@ -2,11 +2,13 @@ import type { Question } from '@parley/client';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { late } from '../text/late.tsx';
 import { visibleLine } from '../text/visible-text.ts';
 import { useTranscript } from '../thread/use-transcript.ts';
-import { FormCard } from './form-card.tsx';
-import { PageCard } from './page-card.tsx';
-import { PermissionCard } from './permission-card.tsx';
+import type { QuestionCardProps } from './question-card.tsx';
+
+/** Loaded with the first question. */
+const QuestionCard = late<QuestionCardProps>(async () => (await import('./question-card.tsx')).QuestionCard);
 
 /** How long it is told that somebody else has answered. */
 const TOLD_MS = 15_000;
@@ -37,9 +39,7 @@ export function Questions({ open }: { readonly open: OpenSession }): JSX.Element
               <span class="question-count">until {new Date(question.expiresAtMs).toLocaleTimeString()}</span>
             )}
           </header>
-          {question.type === 'permission' && <PermissionCard question={question} open={open} onAnswer={answer} />}
-          {question.type === 'form' && <FormCard question={question} onAnswer={answer} />}
-          {question.type === 'page' && <PageCard question={question} onAnswer={answer} />}
+          <QuestionCard question={question} open={open} onAnswer={answer} />
         </section>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { AppModel } from '../app/app-model.ts';
 import type { HomeRoute, NewRoute } from '../app/route.ts';
 import { useStore } from '../parts/use-store.ts';
-import { LoginView } from './login-view.tsx';
+import { LoginView } from './late-login.tsx';
 import { describeProblem, isAuthRequired, Problem } from './problem.tsx';
 
 export interface NewSessionProps {

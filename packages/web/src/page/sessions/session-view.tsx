@@ -9,13 +9,19 @@ import { FaultBorder } from '../parts/fault-border.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useStore } from '../parts/use-store.ts';
 import { Questions } from '../questions/questions.tsx';
+import { late } from '../text/late.tsx';
 import { Thread } from '../thread/thread.tsx';
-import { LoginView } from './login-view.tsx';
+import { LoginView } from './late-login.tsx';
 import type { OpenSession } from './open-session.ts';
 import { describeProblem, Problem } from './problem.tsx';
-import { DeleteDialog, RenameDialog } from './session-dialogs.tsx';
+import type { SessionDialogProps } from './session-dialogs.tsx';
 import { findSession, nameOf, shortFolder } from './session-list.ts';
 import { type Opening, useOpenSession } from './use-open-session.ts';
+
+// Loaded when they are asked for.
+const loadDialogs = () => import('./session-dialogs.tsx');
+const RenameDialog = late<SessionDialogProps>(async () => (await loadDialogs()).RenameDialog);
+const DeleteDialog = late<SessionDialogProps>(async () => (await loadDialogs()).DeleteDialog);
 
 export interface SessionViewProps {
   readonly model: AppModel;

@@ -2,10 +2,13 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * A component whose code is loaded when it is first drawn. Until then, and where it cannot be loaded, a line says so; once loaded it is
- * drawn at once.
+ * A component whose code is loaded when it is first drawn. Until then, and where it cannot be loaded, a line says so, or `Meanwhile`
+ * is drawn; once loaded it is drawn at once.
  */
-export function late<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Late(props: Props): JSX.Element {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(loaded ? 'loaded' : 'loading');
@@ -25,6 +28,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
+    if (Meanwhile) return <Meanwhile {...props} />;
     return (
       <div class="text-late">
         {state === 'failed' ? 'This part of the page could not be loaded. Reload the page.' : '…'}

@@ -3,7 +3,7 @@ import { wordBytes } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../text/code/code-block.tsx';
-import { Markdown } from '../text/markdown/markdown.tsx';
+import { Markdown } from '../text/markdown/late-markdown.tsx';
 import { readLink } from '../text/markdown/safe-link.ts';
 import { shortPath } from '../text/short-path.ts';
 import { visibleLine } from '../text/visible-text.ts';

@@ -1,7 +1,7 @@
 import type { PlanRecord } from '@parley/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Markdown } from '../text/markdown/markdown.tsx';
+import { Markdown } from '../text/markdown/late-markdown.tsx';
 import { visibleLine } from '../text/visible-text.ts';
 import { ResourceName } from './content.tsx';
 import { Icon, type IconName } from './icon.tsx';

@@ -1,7 +1,7 @@
 import type { CompactionEntry, NoticeEntry } from '@parley/client';
 import { type TurnEnding, wordCount, wordTokens, wordTurnEnd } from '@parley/session/view';
 import type { JSX } from 'preact';
-import { Markdown } from '../text/markdown/markdown.tsx';
+import { Markdown } from '../text/markdown/late-markdown.tsx';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 
 /** Something the person should know. */

@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { visibleText } from '../text/visible-text.ts';
 import { readSafety } from './safety.ts';
 
-/** How much harm a tool call can do and how to undo it, as the agent tells it. */
-export function SafetyNote({
-  meta,
-}: {
+export interface SafetyNoteProps {
   readonly meta: Readonly<Record<string, unknown>> | null | undefined;
-}): JSX.Element | null {
+}
+
+/** How much harm a tool call can do and how to undo it, as the agent tells it. */
+export function SafetyNote({ meta }: SafetyNoteProps): JSX.Element | null {
   const safety = readSafety(meta);
   if (!safety) return null;
   const { level, undo, instead } = safety;

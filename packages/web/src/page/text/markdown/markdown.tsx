@@ -7,7 +7,7 @@ import { Blocks } from './blocks.tsx';
 /** Blocks that are drawn as one, so that a long message costs no more with each of them. */
 const GROUP_SIZE = 16;
 
-interface MarkdownProps {
+export interface MarkdownProps {
   readonly text: string;
   /** More text may come. */
   readonly isLive?: boolean;

@@ -9,8 +9,8 @@ import { shortPath } from '../../text/short-path.ts';
 import { TerminalOutput } from '../../text/terminal/terminal-output.tsx';
 import { visibleText } from '../../text/visible-text.ts';
 import { Content } from '../content.tsx';
+import { SafetyNote } from '../late-safety-note.tsx';
 import { RawCard, writeRaw } from '../raw-card.tsx';
-import { SafetyNote } from '../safety-note.tsx';
 import { hasDiffs, hasEnded, outputOf, placesOf } from './tool-call-facts.ts';
 
 const MAX_PLACES = 20;
@@ -28,7 +28,7 @@ export function ToolCallBody({ entry, terminals, open }: ToolCallBodyProps): JSX
   const isRunning = !hasEnded(entry);
   return (
     <div class="tool-call-body">
-      <SafetyNote meta={entry.meta} />
+      {entry.meta && <SafetyNote meta={entry.meta} />}
       {places.length > 0 && (
         <ul class="tool-call-places" aria-label="Places">
           {places.slice(0, MAX_PLACES).map(({ path, line }, index) => (
