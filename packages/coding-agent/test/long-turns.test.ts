@@ -62,9 +62,7 @@ describe('an answer that breaks off', () => {
     const { stopReason, toolCalls } = await scene.session.prompt('go').result;
     expect(stopReason).toBe('end_turn');
     expect(toolCalls).toHaveLength(1);
-    expect(noticesIn(scene.session)).toEqual([
-      expect.stringMatching(/^The answer broke off; it begins anew in [\d.]+ s$/),
-    ]);
+    expect(noticesIn(scene.session)).toEqual(['The answer broke off; it was asked for 2 times']);
     await expectSameAfterLoad(scene);
     expect(bodyOf(scene)).toContain('Whole.');
     expect(bodyOf(scene)).not.toContain('Half a');
@@ -74,7 +72,7 @@ describe('an answer that breaks off', () => {
     const scene = await open([{ events: [text('Oh'), cut], repeat: true }]);
     await expect(scene.session.prompt('go').result).rejects.toThrow('It was tried 10 times.');
     expect(scene.server.requests).toHaveLength(10);
-    expect(noticesIn(scene.session)).toHaveLength(1);
+    expect(noticesIn(scene.session)).toEqual(['The answer broke off; it was asked for 10 times']);
   });
 
   it('at the limit of its length goes on where it ended', async () => {

@@ -25,4 +25,9 @@ export const META = {
   dropTurns: 'parley/dropTurns',
   /** In a notice at the start of a conversation that is told again: how many turns before it are no longer kept. */
   droppedTurns: 'parley/droppedTurns',
+  /**
+   * In the capabilities of a client: `true`. In a `notice`: `{ id, isOpen }`. A notice of the same id takes the place of the one
+   * before; while it is open, another may follow.
+   */
+  notice: 'parley/notice',
 } as const;

@@ -59,6 +59,8 @@ export interface ClientOffers {
   readonly elicitForm: boolean;
   readonly elicitUrl: boolean;
   readonly notices: boolean;
+  /** Puts a notice in the place of another of the same id. */
+  readonly changingNotices: boolean;
   readonly compaction: boolean;
   readonly booleanOptions: boolean;
   readonly terminalAuth: boolean;

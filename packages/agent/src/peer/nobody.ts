@@ -15,6 +15,7 @@ export const NOBODY: ClientPeer = {
     elicitForm: false,
     elicitUrl: false,
     notices: false,
+    changingNotices: false,
     compaction: false,
     booleanOptions: false,
     terminalAuth: false,

@@ -1,4 +1,5 @@
 import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
+import { noticeMark } from '@parley/session';
 import { describe, expect, it } from 'vitest';
 import { chooseMarks } from './marks.ts';
 import { TextWriter } from './text-writer.ts';
@@ -106,6 +107,17 @@ describe('a conversation as text', () => {
     };
     expect(write([read], { isDetailed: true }).told).toContain('KEY=1');
     expect(write([read], { isDetailed: true, hidesReads: true }).told).toBe('[tool] Read .env (completed)\n');
+  });
+
+  it('writes a notice that changes when it comes and when it has its last words', () => {
+    const notice = (title: string, isOpen: boolean): TranscriptEvent => ({
+      type: 'notice',
+      severity: 'warning',
+      title,
+      meta: noticeMark({ id: 'a', isOpen }),
+    });
+    const { followed } = write([notice('In 2 s', true), notice('In 4 s', true), notice('Tried 3 times', false)]);
+    expect(followed).toBe('[notice] In 2 s\n[notice] Tried 3 times\n');
   });
 
   it('tells of pictures, notices, a shortened context and, in detail, what nobody knows', () => {

@@ -1,7 +1,7 @@
 import type { Entry, ToolCallEntry, Transcript, TranscriptEvent, TurnEvent, TurnRecord } from '@parley/client';
 import { toTurnEvent } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import { getTerminal, type PlanEvent } from '@parley/session';
+import { getTerminal, type NoticeEvent, type PlanEvent, readNoticeMark } from '@parley/session';
 import { wordQuestion } from '../questions/describe-question.ts';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type PaintOptions, paint } from '../terminal/text/paint.ts';
@@ -51,6 +51,7 @@ export class TextWriter {
       case 'plan':
         return this.#plan(event, transcript);
       case 'notice':
+        return this.#isTold(event) ? undefined : this.#remark(event);
       case 'compaction':
         return this.#remark(event);
       case 'unknown':
@@ -160,6 +161,16 @@ export class TextWriter {
     if (!terminal?.exit || this.#shown.has(key) || isShownByCall(terminalId, transcript)) return;
     this.#shown.set(key, 'ended');
     for (const line of viewTerminal(terminal, this.#options.view())) this.#line(line);
+  }
+
+  /** Lines cannot be taken back: of a notice that changes the first is written, and the last. */
+  #isTold(event: NoticeEvent): boolean {
+    const mark = readNoticeMark(event);
+    if (!mark) return false;
+    const key = `notice ${mark.id}`;
+    const isTold = mark.isOpen && this.#shown.has(key);
+    this.#shown.set(key, 'told');
+    return isTold;
   }
 
   #remark(entry: Parameters<typeof wordRemark>[0]): void {

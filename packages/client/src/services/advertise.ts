@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '@parley/protocol';
+import { META } from '@parley/session';
 import type { ConnectOptions } from '../connect/connect-options.ts';
 import type { AgentSource } from '../connect/source/agent-source.ts';
 import type { ClientDuties } from '../peer/client-duties.ts';
@@ -20,6 +21,6 @@ export function advertise(
       elicitation: { ...(elicitation?.form && { form: {} }), ...(elicitation?.url && { url: {} }) },
     }),
     // Agents that run commands themselves show them through `_meta` to clients that say they understand it.
-    _meta: { terminal_output: true, ...(hasTerminalLogin && { 'terminal-auth': true }) },
+    _meta: { terminal_output: true, [META.notice]: true, ...(hasTerminalLogin && { 'terminal-auth': true }) },
   };
 }

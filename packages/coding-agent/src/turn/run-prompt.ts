@@ -10,7 +10,7 @@ import type { ModelOffer } from '../models/discovery/offer.ts';
 import { ModelError } from '../models/errors.ts';
 import { type ToolCallPart, toolCallsOf, type UserMessage } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';
-import type { Model, ModelEvent, Usage } from '../models/model.ts';
+import type { Model, Usage } from '../models/model.ts';
 import type { WebOptions } from '../operations/web/web.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
@@ -23,6 +23,7 @@ import { modelRequestFor, situationFor } from './model-request.ts';
 import { nameSession } from './name-session.ts';
 import { notifyPerson } from './notify-person.ts';
 import { operationsFor } from './operations-for.ts';
+import { RetryNotice } from './retry-notice.ts';
 import { runToolCalls } from './run-tool-calls.ts';
 import { sessionOperations } from './session-operations.ts';
 import { showModelEvent, showSilence, showUsage } from './show-model-event.ts';
@@ -50,7 +51,8 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
   nameSession(turn);
 
   const announced = new AnnouncedCalls({ turn, tools: () => coding.tools });
-  const answers: Answers = { count: 0, calls: [], shown: new Set(), announced };
+  const retries = new RetryNotice(turn);
+  const answers: Answers = { count: 0, calls: [], shown: new Set(), announced, retries };
   const changes: FileChange[] = [];
   const onChange = (each: readonly FileChange[]): void => void changes.push(...each);
   const operations = operationsFor(context, {
@@ -99,6 +101,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     throw error;
   } finally {
     announced.close();
+    retries.close();
     coding.recordChanges(changes);
   }
 }
@@ -111,20 +114,7 @@ interface Answers {
   /** The calls of the answer that is being written, as the person sees them. */
   readonly announced: AnnouncedCalls;
   /** What has kept the model from answering, as the person was told. */
-  trouble?: string | undefined;
-}
-
-/** One line for one trouble, however often it is tried again. What came of the answer so far stays with the person alone. */
-function showRetry(
-  turn: Turn,
-  { error, delayMs, hasShown }: Extract<ModelEvent, { type: 'retry' }>,
-  answers: Answers,
-): void | Promise<void> {
-  if (hasShown) void recordInLog(turn, { ...DROPPED_MARK });
-  if (answers.trouble === error.code) return;
-  answers.trouble = error.code;
-  const what = hasShown ? 'The answer broke off; it begins anew' : 'The model did not answer; trying again';
-  return notifyPerson(turn, { title: `${what} in ${(delayMs / 1000).toFixed(1)} s`, description: error.message });
+  readonly retries: RetryNotice;
 }
 
 function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answers): void | Promise<void> {
@@ -132,7 +122,10 @@ function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answe
   switch (event.type) {
     case 'model':
       answers.announced.follow(event.event);
-      return event.event.type === 'retry' ? showRetry(turn, event.event, answers) : showModelEvent(turn, event.event);
+      if (event.event.type !== 'retry') return showModelEvent(turn, event.event);
+      // What came of the answer so far stays with the person alone.
+      if (event.event.hasShown) void recordInLog(turn, { ...DROPPED_MARK });
+      return answers.retries.tell(event.event);
     case 'note':
       coding.changeHistory((history) => withNote(history, event.text));
       return recordInLog(turn, situationMark(event.text));
@@ -171,13 +164,9 @@ function applyMessage(context: PromptContext, event: Extract<LoopEvent, { type: 
   }
   if (message.role === 'assistant') {
     coding.wasRefused = false;
-    const next: Omit<Answers, 'announced'> = {
-      count: answers.count + 1,
-      calls: toolCallsOf(message),
-      shown: new Set(),
-      trouble: undefined,
-    };
+    const next = { count: answers.count + 1, calls: toolCallsOf(message), shown: new Set<string>() };
     Object.assign(answers, next);
+    answers.retries.close();
     const record = answerRecord(message, answers.count);
     if (record) void recordInLog(turn, record);
   }

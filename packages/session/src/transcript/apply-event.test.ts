@@ -2,6 +2,7 @@ import type { ContentBlock } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../event.ts';
+import { noticeMark, readNoticeMark } from '../notice-mark.ts';
 import { applyEvent } from './apply-event.ts';
 import { getTerminal } from './apply-terminal.ts';
 import { getToolCall } from './apply-tool-call.ts';
@@ -258,6 +259,26 @@ describe('everything else', () => {
     expect(transcript.usage).toEqual({ used: 10, size: 100, cost: { amount: 1, currency: 'USD' } });
     expect(transcript.entries.toArray().map((entry) => entry.type)).toEqual(['notice', 'compaction', 'unknown']);
     expect(transcript.entries.at(1)).toMatchObject({ status: 'completed', text: 'summary' });
+  });
+
+  it('of a notice with an id takes the place of the one before, wherever that stands', () => {
+    const notice = (title: string, id: string, isOpen = true): TranscriptEvent => ({
+      type: 'notice',
+      severity: 'warning',
+      title,
+      meta: noticeMark({ id, isOpen }),
+    });
+    const transcript = fold([
+      notice('Trying again in 2 s', 'a'),
+      { type: 'message_chunk', speaker: 'agent', content: text('Hm.') },
+      notice('Another', 'b'),
+      notice('Tried 2 times', 'a', false),
+      { type: 'notice', severity: 'info', title: 'Alone' },
+      { type: 'notice', severity: 'info', title: 'Alone' },
+    ]);
+    const words = transcript.entries.toArray().map((entry) => (entry.type === 'notice' ? entry.title : entry.type));
+    expect(words).toEqual(['Tried 2 times', 'message', 'Another', 'Alone', 'Alone']);
+    expect(readNoticeMark(transcript.entries.at(0) ?? {})).toEqual({ id: 'a', isOpen: false });
   });
 
   it('in terminals is joined and bounded', () => {

@@ -1,6 +1,7 @@
 import type { StateEvent, SubagentEvent, UsageEvent } from '../event.ts';
 import { applyChunk, applyPrompt } from './apply-chunk.ts';
 import { applyCompaction, applyCompactionChunk } from './apply-compaction.ts';
+import { applyNotice } from './apply-notice.ts';
 import { applyPlan } from './apply-plan.ts';
 import { applyTerminal, applyTerminalOutput } from './apply-terminal.ts';
 import { applyToolCall, applyToolCallChunk, cancelToolCalls } from './apply-tool-call.ts';
@@ -49,14 +50,8 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
       };
     case 'usage':
       return { ...transcript, usage: contextUsage(event) };
-    case 'notice': {
-      const { severity, title, description } = event;
-      return appendEntry(
-        transcript,
-        { type: 'notice', severity, title, ...(description !== undefined && { description }) },
-        { at, meta: event.meta },
-      );
-    }
+    case 'notice':
+      return applyNotice(transcript, event, at);
     case 'compaction':
       return applyCompaction(transcript, event, at);
     case 'compaction_chunk':

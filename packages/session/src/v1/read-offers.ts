@@ -79,6 +79,7 @@ export function clientOffersFromV1(initialize: InitializeFacts, isUnstable: bool
     elicitForm: canElicit(client, 'form'),
     elicitUrl: canElicit(client, 'url'),
     notices: has('session.notices'),
+    changingNotices: client._meta?.[META.notice] === true,
     compaction: has('session.compaction'),
     booleanOptions: acceptsBooleanOptions(client),
     terminalAuth: canAuthenticateInTerminal(client),

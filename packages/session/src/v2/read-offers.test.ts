@@ -59,6 +59,7 @@ describe('the offers of a client that speaks version 2', () => {
       elicitForm: false,
       elicitUrl: false,
       notices: true,
+      changingNotices: false,
       compaction: true,
       booleanOptions: true,
       terminalAuth: false,
@@ -70,12 +71,17 @@ describe('the offers of a client that speaks version 2', () => {
   });
 
   it('hold what it advertises, and what is unstable only for an agent that uses it', () => {
-    const capabilities = { auth: { terminal: {} }, elicitation: { form: {}, url: null } };
+    const capabilities = {
+      auth: { terminal: {} },
+      elicitation: { form: {}, url: null },
+      _meta: { 'parley/notice': true },
+    };
     expect(clientOffersFromV2({ capabilities, _meta: { 'parley/cursor': true } }, true)).toMatchObject({
       elicitForm: true,
       elicitUrl: false,
       terminalAuth: true,
       cursors: true,
+      changingNotices: true,
       subagents: true,
     });
   });

@@ -76,6 +76,7 @@ export function clientOffersFromV2({ capabilities, _meta }: InitializeFacts, isU
     elicitForm: has('elicitation.form'),
     elicitUrl: has('elicitation.url'),
     notices: true,
+    changingNotices: capabilities?._meta?.[META.notice] === true,
     compaction: true,
     booleanOptions: true,
     terminalAuth: has('auth.terminal'),

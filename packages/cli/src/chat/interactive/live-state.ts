@@ -1,3 +1,4 @@
+import { viewRemark } from '../../view/entry-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import { nameOfAgent } from '../name-of-agent.ts';
 import { switchesPermissions } from '../permission-steps.ts';
@@ -14,7 +15,8 @@ export function liveStateOf(
   const { conversation, printer, window } = chat;
   const { transcript, target, policyMode, isBusy } = conversation;
   const permissionMode = target.permissionMode === 'denyAll' ? 'denyAll' : policyMode;
-  const calls = printer.floating.map((index) => transcript?.entries.at(index));
+  const floating = printer.floating.map((index) => transcript?.entries.at(index));
+  const notices = floating.flatMap((entry) => (entry?.type === 'notice' ? viewRemark(entry, view) : []));
   return {
     agentTitle: nameOfAgent(conversation),
     permissions: wordPermissions({ permissionMode }, transcript),
@@ -23,8 +25,8 @@ export function liveStateOf(
     shell: chat.shell,
     transcript,
     branch,
-    tail: printer.tail(view),
-    running: calls.filter((entry) => entry?.type === 'tool_call'),
+    tail: [...printer.tail(view), ...notices],
+    running: floating.filter((entry) => entry?.type === 'tool_call'),
     isThinking: printer.isThinking(view),
     phase,
     queue: chat.queue,

@@ -1,4 +1,5 @@
 import { applyEvent, createTranscript, type Transcript, type TranscriptEvent } from '@parley/client';
+import { noticeMark } from '@parley/session';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TEST_VIEW } from '../../../test/support/test-view.ts';
@@ -54,6 +55,19 @@ describe('the printer of a transcript', () => {
       END,
     ]);
     expect(all).toEqual(['› do it', '  Meanwhile.', '✓ Tool b', '✓ Tool a', '  After.']);
+  });
+
+  it('prints a notice that changes once, as it was at last', () => {
+    const notice = (title: string, isOpen: boolean): TranscriptEvent => ({
+      type: 'notice',
+      severity: 'warning',
+      title,
+      meta: noticeMark({ id: 'a', isOpen }),
+    });
+    const closed = play([PROMPT, notice('In 2 s', true), notice('In 4 s', true), notice('Twice', false), END]);
+    expect(closed.printed[2]).toEqual([]);
+    expect(closed.all).toEqual(['› do it', '! Twice']);
+    expect(play([PROMPT, notice('In 2 s', true), notice('In 4 s', true), END]).all).toEqual(['› do it', '! In 4 s']);
   });
 
   it('prints tool calls that never ended when the turn does', () => {

@@ -1,5 +1,5 @@
 import type { Entry, MessageEntry, ThoughtEntry, Transcript, TurnRecord } from '@parley/client';
-import type { PlanRecord, ToolCallContent } from '@parley/session';
+import { type PlanRecord, readNoticeMark, type ToolCallContent } from '@parley/session';
 import { diffPartsOf } from '@parley/session/view';
 import { EMPTY_LINE, type Line, STYLES } from '../../terminal/text/styled-text.ts';
 import { viewPrompt, viewRemark, viewTurnEnd, wordContent } from '../../view/entry-view.ts';
@@ -25,7 +25,7 @@ export class TranscriptPrinter {
   #stream: SpokenStream | undefined;
   /** Messages with ids, which may still grow after others have begun. */
   readonly #positions = new Map<number, ReadPosition>();
-  /** Where the tool calls are that have not ended. */
+  /** Where the tool calls are that have not ended, and the notices that may still change. */
   readonly #floating = new Set<number>();
   /** The diffs that a permission question has shown, by tool call. */
   readonly #shownDiffs = new Map<string, string>();
@@ -96,7 +96,7 @@ export class TranscriptPrinter {
     return this.#stream?.isThought === true && this.#isHidden(options);
   }
 
-  /** The tool calls that have not ended, oldest first. */
+  /** Where the tool calls are that have not ended, and the notices that may still change, oldest first. */
   get floating(): readonly number[] {
     return [...this.#floating];
   }
@@ -145,7 +145,7 @@ export class TranscriptPrinter {
       this.#readSpoken(entry, index, UNREAD, options);
     } else {
       this.#finishStream(options);
-      if (entry.type === 'tool_call') {
+      if (entry.type === 'tool_call' || entry.type === 'notice') {
         this.#floating.add(index);
         // One that has ended already, as all of an old conversation have, stands where it came.
         this.#printEnded(transcript, options);
@@ -189,10 +189,14 @@ export class TranscriptPrinter {
     }
   }
 
-  /** Prints the floating tool calls that have ended. */
+  /** Prints the floating tool calls that have ended, and the notices that will not change any more. */
   #printEnded(transcript: Transcript, options: ViewOptions, all = false): void {
     for (const index of this.#floating) {
       const call = transcript.entries.at(index);
+      if (call?.type === 'notice' && (all || !readNoticeMark(call)?.isOpen)) {
+        this.#floating.delete(index);
+        this.#emit('note', viewRemark(call, options));
+      }
       if (call?.type !== 'tool_call') continue;
       if (!all && !hasEnded(call)) continue;
       this.#floating.delete(index);

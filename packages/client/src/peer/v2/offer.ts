@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@parley/protocol';
 import type { ClientCapabilities as V2Capabilities } from '@parley/protocol/v2';
+import { META } from '@parley/session';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import { V1 } from '../v1/v1-peer.ts';
 
@@ -23,7 +24,11 @@ export const V2: ProtocolVersion = {
   },
 };
 
-/** Version 2 asks nothing of a client but questions and logins. */
-function capabilitiesToV2({ auth, elicitation }: ClientCapabilities): V2Capabilities {
-  return { ...(auth?.terminal && { auth: { terminal: {} } }), ...(elicitation && { elicitation }) };
+/** Version 2 asks nothing of a client but questions and logins; what it has no word for, one that speaks Parley says beside it. */
+function capabilitiesToV2({ auth, elicitation, _meta }: ClientCapabilities): V2Capabilities {
+  return {
+    ...(auth?.terminal && { auth: { terminal: {} } }),
+    ...(elicitation && { elicitation }),
+    ...(_meta?.[META.notice] === true && { _meta: { [META.notice]: true } }),
+  };
 }
