@@ -126,6 +126,27 @@ describe('a task', () => {
     expect(results?.map(({ content }) => content.split('\n')[0])).toEqual(['one done', 'two done', 'three done']);
   });
 
+  it('has the model that the settings name for it, and that of the session where it is not within reach', async () => {
+    const { server } = await startModel({
+      script: [tasks('where is the port?'), inTask('where', says('a.ts:1')), says('There.')],
+    });
+    const models = { big: {}, small: {} };
+    const providers = { here: { baseUrl: `${server.url}/v1`, models } };
+    const project = await makeProject();
+    for (const [model, expected] of [
+      ['small', ['big', 'small', 'big']],
+      ['tiny', ['big', 'big', 'big']],
+    ] as const) {
+      const agent = { env: { PARLEY_MODEL: 'here/big' }, providers, tasks: { model } };
+      const connection = await startInProcess({ agent });
+      const session = await connection.newSession({ cwd: project.path });
+      const first = server.requests.length;
+      await session.prompt('go').result;
+      expect(server.requests.slice(first).map(({ body }) => (body as { model?: string }).model)).toEqual(expected);
+      server.add(tasks('where is the port?'), inTask('where', says('a.ts:1')), says('There.'));
+    }
+  });
+
   it('ends at its limit with what it has said, and with the turn when that is cancelled', async () => {
     const scene = await open(
       [

@@ -95,6 +95,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
     ...(config.providers && { providers: await readProviders(config.providers, parts) }),
     discover: { cache: fileListCache(join(places.state, 'models.json')) },
     ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),
+    ...(config.tasks !== undefined && config.tasks !== true && { tasks: config.tasks }),
     ...(config.webSearch !== undefined && { webSearch: config.webSearch }),
     ...(flags.initialMessage !== undefined && { initialMessage: flags.initialMessage }),
     mcpServers: serversFor(parts),

@@ -155,6 +155,24 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
     default: 100,
     isHarmless: false,
   },
+  tasks: {
+    shape: {
+      type: 'either',
+      shapes: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          fields: {
+            maxRequests: { shape: { type: 'number' }, says: 'requests that one may make to its model; 50' },
+            maxParallel: { shape: { type: 'number' }, says: 'how many work at the same time; 4' },
+            model: { shape: STRING, says: "their model, or a part of its name; the session's" },
+          },
+        },
+      ],
+    },
+    says: 'sub-agents of our own coding agent: how far they may go and with which model, or false for none',
+    isHarmless: false,
+  },
   webSearch: {
     shape: { type: 'boolean' },
     says: "whether our own coding agent may search the web by way of its model's provider, which costs",

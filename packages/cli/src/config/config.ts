@@ -28,6 +28,8 @@ export interface Config {
   readonly providers?: Readonly<Record<string, ProviderConfig>>;
   /** Requests that our own coding agent may make to its model in one turn. */
   readonly maxRequests?: number;
+  /** Sub-agents of our own coding agent: how far they may go and with which model; false: none. */
+  readonly tasks?: boolean | TasksConfig;
   /** Whether our own coding agent may search the web by way of its model's provider. */
   readonly webSearch?: boolean;
   /** Programs that hear of the tool calls of our own coding agent. */
@@ -47,6 +49,12 @@ export interface Config {
   readonly notify?: 'off' | 'bell' | 'osc';
   readonly theme?: 'auto' | 'light' | 'dark';
   readonly keys?: 'readline' | 'vim';
+}
+
+export interface TasksConfig {
+  readonly maxRequests?: number;
+  readonly maxParallel?: number;
+  readonly model?: string;
 }
 
 export type Format = 'text' | 'json' | 'quiet';

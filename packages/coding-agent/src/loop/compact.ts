@@ -45,6 +45,11 @@ export function estimateTokens(history: History): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN + media);
 }
 
+/** About how many tokens a request takes besides its history. */
+export function estimateRequestTokens({ system = '', tools = [] }: Omit<ModelRequest, 'messages'>): number {
+  return Math.ceil((system.length + JSON.stringify(tools).length) / CHARACTERS_PER_TOKEN);
+}
+
 /** What a provider has counted: so many tokens for all that a request says and so many messages of the history. */
 export interface CountedTokens {
   readonly tokens: number;
@@ -61,14 +66,13 @@ export interface FullnessOptions {
 /** Whether a request with this history would leave too little room for the answer. */
 export function isAlmostFull(history: History, { request, contextWindow, counted }: FullnessOptions): boolean {
   if (contextWindow === undefined) return false;
-  const { system = '', tools = [] } = request;
   const estimated = estimateTokens(history);
   // Some languages take several times as many tokens as estimated; what is really small need not be shortened, whatever is counted.
   if (counted && estimated > contextWindow * SMALL_SHARE) {
     const tokens = counted.tokens + estimateTokens(history.slice(counted.messages));
     if (tokens > contextWindow * FULL_SHARE) return true;
   }
-  const fixed = (system.length + JSON.stringify(tools).length) / CHARACTERS_PER_TOKEN;
+  const fixed = estimateRequestTokens(request);
   // Where the fixed part fills the window by itself, shortening the history would not help.
   const room = Math.max(contextWindow * FULL_SHARE - fixed, (contextWindow * FULL_SHARE) / 2);
   return estimated > room;

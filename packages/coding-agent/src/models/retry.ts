@@ -24,7 +24,10 @@ export function withRetries(model: Model, options: RetryOptions = {}): Model {
   return {
     id: model.id,
     name: model.name,
-    contextWindow: model.contextWindow,
+    // A server may tell it only when the model is loaded.
+    get contextWindow() {
+      return model.contextWindow;
+    },
     accepts: model.accepts,
     thinkingLevels: model.thinkingLevels,
     hasWebSearch: model.hasWebSearch ?? false,

@@ -103,6 +103,7 @@ export class SessionManager {
       now,
       ...(web && { web }),
       ...(tasks && { taskLimits: tasks }),
+      taskModel: () => this.#models.use((this.#models.findNamed(tasks ? tasks.model : undefined) ?? offer).id),
     });
   }
 

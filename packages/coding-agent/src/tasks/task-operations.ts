@@ -7,6 +7,7 @@ import type { TaskLimits } from './task-limits.ts';
 
 export interface TasksContext extends Omit<TaskContext, 'operations' | 'nested' | 'onChange'>, OperationsContext {
   readonly taskLimits?: TaskLimits;
+  readonly taskModel: () => Promise<Pick<TaskContext, 'model' | 'offer'>>;
 }
 
 const DEFAULT_MAX_REQUESTS = 50;
@@ -19,15 +20,13 @@ export function taskOperations(
   const { coding, taskLimits: { maxRequests = DEFAULT_MAX_REQUESTS } = {} } = context;
   return {
     async run(request: TaskRequest): Promise<AgentCallOutcome> {
-      const [{ runTask }, release] = await Promise.all([
-        import('./run-task.ts'),
-        coding.taskSlots.take(request.signal),
-      ]);
+      const [{ runTask }, used] = await Promise.all([import('./run-task.ts'), context.taskModel()]);
+      const release = await coding.taskSlots.take(request.signal);
       try {
         const nested = coding.watchFolders(true);
-        const operations = taskOperationsFor(context, nested.watch(createSeenFiles()));
+        const operations = taskOperationsFor({ ...context, ...used }, nested.watch(createSeenFiles()));
         const limit = Math.min(maxRequests, context.maxRequests);
-        return await runTask({ ...context, maxRequests: limit, operations, nested, onChange }, request);
+        return await runTask({ ...context, ...used, maxRequests: limit, operations, nested, onChange }, request);
       } finally {
         release();
       }

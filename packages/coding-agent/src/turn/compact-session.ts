@@ -6,6 +6,7 @@ import type { Model, ModelRequest } from '../models/model.ts';
 import type { CodingSession } from '../session/coding-session.ts';
 import { tokensOf } from '../session/usage-count.ts';
 import { notifyPerson } from './notify-person.ts';
+import { showShortened } from './show-model-event.ts';
 
 export interface CompactSessionOptions {
   readonly turn: Turn;
@@ -28,6 +29,7 @@ export interface CompactSessionResult {
 /** Shortens the model's history, and tells the person that it happens. */
 export async function compactSession(options: CompactSessionOptions): Promise<CompactSessionResult> {
   const { turn, coding, model, offer, history, request, isRunning } = options;
+  const contextWindow = model.contextWindow ?? offer.contextWindow;
   // A client that has no word for it is told in ours.
   const isTold = isRunning && !turn.client.offers.compaction;
   if (isTold) void notifyPerson(turn, { title: 'The conversation is shortened to a summary, to make room' });
@@ -45,6 +47,7 @@ export async function compactSession(options: CompactSessionOptions): Promise<Co
     }
     compaction.complete(compacted.summary);
     coding.restartFrom(compacted.history);
+    showShortened(turn, { history: compacted.history, request, count: coding.usage, contextWindow });
     return { history: compacted.history };
   } catch (error) {
     if (turn.signal.aborted) compaction.cancel();

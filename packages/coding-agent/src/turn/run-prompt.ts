@@ -40,6 +40,8 @@ export interface PromptContext {
   readonly now: () => Date;
   readonly web?: WebOptions;
   readonly taskLimits?: TaskLimits;
+  /** The model of sub-agents. */
+  readonly taskModel: () => Promise<Pick<PromptContext, 'model' | 'offer'>>;
 }
 
 /** Answers one prompt with the model: what streams is shown, what it calls is run, what it cost is counted. */
@@ -173,11 +175,11 @@ function applyMessage(context: PromptContext, event: Extract<LoopEvent, { type: 
   if (event.usage) countUsage(context, event.usage);
 }
 
-function countUsage({ turn, coding, offer }: PromptContext, usage: Usage): void {
+function countUsage({ turn, coding, model, offer }: PromptContext, usage: Usage): void {
   coding.countedTokens = usage.inputTokens + usage.outputTokens || undefined;
   coding.usage.add(usage, offer.price);
   turn.addTokens(tokensOf(usage));
-  showUsage(turn, usage, coding.usage, offer);
+  showUsage(turn, usage, coding.usage, model.contextWindow ?? offer.contextWindow);
 }
 
 /** Writes something into the log that nobody is shown. */

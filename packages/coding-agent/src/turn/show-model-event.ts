@@ -1,6 +1,7 @@
 import type { Turn } from '@parley/agent';
-import type { ModelOffer } from '../models/discovery/offer.ts';
-import type { ModelEvent, Usage } from '../models/model.ts';
+import { estimateRequestTokens, estimateTokens } from '../loop/compact.ts';
+import type { History } from '../models/history/history.ts';
+import type { ModelEvent, ModelRequest, Usage } from '../models/model.ts';
 import type { UsageCount } from '../session/usage-count.ts';
 
 /** Shows a piece of the model's answer as it comes. A promise only when the client reads slowly or the log writes slowly. */
@@ -27,8 +28,27 @@ export function showSilence(turn: Turn, silentMs: number): void {
  * How full the window is after an answer, and what the session has cost. Nothing is said where nobody knows how large the
  * window is: the update has no way to leave that out, and a guess would show a full one.
  */
-export function showUsage(turn: Turn, usage: Usage, count: UsageCount, { contextWindow }: ModelOffer): void {
-  const used = usage.inputTokens + usage.outputTokens;
+export function showUsage(turn: Turn, usage: Usage, count: UsageCount, contextWindow: number | undefined): void {
+  tellUsage(turn, { used: usage.inputTokens + usage.outputTokens, count, contextWindow });
+}
+
+export interface Shortened {
+  readonly history: History;
+  readonly request: Omit<ModelRequest, 'messages'>;
+  readonly count: UsageCount;
+  readonly contextWindow: number | undefined;
+}
+
+/** The same after a compaction: nobody has counted what is left, so it is estimated. */
+export function showShortened(turn: Turn, { history, request, count, contextWindow }: Shortened): void {
+  tellUsage(turn, { used: estimateTokens(history) + estimateRequestTokens(request), count, contextWindow });
+}
+
+interface UsedTokens extends Pick<Shortened, 'count' | 'contextWindow'> {
+  readonly used: number;
+}
+
+function tellUsage(turn: Turn, { used, count, contextWindow }: UsedTokens): void {
   if (used === 0 || contextWindow === undefined) return;
   const cost = count.dollars > 0 && !count.isPartial ? { cost: { amount: count.dollars, currency: 'USD' } } : {};
   void turn.usage({ used, size: contextWindow, ...cost });

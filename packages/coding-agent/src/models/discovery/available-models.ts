@@ -4,6 +4,7 @@ import type { Model } from '../model.ts';
 import type { RetryOptions } from '../retry.ts';
 import type { Environment } from './configured-endpoints.ts';
 import { type Discovery, discoverAtOnce } from './discovery.ts';
+import { onlyOffer } from './find-offer.ts';
 import { LOGIN_METHODS, type LoginMethod } from './login-methods.ts';
 import type { ModelOffer } from './offer.ts';
 import type { ProvidersSettings } from './provider-settings.ts';
@@ -59,6 +60,11 @@ export class AvailableModels {
   /** The model of an id, where it is within reach. */
   find(id: unknown): ModelOffer | undefined {
     return this.discovery.offers.find((offer) => offer.id === id);
+  }
+
+  /** The model that a person means, where it is within reach. */
+  findNamed(wanted: string | undefined): ModelOffer | undefined {
+    return wanted === undefined ? undefined : onlyOffer(this.discovery.offers, wanted);
   }
 
   /** The model that was chosen, or the first one when it is not within reach any more. */

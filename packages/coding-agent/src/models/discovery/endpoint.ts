@@ -30,3 +30,10 @@ export interface Endpoint {
   readonly listUrl?: string;
   readonly fetch?: Fetch;
 }
+
+const OLLAMA_PORT = '11434';
+
+/** Whether it is Ollama, wherever the person has it from. */
+export function isOllama({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>): boolean {
+  return provider === 'ollama' || (URL.canParse(baseUrl) && new URL(baseUrl).port === OLLAMA_PORT);
+}

@@ -2,7 +2,7 @@ import type { AcceptedContent, Model, ThinkingLevel } from '../model.ts';
 import type { RetryOptions } from '../retry.ts';
 import { WIRE_FORMATS } from '../wire-formats.ts';
 import { findKnownModel, type ModelPrice } from './catalog.ts';
-import type { Endpoint, OfferOrigin } from './endpoint.ts';
+import { type Endpoint, isOllama, type OfferOrigin } from './endpoint.ts';
 import { factsOfKnown, joinFacts, type ModelFacts } from './model-facts.ts';
 
 /** A model that could be used; nothing is loaded or contacted before `create`. */
@@ -63,7 +63,9 @@ export function offerModel(endpoint: Endpoint, model: string, listed?: ModelFact
         WIRE_FORMATS[wire].create({ http, known, dialect }),
         import('../retry.ts'),
       ]);
-      return withRetries(created, retry);
+      if (contextWindow !== undefined || !isOllama(endpoint)) return withRetries(created, retry);
+      const { withOllamaWindow } = await import('./ollama-window.ts');
+      return withRetries(withOllamaWindow(created, endpoint, model), retry);
     },
   };
 }
