@@ -14,7 +14,8 @@ const UNFINISHED = new RegExp(`${ESCAPE}[^${ESCAPE}]{0,200}${ESCAPE}?$`);
 export function plainOutput(): (piece: string) => string {
   let held = '';
   return (piece) => {
-    const text = (held + piece).replace(CONTROL, '');
+    // A NUL is no text to some providers and databases.
+    const text = (held + piece).replace(CONTROL, '').replaceAll('\0', '');
     held = text.includes(ESCAPE) ? (UNFINISHED.exec(text)?.[0] ?? '') : '';
     return held === '' ? text : text.slice(0, -held.length);
   };

@@ -1,6 +1,6 @@
 import { headOf } from '../../text.ts';
 import type { Ask } from '../ask.ts';
-import { type Input, objectSchema, requireText, ToolInputError } from '../input.ts';
+import { type Input, objectSchema, optionalList, requireText, ToolInputError } from '../input.ts';
 import { failureFrom } from '../outcome.ts';
 import type { Tool } from '../tool.ts';
 
@@ -30,12 +30,8 @@ export const askUser: Tool<Args> = {
     ['question'],
   ),
   parse(input: Input) {
-    const { choices = [] } = input;
-    if (
-      !Array.isArray(choices) ||
-      choices.length > MAX_CHOICES ||
-      choices.some((choice) => typeof choice !== 'string')
-    ) {
+    const choices = optionalList(input, 'choices') ?? [];
+    if (choices.length > MAX_CHOICES || choices.some((choice) => typeof choice !== 'string')) {
       throw new ToolInputError(`"choices" must be a list of at most ${MAX_CHOICES} strings.`);
     }
     return { question: requireText(input, 'question'), choices: choices as string[] };

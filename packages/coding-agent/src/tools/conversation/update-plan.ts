@@ -1,5 +1,5 @@
 import type { PlanEntry } from '@parley/session';
-import { type Input, objectSchema, ToolInputError } from '../input.ts';
+import { type Input, objectSchema, optionalList, ToolInputError } from '../input.ts';
 import type { Tool } from '../tool.ts';
 
 interface Args {
@@ -34,8 +34,9 @@ export const updatePlan: Tool<Args> = {
     },
     ['entries'],
   ),
-  parse({ entries }: Input) {
-    if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) {
+  parse(input: Input) {
+    const entries = optionalList(input, 'entries');
+    if (!entries || entries.length > MAX_ENTRIES) {
       throw new ToolInputError(`"entries" must be a list of at most ${MAX_ENTRIES} steps.`);
     }
     return { entries: entries.map(parseEntry) };
@@ -54,9 +55,14 @@ export function planResult(entries: readonly PlanEntry[]): string {
 }
 
 function parseEntry(entry: unknown): PlanEntry {
-  const { content, status = 'pending', priority = 'medium' } = (entry ?? {}) as Record<string, unknown>;
+  const step = typeof entry === 'string' ? { content: entry } : entry;
+  const { content, status, priority } = (step ?? {}) as Record<string, unknown>;
   if (typeof content !== 'string' || content === '') throw new ToolInputError('Each step needs a "content".');
-  return { content, status: oneOf(status, STATUSES), priority: oneOf(priority, PRIORITIES) };
+  return {
+    content,
+    status: oneOf(status ?? 'pending', STATUSES),
+    priority: oneOf(priority ?? 'medium', PRIORITIES),
+  };
 }
 
 function oneOf<Value extends string>(value: unknown, values: readonly Value[]): Value {

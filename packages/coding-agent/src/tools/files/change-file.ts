@@ -4,9 +4,16 @@ import { isMissing } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { ToolContext, ToolOutcome, ToolPreview } from '../tool.ts';
+import { tellMissing } from './similar-paths.ts';
 
 /** What a change makes of a file: its new content, or why it cannot be. `before` is null for a file that is not there. */
-export type Change = (before: string | null) => Changed | { readonly error: string };
+export type Change = (before: string | null) => Changed | ChangeFault;
+
+export interface ChangeFault {
+  readonly error: string;
+  /** It is because the file is not there; what is told of that comes first. */
+  readonly isMissing?: boolean;
+}
 
 export interface Changed {
   readonly content: string;
@@ -65,14 +72,18 @@ function showDiff(diff: Diff): Diff {
 }
 
 async function workOut(
-  { cwd, operations, signal }: FileContext,
+  context: FileContext,
   path: string,
   change: Change,
 ): Promise<(Pick<Changed, 'says' | 'adds'> & { readonly diff: Diff }) | { readonly failure: ToolOutcome }> {
+  const { cwd, operations, signal } = context;
   const file = resolvePath(path, cwd);
   const before = await readBefore(operations.files.read(file, { signal }));
   const changed = change(before);
-  if ('error' in changed) return { failure: failure(changed.error) };
+  if ('error' in changed) {
+    const because = changed.isMissing ? `${await tellMissing(path, context)} ` : '';
+    return { failure: failure(`${because}${changed.error}`) };
+  }
   const { content, says, adds, isBlind = false } = changed;
   if (!isBlind && before !== null && operations.seen.hasChanged(file, before)) {
     const what = `${shownPath(file, cwd)} has changed since you read it, by the person or by a command.`;

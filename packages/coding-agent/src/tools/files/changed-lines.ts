@@ -18,7 +18,7 @@ export function showChangedLines(content: string, ranges: readonly TextRange[]):
   }
   const shown = [...wanted].sort((one, other) => one - other);
   const rows = shown.slice(0, MAX_LINES).flatMap((line, index) => {
-    const row = `${String(line).padStart(5)}  ${headOf((lines[line - 1] ?? '').trimEnd(), MAX_LINE_CHARACTERS)}`;
+    const row = `${String(line).padStart(5)}  ${headOf((lines[line - 1] ?? '').replace(/^\uFEFF/, '').trimEnd(), MAX_LINE_CHARACTERS)}`;
     return index > 0 && line > (shown[index - 1] ?? 0) + 1 ? ['  ...', row] : [row];
   });
   const left = shown.length - MAX_LINES;

@@ -2,6 +2,7 @@ import { type Input, objectSchema, requireText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolPreview } from '../tool.ts';
+import { tellMissing } from './similar-paths.ts';
 
 interface Args {
   readonly path: string;
@@ -58,10 +59,11 @@ export const deleteFile: Tool<Args> = {
   },
 };
 
-async function refuse({ args, cwd, operations }: ToolContext<Args>): Promise<ToolOutcome | undefined> {
+async function refuse(context: ToolContext<Args>): Promise<ToolOutcome | undefined> {
+  const { args, cwd, operations } = context;
   const file = resolvePath(args.path, cwd);
   const entry = await operations.files.stat(file);
-  if (!entry) return failure(`${shownPath(file, cwd)} does not exist.`);
+  if (!entry) return failure(await tellMissing(args.path, context));
   if (entry.type === 'directory') return failure(`${shownPath(file, cwd)} is a directory; only files are deleted.`);
   return undefined;
 }

@@ -1,4 +1,12 @@
-import { type Input, objectSchema, optionalBoolean, requireString, requireText, ToolInputError } from '../input.ts';
+import {
+  type Input,
+  objectSchema,
+  optionalBoolean,
+  optionalList,
+  requireString,
+  requireText,
+  ToolInputError,
+} from '../input.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool } from '../tool.ts';
 import { type Change, changeFile, previewChange } from './change-file.ts';
@@ -51,27 +59,11 @@ export const editFile: Tool<Args> = {
 };
 
 function parseEdits(input: Input): readonly Replacement[] {
-  const edits = asList(input.edits);
+  const edits = optionalList(input, 'edits');
   if (edits === undefined || edits.length === 0) return [parseEdit(input)];
   if (edits.length > MAX_EDITS) throw new ToolInputError(`"edits" may have ${MAX_EDITS} entries; send the rest later.`);
   const more = input.old_text === undefined || input.old_text === '' ? [] : [parseEdit(input)];
   return [...more, ...edits.map((edit, index) => parseNumbered(edit, index))];
-}
-
-/** Some models send lists as text. */
-function asList(value: unknown): readonly unknown[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const list = typeof value === 'string' ? parseJson(value) : value;
-  if (Array.isArray(list)) return list;
-  throw new ToolInputError('"edits" must be a list of {"old_text", "new_text"}.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseNumbered(edit: unknown, index: number): Replacement {
@@ -90,9 +82,9 @@ function parseEdit(input: Input): Replacement {
   return { oldText, newText, isEverywhere: optionalBoolean(input, 'replace_all') };
 }
 
-function changeOf({ path, edits }: Args): Change {
+function changeOf({ edits }: Args): Change {
   return (before) => {
-    if (before === null) return { error: `${path} does not exist. Use write_file to create it.` };
+    if (before === null) return { isMissing: true, error: `Use write_file to create it.` };
     const replaced = replaceTexts(before, edits);
     if ('error' in replaced) return replaced;
     const { content, places, ranges, differs } = replaced;

@@ -58,7 +58,7 @@ describe('read_file', () => {
 
   it('tells the model what is wrong with its arguments', () => {
     expect(() => readFile.parse({})).toThrow('"path" is required');
-    expect(() => readFile.parse({ path: 'a', line: 0 })).toThrow('"line" must be a whole number from 1');
+    expect(() => readFile.parse({ path: 'a', line: -1 })).toThrow('"line" must be a whole number from 1');
   });
 
   it('has a title that says which lines', () => {

@@ -1,8 +1,10 @@
+import { isAbsolute } from 'node:path';
 import { type Input, objectSchema, optionalBoolean, optionalText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool } from '../tool.ts';
 import { createGlob } from './glob.ts';
+import { tellMissing } from './similar-paths.ts';
 import { walk } from './walk.ts';
 
 interface Args {
@@ -13,6 +15,12 @@ interface Args {
 }
 
 const MAX_LISTED = 1000;
+
+/** Who gives one glob for everything means what is below the working directory. */
+function readPlace(path: string, pattern: string | undefined): Pick<Args, 'path' | 'pattern'> {
+  const isGlob = pattern === undefined && /[*?]/.test(path) && !isAbsolute(path) && !path.startsWith('~');
+  return isGlob ? { path: '.', pattern: path } : { path, pattern };
+}
 
 export const listFiles: Tool<Args> = {
   name: 'list_files',
@@ -29,8 +37,7 @@ export const listFiles: Tool<Args> = {
     [],
   ),
   parse: (input: Input) => ({
-    path: optionalText(input, 'path') ?? '.',
-    pattern: optionalText(input, 'pattern'),
+    ...readPlace(optionalText(input, 'path') ?? '.', optionalText(input, 'pattern')),
     isRecursive: optionalBoolean(input, 'recursive'),
     isIncludingIgnored: optionalBoolean(input, 'include_ignored'),
   }),
@@ -43,14 +50,15 @@ export const listFiles: Tool<Args> = {
       subject: { type: 'paths', paths: [directory] },
     };
   },
-  async run({ args, cwd, roots, operations, signal }) {
+  async run(context) {
+    const { args, cwd, roots, operations, signal } = context;
     const { pattern, isRecursive, isIncludingIgnored } = args;
     const root = resolvePath(args.path, cwd);
     const fits = pattern === undefined ? () => true : createGlob(pattern);
     const isDeep = isRecursive || pattern !== undefined;
     try {
       const start = await operations.files.stat(root);
-      if (!start) return failure(`${shownPath(root, cwd)} does not exist.`);
+      if (!start) return failure(await tellMissing(args.path, context));
       if (start.type === 'file') return failure(`${shownPath(root, cwd)} is a file; use read_file.`);
       const found: string[] = [];
       let isCut = false;

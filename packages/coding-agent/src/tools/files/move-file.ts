@@ -1,7 +1,9 @@
+import { sep } from 'node:path';
 import { type Input, objectSchema, requireText } from '../input.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool } from '../tool.ts';
+import { tellMissing } from './similar-paths.ts';
 
 interface Args {
   readonly from: string;
@@ -30,10 +32,14 @@ export const moveFile: Tool<Args> = {
       undo: `Move ${shownPath(target, cwd)} back to ${shownPath(source, cwd)}.`,
     };
   },
-  async run({ args, cwd, operations, signal }) {
+  async run(context) {
+    const { args, cwd, operations, signal } = context;
     const [source, target] = [resolvePath(args.from, cwd), resolvePath(args.to, cwd)];
     try {
-      if (!(await operations.files.stat(source))) return failure(`${shownPath(source, cwd)} does not exist.`);
+      if (!(await operations.files.stat(source))) return failure(await tellMissing(args.from, context));
+      if (target.startsWith(`${source}${sep}`)) {
+        return failure(`${shownPath(source, cwd)} cannot be moved into itself; nothing was moved.`);
+      }
       if (await operations.files.stat(target)) {
         return failure(
           `${shownPath(target, cwd)} exists already; nothing was moved. Delete it first or choose another name.`,

@@ -1,10 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { headOf, MAX_OUTPUT_CHARACTERS } from '../../text.ts';
 import { type Input, objectSchema, optionalBoolean, optionalInteger, requireText } from '../input.ts';
+import { isMissing } from '../operations.ts';
 import { failure, failureFrom } from '../outcome.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { showNotebook } from './notebook.ts';
+import { tellMissing } from './similar-paths.ts';
 
 interface Args {
   readonly path: string;
@@ -72,10 +74,20 @@ export const readFile: Tool<Args> = {
       const notebook = ending === 'ipynb' && !args.isRaw ? showNotebook(text) : undefined;
       return numberLines(notebook ?? text.replace(/^\uFEFF/, ''), args);
     } catch (error) {
-      return failureFrom(error, signal);
+      return explain(error, context, path);
     }
   },
 };
+
+/** Why it cannot be read, and what to do instead. */
+async function explain(error: unknown, context: ToolContext<Args>, path: string): Promise<ToolOutcome> {
+  const { args, cwd, operations, signal } = context;
+  signal.throwIfAborted();
+  if (isMissing(error)) return failure(await tellMissing(args.path, context));
+  const entry = await operations.files.stat(path).catch(() => undefined);
+  if (entry?.type === 'directory') return failure(`${shownPath(path, cwd)} is a directory; use list_files.`);
+  return failureFrom(error, signal);
+}
 
 function rangeOf(line = 1, limit?: number): string {
   if (limit !== undefined) return limit === 1 ? ` (line ${line})` : ` (lines ${line}-${line + limit - 1})`;
@@ -88,6 +100,9 @@ async function readImage(
   mimeType: string,
 ): Promise<ToolOutcome> {
   const bytes = await operations.files.readBytes(path, { signal });
+  const { readImageFacts } = await import('../../models/media/image-facts.ts');
+  // What is none would be refused with the whole conversation.
+  if (!readImageFacts(Buffer.from(bytes))) return failure(`${path} is no image, though it is called one.`);
   const data = Buffer.from(bytes).toString('base64');
   return {
     text: `An image of ${bytes.length} bytes.`,

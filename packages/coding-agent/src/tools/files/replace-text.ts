@@ -100,6 +100,9 @@ function explainAbsence(text: string, wanted: string): string {
   const lines = text.split('\n');
   const [firstWanted = ''] = wanted.split('\n').filter((line) => line.trim() !== '');
   const near = lines.findIndex((line) => loosely(line) === loosely(firstWanted));
+  if (near < 0 && wanted.split('\n').every((line) => /^\s*\d+(?: {2}|\t)|^$/.test(line))) {
+    return '"old_text" was not found in the file. It begins with the line numbers that read_file shows; leave them out.';
+  }
   if (near < 0) return '"old_text" was not found in the file. Read the file again and copy the text exactly.';
   const shown = lines.slice(near, near + Math.min(wanted.split('\n').length, 8)).join('\n');
   return `"old_text" was not found, but line ${near + 1} is close. The file has there:\n${shown}`;

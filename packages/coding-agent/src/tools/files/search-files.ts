@@ -7,6 +7,7 @@ import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { createGlob } from './glob.ts';
 import { withContext } from './search-context.ts';
+import { tellMissing } from './similar-paths.ts';
 
 interface Args {
   readonly pattern: string;
@@ -26,6 +27,7 @@ const MAX_MATCHES = 200;
 const MAX_CONTEXT_LINES = 20;
 const MAX_LINE_CHARACTERS = 300;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_NAMED_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_LOCATIONS = 20;
 const CONTEXT = { min: 0, max: MAX_CONTEXT_LINES } as const;
 
@@ -74,11 +76,21 @@ export const searchFiles: Tool<Args> = {
       subject: { type: 'paths', paths: [where] },
     };
   },
-  async run({ args, cwd, roots, operations, signal }) {
+  async run(context) {
+    const { args, cwd, roots, operations, signal } = context;
     const { pattern, glob, isRegex, isCaseSensitive, isMultiline, isFilesOnly } = args;
     const root = resolvePath(args.path, cwd);
     try {
-      if (!(await operations.files.stat(root))) return failure(`${shownPath(root, cwd)} does not exist.`);
+      const start = await operations.files.stat(root);
+      if (!start) return failure(await tellMissing(args.path, context));
+      // Who names a file wants that one looked into, such as the whole output of a command.
+      const maxFileBytes = start.type === 'file' ? MAX_NAMED_FILE_BYTES : MAX_FILE_BYTES;
+      if (start.type === 'file' && start.bytes > maxFileBytes) {
+        const size = `${Math.round(start.bytes / 1024 / 1024)} MB`;
+        return failure(
+          `${shownPath(root, cwd)} has ${size}, which is too much to search here; use grep with run_command.`,
+        );
+      }
       const result = await operations.search.search({
         root,
         roots,
@@ -89,7 +101,7 @@ export const searchFiles: Tool<Args> = {
         fits: glob === undefined ? () => true : createGlob(glob),
         maxMatches: MAX_MATCHES,
         ...(isFilesOnly && { maxPerFile: 1 }),
-        maxFileBytes: MAX_FILE_BYTES,
+        maxFileBytes,
         signal,
       });
       return await report(result, args, { cwd, files: operations.files });

@@ -1,4 +1,4 @@
-import { type Input, objectSchema, optionalBoolean, requireString, requireText } from '../input.ts';
+import { type Input, objectSchema, optionalBoolean, requireString, requireText, ToolInputError } from '../input.ts';
 import { resolvePath, shownPath } from '../paths.ts';
 import type { Tool } from '../tool.ts';
 import { type Change, changeFile, previewChange } from './change-file.ts';
@@ -24,7 +24,7 @@ export const writeFile: Tool<Args> = {
     ['path', 'content'],
   ),
   parse: (input: Input) => ({
-    path: requireText(input, 'path'),
+    path: requireFile(input),
     content: requireString(input, 'content'),
     isAppending: optionalBoolean(input, 'append'),
   }),
@@ -40,6 +40,12 @@ export const writeFile: Tool<Args> = {
   preview: (context) => previewChange(context, context.args.path, changeOf(context.args)),
   run: (context) => changeFile(context, context.args.path, changeOf(context.args)),
 };
+
+function requireFile(input: Input): string {
+  const path = requireText(input, 'path');
+  if (/[/\\]$/.test(path)) throw new ToolInputError(`"${path}" is a directory; name the file in it.`);
+  return path;
+}
 
 function changeOf({ content, isAppending }: Args): Change {
   return (before) => {
