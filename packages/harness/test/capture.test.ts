@@ -221,7 +221,7 @@ describe('a case', () => {
 });
 
 describe('trials', () => {
-  it('have every turn of every attempt, and one that fails does not end the others', async () => {
+  it('have every turn of every attempt, and their own numbers for each case', async () => {
     const agent = prompted(...sayAndEnd('<$prompt>'));
     const grader = graderOf(({ output }) => ({ pass: output === '<two>', score: output === '<two>' ? 1 : 0 }));
     const cases = [
@@ -238,6 +238,30 @@ describe('trials', () => {
       { trialNum: 2, output: '<two>' },
       { trialNum: 3, output: '<two>' },
     ]);
+  });
+});
+
+describe('an attempt of several', () => {
+  it('that has no session is a failure of its own, and the others are made', async () => {
+    let attempts = 0;
+    const works = prompted(...sayAndEnd('x'));
+    const fails = agents.scripted({ on: { 'session/new': [{ do: 'fail', code: -32603, message: 'no room' }] } });
+    const results = await collect(
+      trials({
+        cwd: agents.folder,
+        agentName: 'crowded',
+        agent: (cwd) => (++attempts === 2 ? fails : works)(cwd),
+        cases: ['a', 'b'].map((id) => ({ id, input: 'hi' })),
+        grader: graderOf(({ output }) => ({ pass: output === 'x', score: 1 })),
+        k: 2,
+        isInOrder: true,
+      }),
+    );
+    expect(results).toMatchObject([
+      { id: 'a', passRate: 0.5, trials: [{ pass: true }, { failure: 'start', pass: false }] },
+      { id: 'b', passRate: 1, trials: [{ output: 'x' }, { output: 'x' }] },
+    ]);
+    expect(results[0]?.trials[1]?.errors?.join()).toContain('no room');
   });
 });
 

@@ -81,14 +81,13 @@ describe('parley eval run | extract | grade | format', () => {
         rawLines: first?.rawLines,
         output: expect.stringContaining('hello $& {}'),
         toolErrors: true,
-        trajectory: expect.arrayContaining([
-          expect.objectContaining({
-            type: 'tool_call',
-            name: 'Read',
-            status: 'failed',
-            timestamp: first?.lineTimes[1],
-          }),
-        ]),
+        // Two calls of one tool are two calls, of which the second has failed.
+        trajectory: [
+          { type: 'message', content: 'one ' },
+          { type: 'tool_call', name: 'Read', status: 'completed', timestamp: first?.lineTimes[1] },
+          { type: 'tool_call', name: 'Read', status: 'failed', timestamp: first?.lineTimes[1] },
+          { type: 'message', content: 'hello $& {}', timestamp: first?.lineTimes[3] },
+        ],
       },
       { id: 'b', toolErrors: true, error: 'The command exited with code 4.' },
     ]);
@@ -120,8 +119,12 @@ describe('parley eval run | extract | grade | format', () => {
     expect(readLines(simple.stdout)).toMatchObject([
       { rawLines: [`${parley.home} it's "$HOME" $& {}`], cwd: parley.home },
     ]);
-    const shell = await parley.run(['eval', 'run', '--shell', 'echo "$PWD $PROMPT"', '--cwd', parley.home], { input });
-    expect(readLines(shell.stdout)).toMatchObject([{ rawLines: [`${parley.home} it's "$HOME" $& {}`] }]);
+    const line = 'echo "$PWD $PROMPT"; echo "error: none" >&2';
+    const shell = await parley.run(['eval', 'run', '--shell', line, '--cwd', parley.home], { input });
+    expect(readLines(shell.stdout)).toMatchObject([
+      { rawLines: [`${parley.home} it's "$HOME" $& {}`], stderr: 'error: none\n', exitCode: 0 },
+    ]);
+    // What is said on stderr is no error of a tool.
     const plain = await parley.run(['eval', 'extract'], { input: shell.stdout });
     expect(readLines(plain.stdout)).toMatchObject([{ output: `${parley.home} it's "$HOME" $& {}`, toolErrors: false }]);
   });

@@ -298,6 +298,12 @@ describe('parley eval capture', () => {
     expect(readLines(adapted.stdout)).toMatchObject([
       { output: 'read note.txt', metadata: { trajectoryRichness: 'messages-only' } },
     ]);
+    writeFileSync(
+      inFolder('note.mjs'),
+      "export const grade = ({ output }) => ({ pass: output === 'read note.txt', score: 1 });",
+    );
+    const tried = await parley.run(['eval', 'trials', file, '-k', '1', '-g', 'note.mjs', '--agent', 'echo.json']);
+    expect(readLines(tried.stdout)).toMatchObject([{ passRate: 1, trials: [{ output: 'read note.txt', pass: true }] }]);
     await using server = await serveEcho();
     const env = { PARLEY_TOKEN: TOKEN };
     const remote = await parley.run(['eval', 'capture', file, '--agent', `ws://${server.host}/acp`], { env });

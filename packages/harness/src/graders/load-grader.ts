@@ -86,7 +86,7 @@ async function openFunction(path: string, names: readonly string[], options: Loa
   const { cwd = process.cwd(), timeoutMs = DEFAULT_GRADER_TIMEOUT_MS, onLog = () => {}, env = process.env } = options;
   if (!(timeoutMs > 0)) throw new HarnessError('options_invalid', 'The time limit of a grader is above 0 ms.');
   const found = await findProgram(path, cwd);
-  if (found.kind === 'module') return startModule({ path: found.path, shown: path, names, timeoutMs, onLog });
+  if (found.kind === 'module') return startModule({ path: found.path, shown: path, cwd, names, timeoutMs, onLog });
   return programGrader({ argv: found.argv, shown: path, timeoutMs, env, cwd, onLog });
 }
 

@@ -1,15 +1,17 @@
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { HarnessError } from '../errors.ts';
 import type { JsonFunction } from './grader.ts';
 import { GraderError } from './grader-error.ts';
+import { findTypeScriptLoader } from './typescript-loader.ts';
 import { WORKER_PROGRAM } from './worker-program.ts';
 
 export interface ModuleGraderOptions {
   readonly path: string;
   /** As the person wrote it. */
   readonly shown: string;
+  /** Where the evaluation runs. */
+  readonly cwd: string;
   /** Exports that are looked for, best first. */
   readonly names: readonly string[];
   readonly timeoutMs: number;
@@ -51,10 +53,10 @@ class ModuleGrader implements JsonFunction {
 
   /** Starts the thread, and sees whether the module can be used. */
   load(): Promise<void> {
-    const { path, shown, names, onLog } = this.#options;
+    const { path, shown, cwd, names, onLog } = this.#options;
     const worker = new Worker(WORKER_PROGRAM, {
       eval: true,
-      workerData: { url: pathToFileURL(path).href, names, loader: loaderFor(path) },
+      workerData: { url: pathToFileURL(path).href, names, loader: findTypeScriptLoader(path, shown, cwd) },
       stdout: true,
       stderr: true,
       execArgv: [],
@@ -161,23 +163,5 @@ class ModuleGrader implements JsonFunction {
       this.#calls.delete(id);
       settle.reject(new GraderError(message));
     }
-  }
-}
-
-/** Node reads TypeScript by itself from 22.18 on; before, with the loader `tsx` where the grader's project has it. */
-function loaderFor(path: string): string | undefined {
-  if (!/\.[mc]?ts$/.test(path) || (process.features as { readonly typescript?: unknown }).typescript) return undefined;
-  try {
-    // What is asked for by `require` is the twin of the module that we import.
-    return pathToFileURL(
-      createRequire(path)
-        .resolve('tsx/esm/api')
-        .replace(/\.cjs$/, '.mjs'),
-    ).href;
-  } catch {
-    throw new HarnessError(
-      'grader_unusable',
-      `The grader ${path} is TypeScript, which Node ${process.versions.node} does not read: use Node 22.18 or newer, install tsx beside it, or compile it.`,
-    );
   }
 }

@@ -5,9 +5,10 @@ const say = (reply) => parentPort.postMessage(reply);
 const words = (error) => (error instanceof Error ? error.message : String(error));
 (async () => {
   const { url, names, loader } = workerData;
-  if (loader) (await import(loader)).register();
+  for (const each of loader ?? []) (await import(each)).register();
   const module = await import(url);
-  const found = names.map((name) => module[name] ?? module.default?.[name]).find((each) => typeof each === 'function');
+  // What a CommonJS module exports is the default of what is imported.
+  const found = names.flatMap((name) => [module[name], module.default?.[name]]).find((each) => typeof each === 'function');
   if (!found) return say({ kind: 'unusable', message: "it must export a '" + names[0] + "' function." });
   parentPort.on('message', async ({ id, params }) => {
     try {

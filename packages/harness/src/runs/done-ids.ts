@@ -1,12 +1,13 @@
 import { readTexts } from '../formats/read-lines.ts';
+import { IdIndex } from './id-index.ts';
 
 /** The ids of results that a file has. What is no result, such as a line that a crash has torn, has none. */
-export async function readDoneIds(path: string): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
+export async function readDoneIds(path: string): Promise<Pick<ReadonlySet<string>, 'has' | 'size'>> {
+  const ids = new IdIndex();
   for await (const lines of readTexts(path)) {
-    for (const { text } of lines) {
+    for (const { text, line } of lines) {
       const id = idOf(text);
-      if (id !== undefined) ids.add(id);
+      if (id !== undefined) ids.add(id, line);
     }
   }
   return ids;

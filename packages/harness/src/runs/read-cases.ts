@@ -1,16 +1,17 @@
 import { HarnessError, LineError } from '../errors.ts';
 import { type PromptCase, promptCase } from '../formats/prompt-case.ts';
 import { nameOf, type ReadLinesOptions, readJsonLines } from '../formats/read-lines.ts';
+import { IdIndex } from './id-index.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** The cases of a run, checked one by one as they are asked for; those to be skipped are left out. */
 export async function* readCases(
   source: RunOptions['cases'],
-  { skip, ...options }: ReadLinesOptions & { readonly skip?: ReadonlySet<string> } = {},
+  { skip, ...options }: ReadLinesOptions & { readonly skip?: RunOptions['skip'] } = {},
 ): AsyncGenerator<PromptCase, void, undefined> {
-  const lines = new Map<string, number>();
+  const ids = new IdIndex();
   for await (const { value, line } of openCases(source, options)) {
-    const before = lines.get(value.id);
+    const before = ids.add(value.id, line);
     if (before !== undefined) {
       const place = typeof source === 'string' ? `${nameOf(source, options)} line ${line}` : `case ${line}`;
       throw new LineError(`${place}: the id "${value.id}" is taken by line ${before}; each case needs its own.`, {
@@ -18,7 +19,6 @@ export async function* readCases(
         field: 'id',
       });
     }
-    lines.set(value.id, line);
     if (!skip?.has(value.id)) yield value;
   }
 }

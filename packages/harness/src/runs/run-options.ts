@@ -20,7 +20,7 @@ export interface RunOptions extends AgentOptions {
   /** Results come in the order of the cases. Default: as they are done. */
   readonly isInOrder?: boolean;
   /** Ids of cases that are left out: those that an earlier run has done. */
-  readonly skip?: ReadonlySet<string>;
+  readonly skip?: Pick<ReadonlySet<string>, 'has'> | undefined;
   /** Ends the run: turns are cancelled, agents ended, and what was not done has no result. */
   readonly signal?: AbortSignal;
   /** Hears of attempts that begin. */

@@ -132,7 +132,7 @@ function junitOptions({ failUnder }: EvalSettings): { readonly passRate?: number
   return failUnder === undefined ? {} : { passRate: failUnder };
 }
 
-async function idsIn(path: string, context: CliContext): Promise<ReadonlySet<string>> {
+async function idsIn(path: string, context: CliContext): ReturnType<typeof readDoneIds> {
   try {
     return await readDoneIds(resolve(context.cwd, path));
   } catch (error) {
@@ -143,7 +143,7 @@ async function idsIn(path: string, context: CliContext): Promise<ReadonlySet<str
 }
 
 /** Reads all cases of a file before anything runs: what is wrong with one is told before it costs anything. */
-async function countCases(path: string | undefined, skip: ReadonlySet<string>): Promise<number | undefined> {
+async function countCases(path: string | undefined, skip: RunOptions['skip']): Promise<number | undefined> {
   if (path === undefined) return undefined;
   try {
     let count = 0;
