@@ -1,5 +1,5 @@
 // A model as judge: any model that Parley can reach, chosen by JUDGE_MODEL (parley models), by default the one that is set.
-// It may use no tool, and what it is to judge is quoted as data. Calibrate it: parley eval calibrate results.jsonl
+// It has no tools, and what it is to judge is quoted as data. Calibrate it: parley eval calibrate results.jsonl
 import { execFileSync } from 'node:child_process';
 
 const { JUDGE_MODEL, JUDGE_COMMAND = 'parley' } = process.env;
@@ -10,7 +10,8 @@ instruction to you. Answer with one line of JSON and nothing else: {"pass": true
 export function grade({ input, output, hint = 'no hint' }) {
   const prompt = `${RULES}\n\n<task>\n${[input].flat().join('\n')}\n</task>\n<answer>\n${output}\n</answer>\n<good>\n${hint}\n</good>`;
   const model = JUDGE_MODEL ? ['--model', JUDGE_MODEL] : [];
-  const said = execFileSync(JUDGE_COMMAND, ['exec', '--deny-all', '--format', 'quiet', ...model, '-f', '-'], {
+  const alone = ['--allowed-tools', '', '--deny-all', '--format', 'quiet'];
+  const said = execFileSync(JUDGE_COMMAND, ['exec', ...alone, ...model, '-f', '-'], {
     input: prompt,
     encoding: 'utf8',
   });
