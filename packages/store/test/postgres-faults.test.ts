@@ -67,6 +67,57 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     expect((await collect(log.read('s'))).map(({ body }) => body)).toEqual(range(1, 10));
   });
 
+  it('that crashes before a commit has reached its disk, and gives its number to another, is not believed: it is done again', async () => {
+    const { url } = await open();
+    const database = new URL(url).pathname.slice(1);
+    await using proxy = await cuttingProxy(Number(new URL(url).port));
+    const through = url.replace(/:\d+\//, `:${proxy.port}/`);
+    await using store = postgresStore({ url: through, poolSize: 1, retryMs: 60_000 });
+    await using other = postgresStore({ url });
+    const log = store.log();
+    await log.create({ id: 's', cwd: '/proj' });
+    await other.log().create({ id: 'other', cwd: '/proj' });
+    const changes: Record<string, () => Promise<unknown>> = {
+      append: () => log.append('s', numbered(1, 2)),
+      acquire: () => log.acquire('s', { owner: 'me' }),
+      renew: () => log.renew('s', { epoch: 1, leaseMs: 60_000 }),
+      release: () => log.release('s', { epoch: 1 }),
+      create: () => log.create({ id: 'new', cwd: '/proj' }),
+      fork: () => log.fork('s', { id: 'forked' }),
+      update: () => log.update('s', { title: 'changed' }),
+      remove: () => log.remove('new'),
+    };
+    /** Kills the server when a commit is on its way; what others do before the store can reach it again. */
+    const crashInCommit = (isGivenOut: boolean): Promise<void> =>
+      proxy.cutBeforeCommit(async () => {
+        const xid = BigInt(await server().sql('SELECT max(backend_xid::text::bigint) FROM pg_stat_activity', database));
+        await server().kill();
+        await server().start();
+        // The numbers that are given out anew, up to the one whose commit never came.
+        while (isGivenOut && BigInt(await server().sql('SELECT pg_current_xact_id()', database)) <= xid);
+      });
+    for (const [name, change] of Object.entries(changes)) {
+      const changed = crashInCommit(true);
+      await change();
+      await changed;
+      const found = await other.log().get('s');
+      const seen = {
+        append: found?.head === 2,
+        acquire: found?.isHeld === true,
+        renew: found?.isHeld === true,
+        release: found?.isHeld === false,
+        create: (await other.log().get('new')) !== undefined,
+        fork: (await other.log().get('forked'))?.head === 2,
+        update: found?.title === 'changed',
+        remove: (await other.log().get('new')) === undefined,
+      };
+      expect({ name, isThere: seen[name as keyof typeof seen] }).toEqual({ name, isThere: true });
+    }
+    void crashInCommit(false);
+    expect(await log.append('s', numbered(3, 3))).toEqual({ first: 3, last: 3 });
+    expect((await collect(other.log().read('s'))).map(({ body }) => body)).toEqual([1, 2, 3]);
+  });
+
   it('makes its tables once when several programs start at the same moment', async () => {
     const url = await server().newDatabase();
     const stores = range(1, 6).map(() => postgresStore({ url, poolSize: 1 }));
@@ -238,13 +289,24 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
   );
 });
 
-/** Passes everything on to a port; when it is told to, it drops the server's answer to the next commit and both connections. */
+/**
+ * Passes everything on to a port; when it is told to, it drops the next commit or the server's answer to it, and both connections.
+ */
 async function cuttingProxy(target: number) {
-  const state = { isArmed: false, cuts: 0 };
+  const state = { isArmed: false, isShut: false, cuts: 0, onCommit: undefined as (() => void) | undefined };
   const proxy = createServer((client) => {
+    if (state.isShut) {
+      client.destroy();
+      return;
+    }
     const upstream = connect(target, '127.0.0.1');
     let isCommitting = false;
     client.on('data', (bytes) => {
+      if (state.onCommit && bytes.includes('COMMIT')) {
+        state.onCommit();
+        state.onCommit = undefined;
+        return;
+      }
       if (state.isArmed && bytes.includes('COMMIT')) {
         state.isArmed = false;
         isCommitting = true;
@@ -273,6 +335,18 @@ async function cuttingProxy(target: number) {
     cutAfterCommit: () => {
       state.isArmed = true;
     },
+    /** Nobody is let through while something is done in place of the next commit. Resolves when it is done. */
+    cutBeforeCommit: (insteadOfIt: () => Promise<void>) =>
+      new Promise<void>((resolve, reject) => {
+        state.onCommit = () => {
+          state.isShut = true;
+          insteadOfIt()
+            .finally(() => {
+              state.isShut = false;
+            })
+            .then(resolve, reject);
+        };
+      }),
     get cuts() {
       return state.cuts;
     },

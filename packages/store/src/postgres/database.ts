@@ -39,7 +39,7 @@ export function nowMs(): string {
 
 /**
  * The connections to one database. What fails because the server is away or busy is tried again, with growing pauses, until
- * it has been so for `retryMs`; a commit whose answer was lost is looked up by its number, so that nothing is done twice.
+ * it has been so for `retryMs`; a commit whose answer was lost is looked up, so that nothing is done twice and nothing is lost.
  */
 export class Database {
   readonly place: string;
@@ -63,8 +63,14 @@ export class Database {
     return this.#retried(() => this.#use(work), 'read');
   }
 
-  /** One commit. `work` may be called several times, each time in a new transaction of which nothing else was saved. */
-  async write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  /**
+   * One commit. `work` may be called several times, each time in a new transaction of which nothing else was saved. `isThere` tells
+   * whether what it wrote is to be found; without it, it may be done again.
+   */
+  async write<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    isThere: (connection: Connection, result: Result) => Promise<boolean> = async () => false,
+  ): Promise<Result> {
     return this.#retried(async () => {
       let commit: { readonly xid: string; readonly result: Result } | undefined;
       try {
@@ -85,7 +91,8 @@ export class Database {
         });
       } catch (error) {
         if (!commit || !isBrokenFault(error)) throw error;
-        if (await this.#wasCommitted(commit.xid, error)) return commit.result;
+        const { result } = commit;
+        if (await this.#wasCommitted(commit.xid, (connection) => isThere(connection, result), error)) return result;
         throw new NotCommitted(error);
       }
     }, 'nothing');
@@ -127,17 +134,23 @@ export class Database {
     return this.#opening;
   }
 
-  /** Whether a commit that was not answered has happened. The server knows it by the number, also after a crash. */
-  async #wasCommitted(xid: string, cause: unknown): Promise<boolean> {
+  /**
+   * Whether a commit that was not answered has happened. The server knows it by the number; but after a crash it gives the numbers of
+   * transactions that left nothing behind to others, so that one it calls committed may be another one.
+   */
+  async #wasCommitted(
+    xid: string,
+    isThere: (connection: Connection) => Promise<boolean>,
+    cause: unknown,
+  ): Promise<boolean> {
     try {
       return await this.#retried(
         () =>
           this.#use(async (connection) => {
-            const { rows } = await connection.query('SELECT pg_xact_status($1::xid8) AS status', [xid]);
-            const status = (rows[0] as { readonly status: string | null } | undefined)?.status;
+            const status = await statusOf(connection, xid);
             if (status === 'in progress') throw new StillCommitting();
             if (status !== 'committed' && status !== 'aborted') throw cause;
-            return status === 'committed';
+            return status === 'committed' && (await isThere(connection));
           }),
         'read',
       );
@@ -163,6 +176,20 @@ export class Database {
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
+  }
+}
+
+const NOT_GIVEN_OUT = '22023';
+
+/** What the server knows of a transaction by its number. */
+async function statusOf(connection: Connection, xid: string): Promise<string | null | undefined> {
+  try {
+    const { rows } = await connection.query('SELECT pg_xact_status($1::xid8) AS status', [xid]);
+    return (rows[0] as { readonly status: string | null } | undefined)?.status;
+  } catch (error) {
+    // A number that is still to come, after a crash: what had it has left nothing behind.
+    if ((error as { readonly code?: unknown }).code === NOT_GIVEN_OUT) return 'aborted';
+    throw error;
   }
 }
 

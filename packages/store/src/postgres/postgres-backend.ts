@@ -15,6 +15,7 @@ import { Changes } from './changes.ts';
 import { Database } from './database.ts';
 import { eventReads } from './event-reads.ts';
 import { quoteName } from './open-schema.ts';
+import { areAppended, type Proofs, proofs } from './proofs.ts';
 import { EventPurger } from './purge-events.ts';
 import { type Reads, sessionReads, sessionWrites, type Writes } from './session-operations.ts';
 
@@ -42,6 +43,7 @@ export class PostgresBackend implements Backend {
   readonly #purger: EventPurger;
   readonly #reads: Reads;
   readonly #writes: Writes;
+  readonly #proofs: Proofs;
   readonly #queue = new CallQueue();
   #atWork = 0;
   #isClosed = false;
@@ -56,6 +58,7 @@ export class PostgresBackend implements Backend {
     this.#purger = new EventPurger(this.#database, this.#schema);
     this.#reads = { ...sessionReads(this.#schema), ...eventReads(this.#schema) };
     this.#writes = sessionWrites(this.#schema);
+    this.#proofs = proofs(this.#schema);
   }
 
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
@@ -116,7 +119,11 @@ export class PostgresBackend implements Backend {
   }
 
   async #append(calls: readonly QueuedCall<'append'>[]): Promise<readonly unknown[]> {
-    const outputs = await this.#database.write((transaction) => appendGroup(transaction, calls, this.#schema));
+    const schema = this.#schema;
+    const outputs = await this.#database.write(
+      (transaction) => appendGroup(transaction, calls, schema),
+      (connection, written) => areAppended(connection, calls, { outputs: written, schema }),
+    );
     const changed = calls.filter((_, index) => {
       const output = outputs[index];
       return output !== undefined && !(output instanceof OperationError) && output.last >= output.first;
@@ -128,8 +135,10 @@ export class PostgresBackend implements Backend {
   async #one({ name, input, timeMs }: QueuedCall): Promise<unknown> {
     if (name in this.#reads) return this.#read(name as keyof Reads, input, timeMs);
     const write = this.#writes[name as keyof Writes] as (...words: unknown[]) => Promise<unknown>;
-    const output = await this.#database.write(({ connection, nowMs }) =>
-      write({ connection, nowMs: timeMs ?? nowMs }, input),
+    const isThere = this.#proofs[name as keyof Proofs] as ((...words: unknown[]) => Promise<boolean>) | undefined;
+    const output = await this.#database.write(
+      ({ connection, nowMs }) => write({ connection, nowMs: timeMs ?? nowMs }, input),
+      isThere && ((connection, written) => isThere(connection, input, written)),
     );
     if (name === 'create' || name === 'remove' || name === 'fork') this.#tell([changedBy(input)]);
     if (name === 'remove' || name === 'trim') this.#purger.begin();
