@@ -33,7 +33,10 @@ export interface EventEntry {
 export interface TurnStarted extends WithMeta {
   readonly type: 'turn_started';
   readonly turnId: string;
-  /** The oldest input before this entry that nobody has acted on; absent when there is none. */
+  /**
+   * The oldest input before this entry that nobody may have acted on: one that waits, or the first entry that its writer had
+   * not seen yet. Absent where there is none, since nobody else writes.
+   */
   readonly oldestInput?: number;
 }
 

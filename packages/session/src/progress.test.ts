@@ -54,35 +54,45 @@ describe('the progress of a session', () => {
     expect(fold([change, { type: 'input_taken', seq: 1 }]).inputs).toEqual([]);
   });
 
-  it('is the same when it is read from the last turn on, with the oldest input that waits', () => {
+  it('is the same when it is read from the last turn on, with the oldest input that may wait, though its writer sees inputs late', () => {
     const step = fc.oneof(
       fc.constantFrom('a', 'b', 'c').map((id) => ({ do: 'prompt' as const, id })),
+      fc.constant({ do: 'see' as const }),
       fc.constant({ do: 'run' as const }),
       fc.constant({ do: 'ask' as const }),
       fc.constant({ do: 'end' as const }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const log: LogEntry[] = [];
         let names = 0;
         let whole = NO_PROGRESS;
+        /** How much of the log its writer has read, and what it knows by that. */
+        let seen = 0;
+        let known = NO_PROGRESS;
         const add = (entry: LogEntry): void => {
           log.push(entry);
           whole = applyEntry(whole, entry, log.length);
         };
-        const oldest = (turnId: string): { oldestInput?: number } => {
-          const found = whole.inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
-          return found ? { oldestInput: found.seq } : {};
+        const see = (): void => {
+          for (; seen < log.length; seen++) known = applyEntry(known, log[seen] as LogEntry, seen + 1);
+        };
+        const oldest = (turnId: string): { oldestInput: number } => {
+          const found = known.inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
+          return { oldestInput: Math.min(found?.seq ?? Number.POSITIVE_INFINITY, seen + 1) };
         };
         for (const each of steps) {
+          const { turn } = whole;
           if (each.do === 'prompt') add(prompt(`${each.id}${++names}`));
-          else if (each.do === 'run' && !whole.turn) {
-            const turnId = queuedPrompts(whole)[0]?.promptId ?? `own${++names}`;
+          else if (each.do === 'see') see();
+          else if (each.do === 'run' && !turn) {
+            const turnId = queuedPrompts(known)[0]?.promptId ?? `own${++names}`;
             add({ type: 'turn_started', turnId, ...oldest(turnId) });
-          } else if (each.do === 'ask' && whole.turn) add(ask(`q${++names}`, whole.turn.turnId));
-          else if (each.do === 'end' && whole.turn) {
-            const { turnId } = whole.turn;
-            add({ type: 'turn_ended', turnId, stopReason: 'end_turn', ...oldest(turnId) });
+            see();
+          } else if (each.do === 'ask' && turn) add(ask(`q${++names}`, turn.turnId));
+          else if (each.do === 'end' && turn) {
+            add({ type: 'turn_ended', turnId: turn.turnId, stopReason: 'end_turn', ...oldest(turn.turnId) });
+            see();
           }
         }
         const border = log.findLastIndex(({ type }) => type === 'turn_started' || type === 'turn_ended');

@@ -81,6 +81,19 @@ export class OwnerRequests {
     return (await this.#log.findTurnEnd(turnId)) ?? noLongerKept(turnId);
   }
 
+  /** Whoever waits for the end of a turn hears of it from the log; where that was missed, it is found there. */
+  async #lookForEnd(turnId: string): Promise<void> {
+    await this.#tryToOwn();
+    const { progress } = this.#log;
+    if (!this.#ends.has(turnId) || !progress || turnState(progress, turnId) !== 'ended') return;
+    try {
+      const end = await this.#log.findTurnEnd(turnId);
+      if (end) this.see(end);
+    } catch {
+      // It is looked for again.
+    }
+  }
+
   /** Resolves when a setting is changed, or the end of a part was asked for; rejects with why not. */
   async act(input: ChangeInput | CancelPartInput): Promise<void> {
     const seq = await this.#log.submit(input);
@@ -97,7 +110,7 @@ export class OwnerRequests {
     const waiting = this.#ends.get(turnId) ?? new Set();
     waiting.add(resolve);
     this.#ends.set(turnId, waiting);
-    const looking = setInterval(() => void this.#tryToOwn(), LOOK_INTERVAL_MS);
+    const looking = setInterval(() => void this.#lookForEnd(turnId), LOOK_INTERVAL_MS);
     try {
       const earlier = await begin();
       if (earlier) return earlier;

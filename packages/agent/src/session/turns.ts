@@ -38,6 +38,8 @@ export class SessionTurns implements TurnRecords {
   #ended: Promise<void> = Promise.resolve();
   /** The turn that was started last. */
   #started: StartedTurn | undefined;
+  /** Where to begin to look for what was left to do when the last turn began. */
+  #oldestAtStart: number | undefined;
   #isClosed = false;
 
   constructor(options: SessionTurnsOptions) {
@@ -107,12 +109,18 @@ export class SessionTurns implements TurnRecords {
   recordStart(turn: TurnInProgress): void {
     const { record, showPrompt } = this.#options;
     const { id: turnId, meta } = turn;
-    record({ type: 'turn_started', turnId, ...(meta && { meta }), ...this.#oldestInput(turnId) });
+    const oldestInput = this.#options.shared?.oldestInput(turnId);
+    this.#oldestAtStart = oldestInput;
+    record({ type: 'turn_started', turnId, ...(meta && { meta }), ...(oldestInput !== undefined && { oldestInput }) });
     showPrompt(promptEvents(turnId, turn.content), turn);
   }
 
   recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void {
-    this.#options.record({ type: 'turn_ended', ...end, ...this.#oldestInput(end.turnId) });
+    // While another turn runs, whoever looks has to find its beginning too.
+    const isOfWaiting = this.#running !== undefined && this.#running.id !== end.turnId;
+    const oldestInput =
+      (isOfWaiting ? undefined : this.#options.shared?.oldestInput(end.turnId)) ?? this.#oldestAtStart;
+    this.#options.record({ type: 'turn_ended', ...end, ...(oldestInput !== undefined && { oldestInput }) });
   }
 
   /** Asks the turn that runs to end, in whichever process it does. */
@@ -153,12 +161,5 @@ export class SessionTurns implements TurnRecords {
 
   get #isDraining(): boolean {
     return this.#options.session.definition.activity.drainMessage !== undefined;
-  }
-
-  /** The oldest input that waits beside that of this turn. */
-  #oldestInput(turnId: string): { readonly oldestInput?: number } {
-    const inputs = this.#options.shared?.progress?.inputs ?? [];
-    const oldest = inputs.find(({ input }) => input.type !== 'prompt' || input.promptId !== turnId);
-    return oldest ? { oldestInput: oldest.seq } : {};
   }
 }

@@ -26,6 +26,8 @@ export class ForeignEntries {
   #head: number;
   /** Appends of our own whose numbers are not known yet. */
   #appending = 0;
+  /** Entries of our own behind foreign ones that could not be read yet. */
+  #own: EntryRange[] = [];
   #isReading = false;
   #stop: AbortController | undefined;
 
@@ -54,12 +56,21 @@ export class ForeignEntries {
     this.#appending += 1;
   }
 
-  /** Our own entries have these numbers. What stands between them and what we knew is foreign, and is read first. */
-  async wrote({ first, last }: { readonly first: number; readonly last: number }): Promise<void> {
+  /**
+   * Our own entries have these numbers. What stands between them and what we knew is foreign, and is read first; false where that
+   * was not possible, so that it comes later.
+   */
+  async wrote({ first, last }: EntryRange): Promise<boolean> {
     try {
       if (first - 1 > this.#known) await this.readUpTo(first - 1, { isPatient: false });
-    } finally {
       this.#known = Math.max(this.#known, last);
+      return true;
+    } catch (error) {
+      this.#own.push({ first, last });
+      this.#head = Math.max(this.#head, last);
+      this.#options.onFault(error);
+      return false;
+    } finally {
       this.failed();
     }
   }
@@ -127,7 +138,19 @@ export class ForeignEntries {
   #take(logged: LoggedEvent): void | Promise<void> {
     if (logged.seq <= this.#known) return;
     this.#known = logged.seq;
-    this.#shown = logged.seq;
+    if (this.#isOwn(logged.seq)) return;
+    this.#shown = Math.max(this.#shown, logged.seq);
     return this.#options.onEntry(logged);
   }
+
+  #isOwn(seq: number): boolean {
+    if (this.#own.length === 0) return false;
+    this.#own = this.#own.filter(({ last }) => last >= seq);
+    return this.#own.some(({ first }) => first <= seq);
+  }
+}
+
+interface EntryRange {
+  readonly first: number;
+  readonly last: number;
 }

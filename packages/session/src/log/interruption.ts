@@ -35,11 +35,13 @@ export async function readProgress(end: LogEnd): Promise<SessionProgress> {
   return progress;
 }
 
-/** The entries that are missing at the end of a log whose last turn was left open by a lost process. */
-export async function readInterruption(end: LogEnd): Promise<Interruption | undefined> {
-  const border = await findLastBorder(end);
-  if (border?.entry.type !== 'turn_started') return undefined;
-  const { turnId, oldestInput } = border.entry;
+/** The entries that are missing at the end of a log in which a lost process has left this turn open. */
+export async function readInterruption(end: LogEnd, turnId: string): Promise<Interruption | undefined> {
+  // Prompts that waited for this turn may have been cancelled, and have ended since it began.
+  const border = await findLastBorder(end, (entry) => entry.type === 'turn_started' && entry.turnId === turnId);
+  if (!border) return undefined;
+  // What came in while the turn ran waits still, and is to be found from its end on.
+  const { oldestInput = border.seq } = border.entry;
   const unfinished = new Unfinished();
   const settings: SessionEvent[] = [];
   for await (const logged of readKept(end.log, end.sessionId, { after: border.seq - 1, upTo: end.head })) {
@@ -49,12 +51,7 @@ export async function readInterruption(end: LogEnd): Promise<Interruption | unde
     if (isSetting(entry.event)) settings.push(entry.event);
   }
   const message = 'The process that worked on this turn ended before the turn did.';
-  const ended = writeEntry({
-    type: 'turn_ended',
-    turnId,
-    error: { code: -32603, message },
-    ...(oldestInput !== undefined && { oldestInput }),
-  });
+  const ended = writeEntry({ type: 'turn_ended', turnId, error: { code: -32603, message }, oldestInput });
   return { entries: [...unfinished.close().map(writeEvent), ended], settings };
 }
 
@@ -63,15 +60,19 @@ interface Border {
   readonly entry: TurnStarted | TurnEnded;
 }
 
-/** Where the last turn begins, or ends if it has ended. Looks from the end backwards. */
-async function findLastBorder({ log, sessionId, head }: LogEnd): Promise<Border | undefined> {
+/** The last beginning or end of a turn that is looked for. Looks from the end backwards. */
+async function findLastBorder(
+  { log, sessionId, head }: LogEnd,
+  isSought: (entry: Border['entry']) => boolean = () => true,
+): Promise<Border | undefined> {
   let upTo = head;
   for (let length = FIRST_LOOK_EVENTS; upTo > 0; length *= LOOK_FACTOR) {
     const after = Math.max(0, upTo - length);
     let last: Border | undefined;
     for await (const logged of readKept(log, sessionId, { after, upTo })) {
       const entry = readEntry(logged);
-      if (entry?.type === 'turn_started' || entry?.type === 'turn_ended') last = { seq: logged.seq, entry };
+      if ((entry?.type === 'turn_started' || entry?.type === 'turn_ended') && isSought(entry))
+        last = { seq: logged.seq, entry };
     }
     if (last) return last;
     upTo = after;

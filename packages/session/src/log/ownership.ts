@@ -32,6 +32,10 @@ export class Ownership {
   #owning: Promise<number> | undefined;
   #isOwned = false;
   #renewing: ReturnType<typeof setInterval> | undefined;
+  /** The renewal that was not answered yet. */
+  #asking: Promise<void> | undefined;
+  /** The lease was not renewed in time: what was begun under it has to end, and nothing begins before it is renewed. */
+  #isUnsure = false;
   /** Ends the work of an owner that cannot renew its lease. */
   #fence: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,11 +69,23 @@ export class Ownership {
     this.#owning ??= this.#acquire();
     const owning = this.#owning;
     if (isFirst) this.#options.onHold();
+    let epoch: number;
     try {
-      return await owning;
+      epoch = await owning;
     } catch (error) {
       if (this.#owning === owning) this.#owning = undefined;
       if (--this.#holders === 0) this.#options.onHold();
+      throw error;
+    }
+    if (this.#isUnsure && this.#owning === owning) await this.#makeSure(epoch);
+    return epoch;
+  }
+
+  async #makeSure(epoch: number): Promise<void> {
+    try {
+      while (this.#isUnsure) await (this.#asking ?? this.#askOnce(epoch));
+    } catch (error) {
+      await this.release();
       throw error;
     }
   }
@@ -87,9 +103,10 @@ export class Ownership {
 
   async #acquire(): Promise<number> {
     const { sessionId, leaseMs, onAcquired } = this.#options;
-    const { epoch, record } = await this.#acquireSoon();
+    const { epoch, record, askedAt } = await this.#acquireSoon();
     this.#stopRenewing();
-    this.#fenceIn(FENCED_AFTER * leaseMs);
+    this.#asking = undefined;
+    this.#leased(askedAt);
     this.#renewing = setInterval(() => void this.#renew(epoch), Math.ceil(leaseMs / RENEWALS_PER_LEASE));
     try {
       if (!record) throw sessionNotFound(sessionId);
@@ -117,38 +134,63 @@ export class Ownership {
   async #acquireNow(): Promise<Acquired> {
     const { log, sessionId, leaseMs } = this.#options;
     // Both at once: calls on a session take effect in their order, so that the record is that of the new owner.
+    const askedAt = performance.now();
     const [{ epoch }, record] = await Promise.all([log.acquire(sessionId, { leaseMs }), log.get(sessionId)]);
-    return { epoch, record };
+    return { epoch, record, askedAt };
   }
 
+  /** One at a time: a store that was away would answer them all at once, most of them too late. */
   async #renew(epoch: number): Promise<void> {
-    const { log, sessionId, leaseMs, onLost } = this.#options;
+    if (this.#asking) return;
     const renewing = this.#renewing;
-    const askedAt = performance.now();
     try {
-      await log.renew(sessionId, { epoch, leaseMs });
-      // The lease was given some time between the question and the answer, and is only sure from the question on.
-      if (this.#renewing === renewing) this.#fenceIn(FENCED_AFTER * leaseMs - (performance.now() - askedAt));
+      await this.#askOnce(epoch);
     } catch (error) {
       // Any other failure is that of the store, which the next append meets too.
-      if (codeOf(error) === 'stale_owner') onLost(error);
+      if (codeOf(error) === 'stale_owner' && this.#renewing === renewing) this.#options.onLost(error);
     }
   }
 
-  #fenceIn(ms: number): void {
-    const { log, sessionId, onLost } = this.#options;
+  #askOnce(epoch: number): Promise<void> {
+    const { log, sessionId, leaseMs } = this.#options;
+    const renewing = this.#renewing;
+    const askedAt = performance.now();
+    const asking = log
+      .renew(sessionId, { epoch, leaseMs })
+      .then(() => {
+        if (this.#renewing === renewing) this.#leased(askedAt);
+      })
+      .finally(() => {
+        if (this.#asking === asking) this.#asking = undefined;
+      });
+    this.#asking = asking;
+    return asking;
+  }
+
+  /** The lease was given some time between the question and the answer, and is only sure from the question on. */
+  #leased(askedAt: number): void {
+    const { log, sessionId, leaseMs, onLost } = this.#options;
     if (!log.hasStrictLeases) return;
+    const restMs = FENCED_AFTER * leaseMs - (performance.now() - askedAt);
+    if (restMs <= 0) {
+      // Whatever runs is ended by the fence of the lease before this one.
+      this.#isUnsure = true;
+      return;
+    }
     clearTimeout(this.#fence);
+    this.#isUnsure = false;
     this.#fence = setTimeout(() => {
+      this.#isUnsure = true;
       const message = `The lease of session ${sessionId} could not be renewed in time; another process may have it soon.`;
       onLost(new ParleyError('lease_lost', message));
-    }, ms);
+    }, restMs);
   }
 
   #stopRenewing(): void {
     clearInterval(this.#renewing);
     clearTimeout(this.#fence);
     this.#renewing = undefined;
+    this.#isUnsure = false;
   }
 
   async #giveBack(epoch: number): Promise<void> {
@@ -166,6 +208,7 @@ export class Ownership {
 interface Acquired {
   readonly epoch: number;
   readonly record: SessionRecord | undefined;
+  readonly askedAt: number;
 }
 
 /** The session was removed while it was open here. */

@@ -4,9 +4,10 @@ import type { SessionEvent } from '../event.ts';
 import type { SessionProgress, WaitingInput } from '../progress.ts';
 import { ForeignEntries } from './foreign-entries.ts';
 import { findTurnEnd } from './history.ts';
-import { readInterruption, readProgress } from './interruption.ts';
+import { readInterruption } from './interruption.ts';
 import { KnownProgress } from './known-progress.ts';
 import { isFinal } from './log-fault.ts';
+import { Lookout } from './lookout.ts';
 import { Ownership, sessionNotFound } from './ownership.ts';
 
 export interface SharedLogOptions {
@@ -30,10 +31,6 @@ export interface SharedLogOptions {
   readonly onFault: (message: string, error: unknown) => void;
 }
 
-/** How often to look whether a process that works in the session is still there: this, or often enough for short leases. */
-const LOOK_INTERVAL_MS = 1000;
-const LOOKS_PER_LEASE = 3;
-
 /** How often an input is given to a store that is busy; each time it waits for some seconds by itself. */
 const MAX_INPUT_TRIES = 5;
 
@@ -51,14 +48,15 @@ export class SharedLog {
   /** Another process worked in the session when we last looked. */
   #isElsewhere = false;
   #isWatched = false;
-  #looking: ReturnType<typeof setTimeout> | undefined;
+  readonly #lookout: Lookout;
 
   constructor(options: SharedLogOptions) {
     const { log, record, leaseMs, onLost, onFault } = options;
     const sessionId = record.id;
     this.#options = options;
     this.#inherited = record.head;
-    this.#progress = new KnownProgress(record.head);
+    this.#progress = new KnownProgress({ log, sessionId, head: record.head });
+    this.#lookout = new Lookout({ leaseMs, look: async () => this.#isWatched && this.catchUp() });
     this.#foreign = new ForeignEntries({
       log,
       sessionId,
@@ -92,6 +90,11 @@ export class SharedLog {
     return this.#ownership.isWanted;
   }
 
+  /** Where somebody who looks for what is left to do has to begin, as far as this process knows. */
+  oldestInput(turnId: string): number | undefined {
+    return this.#progress.oldestInput(turnId, this.#foreign.known);
+  }
+
   /** An entry that was written here is shown now. */
   show(seq: number): void {
     this.#foreign.show(seq);
@@ -102,9 +105,7 @@ export class SharedLog {
     this.#isWatched = isWatched;
     this.#followIfNeeded();
     if (isWatched && (this.#isElsewhere || this.progress?.turn)) this.#lookLater();
-    if (isWatched) return;
-    clearTimeout(this.#looking);
-    this.#looking = undefined;
+    if (!isWatched) this.#lookout.stop();
   }
 
   /** Writes as the owner of the session, which this process becomes for it if need be. */
@@ -121,12 +122,9 @@ export class SharedLog {
       void this.release();
       throw error;
     }
-    try {
-      await this.#foreign.wrote(appended);
-      this.#follow(events, appended.first);
-    } finally {
-      void this.release();
-    }
+    if (!(await this.#foreign.wrote(appended))) this.#progress.forget();
+    this.#follow(events, appended.first);
+    void this.release();
     return appended;
   }
 
@@ -186,7 +184,7 @@ export class SharedLog {
   async catchUp(): Promise<boolean> {
     if (await this.#ownership.isOurs()) return false;
     let current = await this.#readCurrent();
-    if (!current.isHeld && (await this.#readProgress(current.head)).turn) {
+    if (!current.isHeld && (await this.#progress.learn(current.head)).turn) {
       await this.#repair();
       current = await this.#readCurrent();
     }
@@ -198,7 +196,7 @@ export class SharedLog {
   /** What is going on now, also where another process is at work. */
   async readProgress(): Promise<SessionProgress> {
     const { head } = await this.#readCurrent();
-    return this.#readProgress(head);
+    return this.#progress.learn(head);
   }
 
   /** How a turn ended; undefined when the log does not tell. */
@@ -234,20 +232,23 @@ export class SharedLog {
     if (!entry) return;
     this.#progress.apply(entry, logged.seq);
     if (entry.type === 'turn_started') this.#lookLater();
-    if (isInput(entry) && this.#ownership.isOwned) this.#tellInputs();
+    if (isInput(entry) && this.#ownership.isOwned) this.#tellInputsSoon(logged.seq);
     return this.#options.onEntry(entry, logged.seq);
+  }
+
+  /** After trouble with the log the inputs have to be read first. */
+  #tellInputsSoon(head: number): void {
+    if (this.progress) return this.#tellInputs();
+    const { onFault } = this.#options;
+    this.#progress.learn(head).then(
+      () => this.#ownership.isOwned && this.#tellInputs(),
+      (error: unknown) => isFinal(error) || onFault('What is asked of this process could not be read.', error),
+    );
   }
 
   /** Tells the owner what it was not told yet. */
   #tellInputs(): void {
     for (const waiting of this.#progress.takeInputs()) this.#options.onInput(waiting);
-  }
-
-  async #readProgress(head: number): Promise<SessionProgress> {
-    if (this.progress) return this.progress;
-    const { log, record } = this.#options;
-    const progress = await readProgress({ log, sessionId: record.id, head });
-    return this.progress ?? this.#progress.set(progress, head);
   }
 
   /** No other process can write any more, so a turn that is open now will not be ended by its own process. */
@@ -257,10 +258,10 @@ export class SharedLog {
     this.#inherited = head;
     this.#isElsewhere = false;
     onOwned(current);
-    const isKnown = head <= this.#foreign.known && this.progress !== undefined;
-    if (!isKnown) this.#progress.set(await readProgress({ log, sessionId, head }), head);
-    if (this.progress?.turn) {
-      const interruption = await readInterruption({ log, sessionId, head });
+    if (head > this.#foreign.known) this.#progress.forget();
+    const { turn } = await this.#progress.learn(head);
+    if (turn) {
+      const interruption = await readInterruption({ log, sessionId, head }, turn.turnId);
       if (interruption) {
         this.#foreign.writing();
         try {
@@ -285,15 +286,7 @@ export class SharedLog {
     }
   }
 
-  /** A process that is killed says nothing, so that someone must look after it for as long as it works. */
   #lookLater(): void {
-    if (!this.#isWatched || this.#looking !== undefined) return;
-    const intervalMs = Math.min(LOOK_INTERVAL_MS, Math.ceil(this.#options.leaseMs / LOOKS_PER_LEASE));
-    this.#looking = setTimeout(() => {
-      this.#looking = undefined;
-      this.catchUp().catch((error: unknown) => {
-        if (!isFinal(error)) this.#lookLater();
-      });
-    }, intervalMs);
+    if (this.#isWatched) this.#lookout.lookLater();
   }
 }
