@@ -4,7 +4,7 @@ import type { GroupedAppend } from './append-group.ts';
 import type { Connection } from './database.ts';
 import type { Writes } from './session-operations.ts';
 
-type ProofName = Exclude<keyof Writes, 'update'>;
+type ProofName = Exclude<keyof Writes, 'update' | 'trim'>;
 
 /**
  * Whether what an operation has written is there. It is asked when the answer to a commit was lost and the server knows the number of
