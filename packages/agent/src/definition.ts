@@ -108,6 +108,8 @@ export interface AuthMethodDefinition {
   readonly terminal?: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
   /** `_meta` of the method. */
   readonly meta?: Meta;
+  /** Further fields of the method, for kinds that the specification does not have yet. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface AuthContext {

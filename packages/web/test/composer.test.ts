@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PIXEL, SETTINGS } from './support/odd-content.ts';
+import { PIXEL, SETTINGS, SOUND } from './support/odd-content.ts';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
@@ -32,8 +32,13 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
             'session/set_mode': [{ do: 'fail', code: -32000, message: 'Not in this folder' }],
           },
         },
+        hears: {
+          capabilities: { promptCapabilities: { audio: true, embeddedContext: true } },
+          on: { 'session/prompt': [{ do: 'say', text: 'Heard' }, END_TURN] },
+        },
         refuses: { capabilities: {}, on: { 'session/prompt': [{ do: 'say', text: 'Heard' }, END_TURN] } },
         slow: {
+          capabilities: { promptCapabilities: { image: true } },
           on: {
             'session/prompt': [
               { do: 'say', text: 'Heard: $prompt' },
@@ -122,6 +127,70 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
     await page.context().close();
   });
 
+  it('gives what waits back with its attachments, to be edited or when the agent is stopped', async () => {
+    const { page } = await startSession(browser, server, 'slow');
+    const input = page.locator('.composer-input');
+    const queue = page.getByRole('list', { name: 'Waiting prompts' });
+    const attachment = page.locator('.composer-attachment');
+    await say(page, 'first');
+    await untilSaid(page, 'Heard: first');
+    await pasteImage(page);
+    await attachment.waitFor();
+    await say(page, 'look at this');
+    await queue.getByText('look at this + 1 attachment').waitFor();
+    await attachment.waitFor({ state: 'detached' });
+    await input.fill('half a sentence');
+    await queue.getByRole('button', { name: 'Edit' }).click();
+    await queue.waitFor({ state: 'detached' });
+    expect(await input.inputValue()).toBe('half a sentence\n\nlook at this');
+    expect(await attachment.innerText()).toMatch(/pixel\.png\s*\d+ B/);
+    expect(await attachment.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    await input.press('Enter');
+    await queue.getByText('+ 1 attachment').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/^Cancelled after /).waitFor();
+    expect(await input.inputValue()).toBe('half a sentence\n\nlook at this');
+    await input.press('Enter');
+    await page.locator('.message-user img').waitFor();
+    await page.context().close();
+  });
+
+  it('takes files that are dropped anywhere, and says why it does not take the others', async () => {
+    const { page, problems } = await startSession(browser, server, 'hears');
+    const attachments = page.locator('.composer-attachment');
+    await drop(page, '.thread', [
+      { name: 'bell.wav', type: 'audio/wav', base64: SOUND },
+      { name: 'notes.md', type: 'text/markdown', base64: btoa('# Notes') },
+      { name: 'pixel.png', type: 'image/png', base64: PIXEL },
+    ]);
+    await page.getByText('takes no images, so pixel.png was not attached. Describe it in words.').waitFor();
+    await expect.poll(() => attachments.count()).toBe(2);
+    expect(await attachments.allInnerTexts()).toEqual([
+      expect.stringMatching(/bell\.wav\s*\d+ B/),
+      expect.stringMatching(/notes\.md\s*7 B/),
+    ]);
+    await say(page, 'listen');
+    const sent = page.locator('.message-user');
+    await sent.getByText('notes.md').waitFor();
+    // A browser that can play it has read how long it is.
+    await expect.poll(() => sent.locator('audio').evaluate((audio: HTMLAudioElement) => audio.readyState)).not.toBe(0);
+    await drop(page, '.composer', [{ name: 'film.bin', type: '', bytes: 11 * 1024 * 1024 }]);
+    await page.getByText(/film\.bin is too large: .*, and .* is the most\./).waitFor();
+    expect(await attachments.count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+    const refusing = await startSession(browser, server, 'refuses');
+    await drop(refusing.page, '.composer', [
+      { name: 'bell.wav', type: 'audio/wav', base64: SOUND },
+      { name: 'notes.md', type: 'text/markdown', base64: btoa('# Notes') },
+    ]);
+    await refusing.page
+      .getByText(/takes no audio, so bell\.wav was not attached\..* takes no files, so notes\.md/)
+      .waitFor();
+    expect(await refusing.page.locator('.composer-attachment').count()).toBe(0);
+    await refusing.page.context().close();
+  });
+
   it('goes back with words when the agent refuses a mode', async () => {
     const { page } = await startSession(browser, server, 'takes');
     await page.getByLabel('Mode').selectOption('code');
@@ -150,4 +219,27 @@ async function pasteImage(page: Page): Promise<void> {
     clipboardData.items.add(new File([bytes], 'pixel.png', { type: 'image/png' }));
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, PIXEL);
+}
+
+interface DroppedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly base64?: string;
+  /** Or so many of no meaning. */
+  readonly bytes?: number;
+}
+
+/** Drops files as a browser does it, without a desktop. The page must take them, or the browser would leave it. */
+async function drop(page: Page, place: string, files: readonly DroppedFile[]): Promise<void> {
+  const isTaken = await page.locator(place).evaluate((target, dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, type, base64 = '', bytes = 0 } of dropped) {
+      const content = bytes > 0 ? new Uint8Array(bytes) : Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+      dataTransfer.items.add(new File([content], name, { type }));
+    }
+    const fields = { dataTransfer, bubbles: true, cancelable: true };
+    const isAllowed = !target.dispatchEvent(new DragEvent('dragover', fields));
+    return !target.dispatchEvent(new DragEvent('drop', fields)) && isAllowed;
+  }, files);
+  expect(isTaken).toBe(true);
 }

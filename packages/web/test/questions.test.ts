@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { END_TURN, type Step } from '@parley/testing/scripted-agent';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,9 @@ import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
 import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
+import { expectAccessible } from './support/visit.ts';
+
+const loginAgent = fileURLToPath(new URL('./support/login-agent.mjs', import.meta.url));
 
 const OPTIONS = [
   { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
@@ -77,11 +81,14 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([
-      openScriptedServer({
-        permission: { on: { 'session/prompt': [PERMISSION, END_TURN] } },
-        form: { on: { 'session/prompt': [FORM, END_TURN] } },
-        page: { on: { 'session/prompt': [PAGE, END_TURN] } },
-      }),
+      openScriptedServer(
+        {
+          permission: { on: { 'session/prompt': [PERMISSION, END_TURN] } },
+          form: { on: { 'session/prompt': [FORM, END_TURN] } },
+          page: { on: { 'session/prompt': [PAGE, END_TURN] } },
+        },
+        [`login=${process.execPath} ${loginAgent}`],
+      ),
       openBrowser(),
     ]);
   });
@@ -182,4 +189,74 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
     expect(strays).toEqual([]);
     await page.context().close();
   });
+
+  it('is told on the desktop when nobody looks, once, and leads to its session; the title counts it', async () => {
+    const { page } = await startSession(browser, server, 'permission', { permissions: ['notifications'] });
+    await page.evaluate(WATCH_DESKTOP);
+    const { hash } = new URL(page.url());
+    // Sessions of other tests may wait as well.
+    const count = async (): Promise<number> => Number(/^\((\d+)!\) Parley$/.exec(await page.title())?.[1] ?? 0);
+    const before = await count();
+    await say(page, 'clean up');
+    await expect.poll(count, SOON).toBe(before + 1);
+    // Whoever looks at the page sees it there.
+    expect(await page.evaluate('window.told')).toEqual([]);
+    await page.getByRole('button', { name: 'Not now' }).and(page.locator('[aria-disabled=false]')).click();
+    await untilIdle(page);
+    await expect.poll(count, SOON).toBe(before);
+    await page.goto(`${server.origin}/#/new`);
+    await page.evaluate('window.isHidden = true');
+    const other = await page.context().newPage();
+    await other.goto(`${server.origin}/${hash}`);
+    await say(other, 'once more');
+    await other.getByRole('region', { name: /^Waiting for you/ }).waitFor();
+    await expect.poll(() => page.evaluate('window.told.length'), SOON).toBe(1);
+    expect(await page.evaluate('window.told.map(({ title, body }) => [title, body])')).toEqual([
+      [expect.stringMatching(/^Waiting for you: /), 'Remove the build'],
+    ]);
+    await page.evaluate('window.told[0].onclick()');
+    await expect.poll(() => new URL(page.url()).hash, SOON).toBe(hash);
+    await page.getByRole('region', { name: /^Waiting for you/ }).waitFor();
+    expect(await page.evaluate('window.told.length')).toBe(1);
+    await page.context().close();
+  });
+
+  it('may be a login: the methods of the agent, what failed, and the session when it is done', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.link);
+    await page.getByRole('radio', { name: 'login' }).check();
+    await page.getByRole('button', { name: 'Start' }).click();
+    const view = page.getByRole('region', { name: 'Log in' });
+    await view.getByRole('heading', { name: 'login wants you to log in' }).waitFor();
+    const methods = view.getByRole('listitem');
+    await expect.poll(() => methods.count(), SOON).toBe(4);
+    expect(await methods.nth(0).innerText()).toContain('Opens a page of the provider.');
+    // What is done on the machine of the server has no button here, but says what to type there.
+    expect(await methods.nth(1).innerText()).toContain('export LOGIN_API_KEY=');
+    expect(await methods.nth(3).innerText()).toContain('/opt/agent login');
+    for (const nth of [1, 3]) expect(await methods.nth(nth).getByRole('button').count()).toBe(0);
+    await expectAccessible(page);
+    await methods.nth(2).getByRole('button', { name: 'Log in' }).click();
+    await view.getByText(/The letter was lost/).waitFor();
+    await methods.nth(0).getByRole('button', { name: 'Log in' }).click();
+    await page.locator('.composer-input').waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/s\/login\//);
+    await context.close();
+  });
 });
+
+/** Far more than it takes. */
+const SOON = { timeout: 25_000 };
+
+/** Keeps what is told on the desktop, and lets a page be hidden that is not; as text, since it is put into the page. */
+const WATCH_DESKTOP = `
+  window.told = [];
+  window.isHidden = false;
+  Object.defineProperty(document, 'hidden', { get: () => window.isHidden });
+  window.Notification = class {
+    static permission = 'granted';
+    constructor(title, options) { window.told.push(Object.assign(this, { title, ...options })); }
+    close() {}
+  };
+`;

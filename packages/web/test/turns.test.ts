@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import { openServer, type ServedPage } from './support/open-server.ts';
-import { linkTo, openTab, visit } from './support/visit.ts';
+import { openSleepyWire } from './support/sleepy-wire.ts';
+import { expectAccessible, linkTo, openTab, visit } from './support/visit.ts';
 
 /** Far more than it takes. */
 const SOON = { timeout: 25_000 };
@@ -41,6 +43,75 @@ describe.skipIf(browserPath === undefined)('turns in the page', () => {
     await expect.poll(() => page.title(), SOON).toBe('Parley');
     await page.getByRole('complementary', { name: 'Changes' }).getByText('a.txt').first().waitFor();
     expect(visitor.problems).toEqual([]);
+  });
+
+  it('are seen by git too, file by file', async () => {
+    const git = (...words: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], { cwd: folder });
+    const folder = join(server.cwd, 'repository');
+    mkdirSync(folder);
+    git('init', '--quiet', '--initial-branch=trunk');
+    writeFileSync(join(folder, 'kept.txt'), 'one\ntwo\nthree\n');
+    git('add', '.');
+    git('commit', '--quiet', '--message=begin');
+    await using visitor = await visit(browser, server.link);
+    const { page } = visitor;
+    await page.getByLabel('Folder', { exact: true }).fill(folder);
+    await visitor.start();
+    const changes = page.getByRole('complementary', { name: 'Changes' });
+    await changes.getByRole('button', { name: 'Git', exact: true }).click();
+    await changes.getByText('On trunk').waitFor();
+    await changes.getByText('Git finds nothing changed.').waitFor();
+    await visitor.send('replace "two" with "2" in kept.txt, then create new.txt with "fresh"');
+    await visitor.allow();
+    await visitor.allow();
+    await visitor.idle();
+    await changes.getByText('2 files').waitFor();
+    expect(await changes.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/kept\.txt\s*\+1\s*.1/),
+      expect.stringMatching(/new\.txt\s*untracked\s*\+1/),
+    ]);
+    await changes.getByRole('button', { name: /kept\.txt/ }).click();
+    await changes.locator('ins', { hasText: '2' }).first().waitFor();
+    writeFileSync(join(folder, 'kept.txt'), 'one\ntwo\nthree\n');
+    await changes.getByRole('button', { name: 'Look again' }).click();
+    await changes.getByText('1 file').waitFor();
+    await expectAccessible(page);
+    expect(visitor.problems).toEqual([]);
+  });
+
+  it('go on while the machine sleeps, and the page has all of it when it wakes', async () => {
+    await using wire = await openSleepyWire(Number(new URL(server.origin).port));
+    await using visitor = await visit(browser, `${wire.origin}/#token=${server.token}`);
+    const { page } = visitor;
+    await visitor.start();
+    await visitor.send('think about pears');
+    await visitor.idle();
+    await visitor.send(waits('asleep'));
+    await visitor.said('begun-asleep');
+    wire.sleep();
+    // Meanwhile somebody else ends the turn, and has another one done.
+    await using other = await visit(browser, server.link);
+    await other.page.goto(linkTo(server, new URL(page.url()).hash));
+    await other.said('begun-asleep');
+    writeFileSync(file('asleep'), '');
+    await other.idle();
+    await other.send('think about apples');
+    await other.idle();
+    await other.said('think about apples');
+    expect(await page.locator('.message-user').count()).toBe(2);
+    wire.wake();
+    // An hour has passed, as far as the page knows; what it was connected with never says another word.
+    await page.evaluate(`{ const { now } = Date; Date.now = () => now() + 3_600_000; }`);
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await visitor.said('ended-asleep');
+    await expect.poll(() => page.locator('.message-user').count(), SOON).toBe(3);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await visitor.send('think about plums');
+    await other.said('think about plums');
+    await visitor.idle();
+    expect(await page.locator('.message-user').count()).toBe(4);
+    expect(await page.locator('.message-agent').count()).toBe(await other.page.locator('.message-agent').count());
   });
 
   it('end when they are stopped, also while a question is open', async () => {

@@ -1,6 +1,7 @@
 import { type Agent, type AuthMethodDefinition, agent } from '@parley/agent';
 import type { AgentConnection } from '@parley/client';
 import type { AuthMethod } from '@parley/protocol';
+import { otherFields } from '@parley/session';
 import type { HostOptions } from './host-options.ts';
 
 /** What a host does for the clients of its agent. */
@@ -54,12 +55,16 @@ export function defineAgent(
   for (const method of offers.authMethods) {
     const { id, name, description, _meta } = method;
     const told = { id, name, ...(description != null && { description }), ...(_meta && { meta: _meta }) };
-    if (!('type' in method && method.type === 'terminal')) built.auth(told, handlers.onLogin(id));
+    const extra = otherFields(method, AUTH_METHOD_FIELDS);
+    if (!('type' in method && method.type === 'terminal'))
+      built.auth({ ...told, ...(extra && { extra }) }, handlers.onLogin(id));
     else if (namesCommand(_meta)) built.auth({ ...told, terminal: terminalOf(method) });
   }
   if (offers.logout) built.onLogout(handlers.onLogout);
   return built;
 }
+
+const AUTH_METHOD_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'description', '_meta']);
 
 /**
  * Whether a login in a terminal tells the whole command, as `terminal-auth` does. One that does not is run with the program that the

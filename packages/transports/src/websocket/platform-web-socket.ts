@@ -2,6 +2,8 @@
 export interface PlatformWebSocket {
   readonly readyState: number;
   readonly bufferedAmount: number;
+  /** The subprotocol that the server has selected; empty when none. */
+  readonly protocol: string;
   binaryType: string;
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;

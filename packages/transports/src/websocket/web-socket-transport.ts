@@ -12,6 +12,7 @@ import { CLOSE_CODES, isCleanClose } from '../network/close-codes.ts';
 import { DEFAULT_NETWORK_CLOSE_TIMEOUT_MS, DEFAULT_NETWORK_HIGH_WATER_BYTES } from '../network/dial-options.ts';
 import { Inbox } from '../network/inbox.ts';
 import { NetworkError } from '../network/network-error.ts';
+import { messagesOfFrame } from '../network/subprotocol.ts';
 import { CLOSED, OPEN, type PlatformWebSocket } from './platform-web-socket.ts';
 
 /** How often the platform is asked how much is unsent: it has no event for that. */
@@ -31,7 +32,7 @@ export interface PlatformTransportOptions {
   readonly maxUnreadBytes?: number;
 }
 
-/** Messages over an open WebSocket of the platform, one text frame each. */
+/** Messages over an open WebSocket of the platform: one text frame each, or several in one where the server does that. */
 export class PlatformWebSocketTransport implements Transport {
   readonly #socket: PlatformWebSocket;
   readonly #options: PlatformTransportOptions;
@@ -48,7 +49,10 @@ export class PlatformWebSocketTransport implements Transport {
       ...(options.maxDepth !== undefined && { maxDepth: options.maxDepth }),
       ...(options.keepsText !== undefined && { keepsText: options.keepsText }),
     });
-    socket.onmessage = ({ data }) => this.#take(data);
+    socket.onmessage = ({ data }) => {
+      if (typeof data !== 'string') return;
+      for (const text of messagesOfFrame(data, socket.protocol)) this.#take(text);
+    };
     this.#released = new Promise((resolve) => {
       socket.onclose = ({ code, reason }) => {
         this.#end(code, reason);
@@ -97,20 +101,20 @@ export class PlatformWebSocketTransport implements Transport {
     return this.#closing;
   }
 
-  #take(data: unknown): void {
-    if (typeof data !== 'string' || this.#closing) return;
+  #take(text: string): void {
+    if (this.#closing || this.#failure) return;
     const {
       maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES,
       maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES,
       name,
     } = this.#options;
     // Text has at least as many bytes as characters, and at most three for each; only in between they are counted.
-    const bytes = data.length * 3 <= maxMessageBytes ? data.length : countUtf8Bytes(data);
+    const bytes = text.length * 3 <= maxMessageBytes ? text.length : countUtf8Bytes(text);
     if (bytes > maxMessageBytes) {
       const detail = `a message of more than ${maxMessageBytes} bytes`;
       return this.#inbox.takeFault({ kind: 'message_too_large', detail, bytes });
     }
-    this.#inbox.take(data, bytes);
+    this.#inbox.take(text, bytes);
     if (this.#inbox.queuedBytes <= maxUnreadBytes) return;
     const message = `${name} sent more than ${maxUnreadBytes} bytes while reading was paused, and a browser cannot slow it down.`;
     this.#failure ??= new NetworkError({ kind: 'too_large', message });

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { type AgentScript, buildScriptedAgent } from '@parley/testing/scripted-agent';
 import { openServer, type ServedPage } from './open-server.ts';
 
-/** `parley serve` with agents that do what their scripts say, each under its name. */
-export async function openScriptedServer(scripts: Readonly<Record<string, AgentScript>>): Promise<ServedPage> {
+/** `parley serve` with agents that do what their scripts say, each under its name, and others like `name=command`. */
+export async function openScriptedServer(
+  scripts: Readonly<Record<string, AgentScript>>,
+  others: readonly string[] = [],
+): Promise<ServedPage> {
   const agent = await buildScriptedAgent();
   const folder = mkdtempSync(join(tmpdir(), 'parley-web-scripts-'));
   const args = Object.entries(scripts).map(([name, script]) => {
@@ -16,7 +19,7 @@ export async function openScriptedServer(scripts: Readonly<Record<string, AgentS
     writeFileSync(path, `process.argv[2] = ${JSON.stringify(json)};\nawait import(${JSON.stringify(program)});\n`);
     return `${name}=${process.execPath} ${path}`;
   });
-  const server = await openServer({ args });
+  const server = await openServer({ args: [...args, ...others] });
   return {
     ...server,
     async [Symbol.asyncDispose]() {

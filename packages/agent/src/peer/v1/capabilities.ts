@@ -96,8 +96,9 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 export function toAuthMethods(methods: readonly AuthMethod[]): WireAuthMethod[] {
-  return methods.map(({ id, name, description, terminal, meta }) => {
+  return methods.map(({ id, name, description, terminal, meta, extra }) => {
     const facts = {
+      ...extra,
       id,
       name,
       ...(description !== undefined && { description }),

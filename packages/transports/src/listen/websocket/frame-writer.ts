@@ -7,6 +7,9 @@ import type { Duplex } from 'node:stream';
  */
 const FRAGMENT_BYTES = 256 * 1024;
 
+/** Messages that may share a frame do so up to this length. */
+const MAX_JOINED_CHARACTERS = 64 * 1024;
+
 /** A batch is encoded when it is this long, and at the end of the tick in any case. */
 const MAX_BATCH_CHARACTERS = 64 * 1024;
 
@@ -15,12 +18,18 @@ const FINAL = 0x80;
 const TEXT = 0x01;
 const CONTINUATION = 0x00;
 
+export interface FrameWriterOptions {
+  /** Messages that wait together may go in one frame, one to a line. None of them has a line break of its own. Default: false. */
+  readonly joinsMessages?: boolean;
+}
+
 /**
  * Writes text messages as the frames of a server: the messages of one tick in one buffer and one write. `ws` would make two
  * buffers and two writes of each. What is given to the socket is always whole frames, since `ws` writes its own in between.
  */
 export class FrameWriter {
   readonly #socket: Duplex;
+  readonly #joinsMessages: boolean;
   #texts: string[] = [];
   #characters = 0;
   #pieces: Buffer[] = [];
@@ -29,8 +38,9 @@ export class FrameWriter {
   #movedAt = 0;
   #onDrain: () => void = () => {};
 
-  constructor(socket: Duplex) {
+  constructor(socket: Duplex, { joinsMessages = false }: FrameWriterOptions = {}) {
     this.#socket = socket;
+    this.#joinsMessages = joinsMessages;
     socket.on('drain', () => {
       this.#isBlocked = false;
       this.#movedAt = Date.now();
@@ -62,7 +72,7 @@ export class FrameWriter {
 
   flush(): void {
     if (this.#texts.length === 0) return;
-    for (const piece of encodeFrames(this.#texts)) {
+    for (const piece of encodeFrames(this.#joinsMessages ? joinLines(this.#texts) : this.#texts)) {
       this.#pieces.push(piece);
       this.#pieceBytes += piece.length;
     }
@@ -104,6 +114,25 @@ export class FrameWriter {
 
 function flush(writer: FrameWriter): void {
   writer.flush();
+}
+
+/** The texts of frames, each with as many messages as fit. */
+function joinLines(texts: readonly string[]): readonly string[] {
+  if (texts.length === 1) return texts;
+  const joined: string[] = [];
+  let lines: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (lines.length > 0 && characters + text.length > MAX_JOINED_CHARACTERS) {
+      joined.push(lines.join('\n'));
+      lines = [];
+      characters = 0;
+    }
+    lines.push(text);
+    characters += text.length;
+  }
+  joined.push(lines.join('\n'));
+  return joined;
 }
 
 /** The frames of many messages: the short ones together, each fragment of a long one by itself. */

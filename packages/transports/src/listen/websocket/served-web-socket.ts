@@ -6,6 +6,7 @@ import { CLOSE_CODES, isCleanClose } from '../../network/close-codes.ts';
 import { Inbox } from '../../network/inbox.ts';
 import { MAX_MISSED_PINGS } from '../../network/limits.ts';
 import { NetworkError } from '../../network/network-error.ts';
+import { LINES_SUBPROTOCOL, messagesOfFrame } from '../../network/subprotocol.ts';
 import { nodeTextCodec } from '../../stream/node-text-codec.ts';
 import type { ListenLimits } from '../limits.ts';
 import type { OpenConnection } from '../registry.ts';
@@ -21,7 +22,7 @@ export interface ServedWebSocketOptions {
   readonly onEnd: () => void;
 }
 
-/** A client on a WebSocket, as the server sees it: one text frame is one message. */
+/** A client on a WebSocket, as the server sees it: one text frame is one message, or more of them where the client wants that. */
 export class ServedWebSocket implements OpenConnection {
   readonly principal: string;
   /** Whoever has said something uses it; a WebSocket on which nothing was ever said was abandoned. */
@@ -41,7 +42,7 @@ export class ServedWebSocket implements OpenConnection {
     const { socket, stream, limits, principal } = options;
     this.#options = options;
     this.principal = principal;
-    this.#writer = new FrameWriter(stream);
+    this.#writer = new FrameWriter(stream, { joinsMessages: socket.protocol === LINES_SUBPROTOCOL });
     this.#inbox = new Inbox({
       maxDepth: limits.maxDepth,
       onHold: () => socket.pause(),
@@ -134,7 +135,10 @@ export class ServedWebSocket implements OpenConnection {
     this.idleSince = undefined;
     // What still arrives while we close is thrown away, until the peer's half of the closing comes.
     if (isBinary || !Buffer.isBuffer(data) || this.#state !== 'open') return;
-    this.#inbox.take(nodeTextCodec.utf8(data, 0, data.length), data.length);
+    const text = nodeTextCodec.utf8(data, 0, data.length);
+    const messages = messagesOfFrame(text, this.#options.socket.protocol);
+    if (messages.length === 1) return this.#inbox.take(messages[0] ?? '', data.length);
+    for (const message of messages) this.#inbox.take(message, Buffer.byteLength(message));
   }
 
   #hear(): void {

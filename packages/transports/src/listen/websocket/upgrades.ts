@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { HEADERS } from '../../network/headers.ts';
-import { ACP_SUBPROTOCOL } from '../../network/subprotocol.ts';
+import { selectSubprotocol } from '../../network/subprotocol.ts';
 import type { EndpointContext } from '../endpoint.ts';
 import { ServedWebSocket } from './served-web-socket.ts';
 
@@ -24,8 +24,7 @@ export class Upgrades {
       maxPayload: context.limits.maxMessageBytes,
       // Malformed UTF-8 reads as U+FFFD here as on every other wire.
       skipUTF8Validation: true,
-      // The token among the protocols is never selected: that would repeat it.
-      handleProtocols: (offered) => (offered.has(ACP_SUBPROTOCOL) ? ACP_SUBPROTOCOL : false),
+      handleProtocols: selectSubprotocol,
     });
     this.#server.on('headers', (headers: string[]) => {
       headers.push(`${HEADERS.connectionId}: ${randomUUID()}`);

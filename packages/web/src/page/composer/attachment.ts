@@ -53,6 +53,42 @@ export async function attach(file: PickedFile, id: string): Promise<Attachment> 
   return { id, name, bytes: bytes.length, block: blockOf(kind, { name, type: file.type, bytes }) };
 }
 
+/** What a block of a prompt was before it was sent; its name where it has none is that of its kind. */
+export function attachmentOf(block: ContentBlock, id: string): Attachment {
+  switch (block.type) {
+    case 'image':
+      return {
+        id,
+        name: 'Image',
+        bytes: bytesOf(block.data),
+        block,
+        preview: `data:${block.mimeType};base64,${block.data}`,
+      };
+    case 'audio':
+      return { id, name: 'Audio', bytes: bytesOf(block.data), block };
+    case 'resource': {
+      const { resource } = block;
+      const bytes = 'text' in resource ? new TextEncoder().encode(resource.text).length : bytesOf(resource.blob);
+      return { id, name: nameOfUri(resource.uri), bytes, block };
+    }
+    default:
+      return { id, name: 'File', bytes: 0, block };
+  }
+}
+
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+}
+
+function nameOfUri(uri: string): string {
+  const name = uri.split('/').at(-1) ?? uri;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 function kindOf({ type }: Pick<PickedFile, 'type'>): Kind {
   // An image of lines is a text that models read better than look at.
   if (type.startsWith('image/') && type !== 'image/svg+xml') return 'image';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildPrompt } from './build-prompt.ts';
+import { buildPrompt, readPrompt } from './build-prompt.ts';
 
 describe('a prompt', () => {
   it('has the words, the files that were chosen, and what is attached', () => {
@@ -19,6 +19,18 @@ describe('a prompt', () => {
     expect(buildPrompt(' ', { cwd: 'C:\\me', chosen: new Set(), attachments: [] })).toEqual([]);
     expect(buildPrompt('@a', { cwd: 'C:\\me', chosen: new Set(['a']), attachments: [] })[1]).toMatchObject({
       uri: 'file:///C:/me/a',
+    });
+  });
+
+  it('can be read into what it was built from', () => {
+    const block = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+    const [cwd, chosen] = ['/home/me/code', new Set(['src/a b.ts'])];
+    const attachments = [{ id: '1', name: 'x', bytes: 3, block }];
+    const prompt = buildPrompt('see @"src/a b.ts" and @nobody', { cwd, chosen, attachments });
+    expect(readPrompt(prompt, cwd)).toEqual({
+      text: 'see @"src/a b.ts" and @nobody',
+      chosen: ['src/a b.ts'],
+      blocks: [block],
     });
   });
 });

@@ -27,6 +27,25 @@ export function buildPrompt(
   ];
 }
 
+/** What a prompt was built from, so that it can be written anew. */
+export interface ReadPrompt {
+  readonly text: string;
+  /** Files that were chosen with `@`. */
+  readonly chosen: readonly string[];
+  /** What was attached, in its order. */
+  readonly blocks: readonly ContentBlock[];
+}
+
+export function readPrompt(prompt: readonly ContentBlock[], cwd: string): ReadPrompt {
+  const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const links = new Set(prompt.flatMap((block) => (block.type === 'resource_link' ? [block.uri] : [])));
+  return {
+    text,
+    chosen: findMentions(text).filter((path) => links.has(fileUri(cwd, path))),
+    blocks: prompt.filter(({ type }) => type !== 'text' && type !== 'resource_link'),
+  };
+}
+
 /** A file below a folder, which may be one of Windows. */
 function fileUri(cwd: string, path: string): string {
   const folder = cwd.replaceAll('\\', '/').replace(/\/+$/, '');

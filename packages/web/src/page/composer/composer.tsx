@@ -10,6 +10,7 @@ import { Settings } from './settings.tsx';
 import { LIST_ID, SuggestionList } from './suggestion-list.tsx';
 import { Usage } from './usage.tsx';
 import { useAttachments } from './use-attachments.ts';
+import { useDrops } from './use-drops.ts';
 import { usePrompting } from './use-prompting.ts';
 import { useWriting } from './use-writing.ts';
 
@@ -27,6 +28,7 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
   const writing = useWriting(open, { transcript, input });
   const prompting = usePrompting(open, { transcript, writing, attachments, onProblem: setProblem });
   useStopKey(prompting.isWorking, prompting.stop);
+  useDrops((files) => void attachments.add(files));
   const { text, suggestions, selected } = writing;
   const hint = hintOf(text, transcript.commands);
   const isEmpty = text.trim() === '' && attachments.list.length === 0;
@@ -43,12 +45,6 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         prompting.send();
-      }}
-      onDragOver={(event) => event.dataTransfer?.types.includes('Files') && event.preventDefault()}
-      onDrop={(event) => {
-        if (!event.dataTransfer?.files.length) return;
-        event.preventDefault();
-        void attachments.add(event.dataTransfer.files);
       }}
     >
       <Queue queue={prompting.queue} onEdit={prompting.edit} onRemove={prompting.remove} />

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/client';
+import { wordCount } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -16,7 +17,7 @@ export function Queue({ queue, onEdit, onRemove }: QueueProps): JSX.Element | nu
     <ol class="composer-queue" aria-label="Waiting prompts">
       {queue.map((turn, index) => (
         <li key={index}>
-          <span class="composer-queued">{visibleLine(textOfPrompt(turn).replace(/\s+/g, ' ')) || 'Attachment'}</span>
+          <span class="composer-queued">{describe(turn)}</span>
           <button type="button" class="text-button" onClick={() => onEdit(turn)}>
             Edit
           </button>
@@ -29,7 +30,10 @@ export function Queue({ queue, onEdit, onRemove }: QueueProps): JSX.Element | nu
   );
 }
 
-/** The words of a prompt. */
-export function textOfPrompt({ prompt }: Pick<Turn, 'prompt'>): string {
-  return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+/** The words of a prompt, and how much goes along with them. */
+function describe({ prompt }: Turn): string {
+  const words = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
+  const attached = prompt.filter(({ type }) => type !== 'text' && type !== 'resource_link').length;
+  const parts = [visibleLine(words.replace(/\s+/g, ' ')), attached > 0 ? `+ ${wordCount(attached, 'attachment')}` : ''];
+  return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,16 +1,22 @@
+import type { ContentBlock } from '@parley/protocol';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { nameOf } from '../thread/entry-view.tsx';
-import { type Attachment, attach, refuse } from './attachment.ts';
+import { type Attachment, attach, attachmentOf, refuse } from './attachment.ts';
 
 export interface Attachments {
   readonly list: readonly Attachment[];
   add(files: Iterable<File>): Promise<void>;
+  /** Attaches again what was attached to prompts that are not sent. */
+  restore(blocks: readonly ContentBlock[]): void;
   remove(id: string): void;
   clear(): void;
 }
 
 const MAX_ATTACHMENTS = 20;
+
+/** The names of what was attached, which a prompt does not hold. */
+const names = new WeakMap<ContentBlock, string>();
 
 /** The files that go along with the next prompt. What cannot go along is told at once, by `onProblem`. */
 export function useAttachments(open: OpenSession, onProblem: (problem: string) => void): Attachments {
@@ -35,9 +41,18 @@ export function useAttachments(open: OpenSession, onProblem: (problem: string) =
       for (const file of taken.slice(0, MAX_ATTACHMENTS - shown.current.length)) {
         lastId.current += 1;
         const attachment = await attach(file, String(lastId.current));
+        names.set(attachment.block, attachment.name);
         const preview = attachment.block.type === 'image' ? { preview: URL.createObjectURL(file) } : {};
         setList((before) => [...before, { ...attachment, ...preview }]);
       }
+    },
+    restore(blocks) {
+      const restored = blocks.map((block) => {
+        lastId.current += 1;
+        const attachment = attachmentOf(block, String(lastId.current));
+        return { ...attachment, name: names.get(block) ?? attachment.name };
+      });
+      setList((before) => [...before, ...restored]);
     },
     remove(id) {
       forget(list.filter((each) => each.id === id));

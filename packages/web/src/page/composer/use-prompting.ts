@@ -1,8 +1,7 @@
 import type { Transcript, Turn } from '@parley/client';
 import { useReducer } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { buildPrompt } from './build-prompt.ts';
-import { textOfPrompt } from './queue.tsx';
+import { buildPrompt, readPrompt } from './build-prompt.ts';
 import type { Attachments } from './use-attachments.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -33,9 +32,14 @@ export function usePrompting(
   const { state } = transcript;
   const tell = (error: unknown): void => onProblem(error instanceof Error ? error.message : String(error));
   /** What waits is not lost with the turn that it waited for: it comes back to be sent anew. */
-  const takeQueue = (): void => {
-    const words = session.queue.map(textOfPrompt).filter((text) => text !== '');
-    if (words.length > 0) writing.write([writing.text, ...words].filter((text) => text !== '').join('\n\n'));
+  const takeBack = (turns: readonly Turn[]): void => {
+    const prompts = turns.map(({ prompt }) => readPrompt(prompt, session.cwd));
+    const words = prompts.map(({ text }) => text).filter((text) => text !== '');
+    writing.restore(
+      words.join('\n\n'),
+      prompts.flatMap(({ chosen }) => chosen),
+    );
+    attachments.restore(prompts.flatMap(({ blocks }) => blocks));
   };
   return {
     isWorking: state === 'running' || state === 'waiting' || state === 'cancelling',
@@ -59,11 +63,11 @@ export function usePrompting(
       attachments.clear();
     },
     stop() {
-      takeQueue();
+      if (session.queue.length > 0) takeBack(session.queue);
       session.cancel().catch(tell);
     },
     edit(turn) {
-      writing.write(textOfPrompt(turn));
+      takeBack([turn]);
       void turn.cancel().finally(() => redraw(0));
     },
     remove(turn) {

@@ -21,6 +21,8 @@ export interface Writing {
   readonly selected: number;
   /** Puts another text there, with the caret at its end. */
   write(text: string): void;
+  /** Puts what was written before below what is written now, with the files that were chosen for it. */
+  restore(text: string, chosen: readonly string[]): void;
   choose(suggestion: Suggestion): void;
   close(): void;
   onInput(): void;
@@ -61,6 +63,11 @@ export function useWriting(open: OpenSession, { transcript, input }: WritingOpti
     setCompleting(next);
   };
   const close = (): void => setCompleting(undefined);
+  const restore = (earlier: string, paths: readonly string[]): void => {
+    for (const path of paths) chosen.current.add(path);
+    const next = [text, earlier].filter((each) => each.trim() !== '').join('\n\n');
+    put(next, next.length);
+  };
   const choose = ({ value }: Suggestion): void => {
     if (!completing) return;
     if (completing.kind === 'file') chosen.current.add(value);
@@ -102,6 +109,7 @@ export function useWriting(open: OpenSession, { transcript, input }: WritingOpti
     suggestions,
     selected: Math.min(selected, Math.max(0, suggestions.length - 1)),
     write: (next) => put(next, next.length),
+    restore,
     choose,
     close,
     onInput() {

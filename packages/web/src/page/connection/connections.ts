@@ -1,6 +1,7 @@
 import type { AgentConnection } from '@parley/client';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { Api } from './api.ts';
+import type { PageConnection } from './connect-to.ts';
 
 export interface ConnectionsOptions {
   readonly api: Api;
@@ -16,6 +17,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections = new Map<string, Promise<AgentConnection>>();
   readonly #states = new Map<string, AgentConnection>();
+  readonly #probes = new Map<string, PageConnection['probe']>();
   readonly #open = new Map<string, Promise<OpenSession>>();
 
   constructor(options: ConnectionsOptions) {
@@ -72,14 +74,9 @@ export class Connections {
     this.#open.delete(keyOf(agent, sessionId));
   }
 
-  /** Finds out about wires that have died while the machine slept: whoever sends on such a one learns of it. */
+  /** Finds out about wires that have died while the machine slept. */
   probe(): void {
-    for (const connection of this.#states.values())
-      if (connection.state === 'connected' && connection.offers.listSessions)
-        connection
-          .listSessions()
-          .page()
-          .catch(() => {});
+    for (const probe of this.#probes.values()) probe();
   }
 
   /** Gives a session another name. */
@@ -127,8 +124,9 @@ export class Connections {
     const { origin, token, onChange } = this.#options;
     const { connectTo } = await import('./connect-to.ts');
     const url = new URL(`/acp/${encodeURIComponent(agent)}`, origin.replace(/^http/, 'ws'));
-    const connection = await connectTo(url, token);
+    const { connection, probe } = await connectTo(url, token);
     this.#states.set(agent, connection);
+    this.#probes.set(agent, probe);
     connection.on('state', onChange);
     connection.on('question', onChange);
     void connection.closed.finally(() => {
@@ -143,6 +141,7 @@ export class Connections {
     if (connecting && this.#connections.get(agent) !== connecting) return;
     this.#connections.delete(agent);
     this.#states.delete(agent);
+    this.#probes.delete(agent);
     for (const key of this.#open.keys()) if (key.startsWith(`${agent}/`)) this.#open.delete(key);
   }
 }

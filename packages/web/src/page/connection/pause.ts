@@ -1,12 +1,14 @@
-/** Calls back when the page is looked at again, or the machine is online again. Returns what ends it. */
+/** Calls back when the page is looked at or used again, or the machine is online again. Returns what ends it. */
 export function onWake(listener: () => void): () => void {
   const whenVisible = (): void => {
     if (document.visibilityState === 'visible') listener();
   };
   addEventListener('online', listener);
+  addEventListener('focus', listener);
   document.addEventListener('visibilitychange', whenVisible);
   return () => {
     removeEventListener('online', listener);
+    removeEventListener('focus', listener);
     document.removeEventListener('visibilitychange', whenVisible);
   };
 }
