@@ -27,9 +27,15 @@ export class Retention {
   #ended = 0;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #isAtWork = false;
+  #done = Promise.resolve();
 
   constructor(options: RetentionOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when what is under way is done; never rejects. */
+  get done(): Promise<void> {
+    return this.#done;
   }
 
   /** To be called by the owner while it still has the session; nobody waits for it. */
@@ -37,7 +43,7 @@ export class Retention {
     const { keepTurns, keepDays } = this.#options.limits;
     if (keepTurns === Number.POSITIVE_INFINITY && keepDays === Number.POSITIVE_INFINITY) return;
     this.#ended += 1;
-    if (!this.#isAtWork && this.#isDue) void this.#work();
+    if (!this.#isAtWork && this.#isDue) this.#done = this.#work();
   }
 
   get #isDue(): boolean {

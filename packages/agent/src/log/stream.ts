@@ -124,6 +124,11 @@ export class SessionStream {
     await this.shared?.release();
   }
 
+  /** Resolves when the oldest turns that are to go are gone; never rejects. */
+  whenTrimmed(): Promise<void> {
+    return this.#retention.done;
+  }
+
   #share(): SharedLog {
     const { definition, log, record, onEntry, onInput, onOwned, onInterruption, onFailure } = this.#options;
     const sessionId = record.id;

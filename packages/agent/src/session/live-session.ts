@@ -270,7 +270,7 @@ export class LiveSession implements OwnedSession {
 
   /** After this the session takes nothing more, whoever still holds it. */
   async close(): Promise<void> {
-    await this.settle();
+    await Promise.all([this.settle(), this.#stream.whenTrimmed()]);
     this.turns.close();
     this.#isOver = true;
     void this.client.releaseTerminals();

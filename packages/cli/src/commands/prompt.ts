@@ -8,8 +8,10 @@ import { readAssignments } from '../run/settings/read-assignments.ts';
 import { collect, sharedFlags } from '../run/settings/shared-flags.ts';
 import type { SessionFlags } from '../sessions/choice/choose-session.ts';
 import { chooseSession } from '../sessions/choice/choose-session.ts';
+import { addStoreFlags } from '../sessions/records/server-store.ts';
 import { promptInSession } from '../sessions/turn/prompt-in-session.ts';
 import { queuePrompt } from '../sessions/turn/queue-prompt.ts';
+import { requireStorePlace } from '../stores/store-place.ts';
 import { Exit } from './command.ts';
 
 interface PromptFlags extends SessionFlags {
@@ -24,7 +26,7 @@ interface PromptFlags extends SessionFlags {
 
 /** `parley prompt`: one prompt in a session that is kept. */
 export function configure(command: Command, context: CliContext): void {
-  command
+  addStoreFlags(command, 'prompt in a session of --agent in the file or database of `parley serve`')
     .description('One prompt in a saved session: the one of -s, else the last one in this folder, else a new one.')
     .usage('[options] [prompt...]')
     .argument('[prompt...]', 'what to say; without it, stdin is read')
@@ -57,6 +59,15 @@ ${describeExitCodes()}`,
       await using found = await chooseSession(flags, context);
       const isNew = flags.new === true || flags.name !== undefined;
       const chosen = isNew ? { ...found, session: undefined, flags } : found;
+      if (flags.store !== undefined && flags.wait !== false) {
+        if (flags.name !== undefined)
+          throw usageError(
+            'Sessions in the store of a server have no names; leave out --name, and give the id with -s.',
+          );
+        const { promptInStore } = await import('../sessions/turn/prompt-in-store.ts');
+        const place = requireStorePlace(flags.store, context.cwd);
+        throw new Exit(await promptInStore({ chosen, prompt, options }, place, context));
+      }
       if (flags.wait === false) {
         return await queuePrompt({ chosen, prompt, name: flags.name, configOptions: flags.configOption }, context);
       }

@@ -3,11 +3,14 @@ import type { CliContext } from '../context.ts';
 import { sharedFlags } from '../run/settings/shared-flags.ts';
 import { exportSession } from '../sessions/archive/export-session.ts';
 import { importSession } from '../sessions/archive/import-session.ts';
-import { closeSession, deleteSessions, pruneSessions } from '../sessions/delete-sessions.ts';
+import { closeSession, deleteSessions } from '../sessions/delete-sessions.ts';
 import { forkSession } from '../sessions/fork-session.ts';
+import { addKeepFlags } from '../sessions/kept-turns.ts';
 import { ensureSession, newSession } from '../sessions/new-session.ts';
-import { addStoreFlags } from '../sessions/records/server-store.ts';
+import { pruneSessions } from '../sessions/prune-sessions.ts';
+import { addStoreFlags, refuseStore } from '../sessions/records/server-store.ts';
 import { resumeSession } from '../sessions/resume-session.ts';
+import { trimSession } from '../sessions/trim-session.ts';
 import { listSessions } from '../sessions/view/list-sessions.ts';
 import { showHistory } from '../sessions/view/show-history.ts';
 import { showStatus } from '../sessions/view/show-status.ts';
@@ -84,6 +87,9 @@ export function configure(command: Command, context: CliContext): void {
     .argument('<file>')
     .option('--name <name>', 'a name for it')
     .action(async (file: string) => importSession({ ...sharedFlags(imported), file }, context));
+  const byServer = ['parley chat --agent <address of the server>', 'parley prompt --store <place> -s <session> "..."'];
+  for (const each of [create, ensure, resume]) refuseStore(each, byServer);
+  for (const each of [fork, imported]) refuseStore(each, ['parley sessions copy --from <place> --to <place>']);
   const copied = add('copy', 'all sessions of one store into another, such as a database for many machines')
     .requiredOption('--from <place>', 'a file, or postgres://user@host/database')
     .requiredOption('--to <place>', 'the same')
@@ -93,15 +99,21 @@ export function configure(command: Command, context: CliContext): void {
     .argument('[session]')
     .option('-s, --session <name>', 'the session')
     .action(async (word?: string) => closeSession(named(close, word), context));
+  addStoreFlags(close);
   const remove = add('delete', 'delete sessions for good')
     .argument('<sessions...>')
     .option('--from-agent', 'also ask an agent that is not ours to delete it')
     .action(async (words: readonly string[]) => deleteSessions({ ...sharedFlags(remove), words }, context));
-  const prune = add('prune', 'delete sessions that were not used for long')
-    .option('--older-than <days>', 'not used for so many days (30)')
-    .option('--before <date>', 'not used since this day')
+  addStoreFlags(remove);
+  const trim = add('trim', 'delete the oldest turns of a session for good; it goes on with the others')
+    .argument('[session]')
+    .option('-s, --session <name>', 'the session')
+    .action(async (word?: string) => trimSession(named(trim, word), context));
+  addStoreFlags(addKeepFlags(trim));
+  const prune = addKeepFlags(add('prune', 'delete sessions that were not used for long, or their oldest turns'))
+    .option('--older-than <days>', 'sessions not used for so many days (30)')
+    .option('--before <date>', 'sessions not used since this day')
     .option('--store <place>', 'in the file or database of `parley serve`, of everybody')
-    .option('--dry-run', 'only show which')
     .option('--include-history', 'accepted for acpx scripts; what was said always goes too')
     .action(async () => pruneSessions(sharedFlags(prune), context));
 }

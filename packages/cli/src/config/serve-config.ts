@@ -19,6 +19,9 @@ export interface ServeConfig {
   /** The file that sessions are kept in; false keeps them in memory. */
   readonly store?: string | false;
   readonly leaseSeconds?: number;
+  /** Turns that are kept of each session, and for how many days. Default: all, for ever. */
+  readonly keepTurns?: number;
+  readonly keepDays?: number;
   readonly idleMinutes?: number;
   readonly processes?: 'shared' | 'perPrincipal' | 'perSession';
   readonly rememberBy?: 'transcript' | 'notice';

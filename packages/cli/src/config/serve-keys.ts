@@ -67,6 +67,8 @@ export const SERVE: Shape = {
       shape: { type: 'number' },
       says: 'with a store that several machines share: how long a session stays with one that was lost; 15',
     },
+    keepTurns: count('turns that are kept of each session; older ones are deleted between two turns. All'),
+    keepDays: count('days for which turns are kept, with the last one in any case. For ever'),
     idleMinutes: { shape: { type: 'number' }, says: 'after which an agent with nothing to do is stopped; 10' },
     processes: {
       shape: { type: 'choice', values: ['shared', 'perPrincipal', 'perSession'] },

@@ -9,6 +9,7 @@ import { openSource } from '../run/open-source.ts';
 import { readProtocol } from '../run/settings/protocol.ts';
 import { chooseDialect, readDeadlines } from '../run/settings/run-settings.ts';
 import type { HostedNames } from './hosted-agents.ts';
+import { retentionLimits } from './retention-limits.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -32,7 +33,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { mode: hostMode, rules } = await choosePermissions(flags, config, context.cwd);
   const shared = { open: async () => store, close: async () => {} };
   const { store: _, ...agentFlags } = flags;
-  const limits = leaseMs === undefined ? {} : { limits: { leaseMs } };
+  const limits = { limits: { ...(leaseMs !== undefined && { leaseMs }), ...retentionLimits(serve) } };
   const own = {
     ...(await agentOptions({ flags: agentFlags, config, places, context, mode, store: shared })),
     ...limits,

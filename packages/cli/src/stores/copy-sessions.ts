@@ -62,14 +62,16 @@ async function copyPrincipal(
 }
 
 async function copySession(from: SessionLog, to: SessionLog, record: SessionRecord, counts: Counts): Promise<void> {
-  const { id, cwd, title, metadata, createdAtMs, updatedAtMs, isArchived, parentId, isHeld } = record;
+  const { id, cwd, title, metadata, isHeld, createdAtMs, updatedAtMs, isArchived, parentId } = record;
   if (await to.get(id)) {
     counts.known += 1;
     return;
   }
   const events: LoggedEvent[] = [];
   for await (const event of from.read(id)) events.push(event);
-  const copied = { createdAtMs, updatedAtMs, isArchived, parentId };
+  // The session may be trimmed while it is read; then the numbers begin where they begin now.
+  const trimmedTo = (events[0]?.seq ?? 1) > 1 ? (events[0]?.seq ?? 0) : record.trimmedTo;
+  const copied = { createdAtMs, updatedAtMs, isArchived, parentId, trimmedTo };
   try {
     await to.create({ id, cwd, ...(title !== null && { title }), metadata, events, copied });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isSetting, readEvent } from '@parley/session';
+import { isInput, isSetting, readEntry } from '@parley/session';
 import type { NewEvent } from '@parley/store';
 import { isRecord } from '../../config/check-config.ts';
 import { CliError } from '../../errors.ts';
@@ -22,11 +22,30 @@ export interface Archive {
   readonly events: readonly NewEvent[];
 }
 
-/** The conversation without changes of mode and options: an agent would take them up where a turn was left open. */
+/** The archive as JSON, event by event: a session may be larger than memory. */
+export async function* writeArchive(
+  session: Archive['session'],
+  events: AsyncIterable<NewEvent>,
+): AsyncGenerator<string> {
+  const head: Omit<Archive, 'events'> = { format: 'parley-session/1', exportedAt: new Date().toISOString(), session };
+  yield `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)},\n  "events": [`;
+  let mark = '\n';
+  for await (const { kind, body, timeMs } of events) {
+    yield `${mark}    ${JSON.stringify({ kind, body, timeMs }, null, 2).replaceAll('\n', '\n    ')}`;
+    mark = ',\n';
+  }
+  yield mark === '\n' ? ']\n}\n' : '\n  ]\n}\n';
+}
+
+/**
+ * The conversation without changes of mode and options, which an agent would take up where a turn was left open, and without what
+ * was asked of its owner: whether that was done is told by numbers that are others in the copy.
+ */
 export function withoutSettings(events: readonly NewEvent[]): readonly NewEvent[] {
   return events.filter((each) => {
-    const event = readEvent(each);
-    return event === undefined || !isSetting(event);
+    const entry = readEntry(each);
+    if (entry?.type === 'event') return !isSetting(entry.event);
+    return !entry || !(isInput(entry) || entry.type === 'input_taken');
   });
 }
 

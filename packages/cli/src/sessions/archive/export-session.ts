@@ -7,7 +7,7 @@ import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { isOwn } from '../records/saved-session.ts';
 import { entriesOf } from '../records/transcript-of.ts';
 import { historyView } from '../view/show-history.ts';
-import type { Archive } from './archive.ts';
+import { type Archive, writeArchive } from './archive.ts';
 import { writeFileWhole } from './write-file-whole.ts';
 
 export interface ExportFlags extends SessionFlags {
@@ -26,31 +26,21 @@ export async function exportSession(flags: ExportFlags, context: CliContext): Pr
 
 type Chosen = Awaited<ReturnType<typeof requireSession>>;
 
-/** The archive as JSON, event by event: a session may be larger than memory. */
-async function* archiveOf({ records, session }: Chosen): AsyncGenerator<string> {
+/** A session of this person, or of a server that is looked at, as an archive. */
+export async function* archiveOf({ records, session }: Pick<Chosen, 'records' | 'session'>): AsyncGenerator<string> {
   const { name, agent, command, agentSessionId, cwd, title, settings, mode } = session;
-  const head: Omit<Archive, 'events'> = {
-    format: 'parley-session/1',
-    exportedAt: new Date().toISOString(),
-    session: {
-      ...(name !== undefined && { name }),
-      agent,
-      ...(command !== undefined && { command }),
-      ...(agentSessionId !== undefined && { agentSessionId }),
-      cwd,
-      title,
-      settings,
-      ...(mode !== undefined && { mode }),
-      ...(isOwn(session) && { ownMetadata: await records.ownMetadata(session) }),
-    },
+  const facts: Archive['session'] = {
+    ...(name !== undefined && { name }),
+    agent,
+    ...(command !== undefined && { command }),
+    ...(agentSessionId !== undefined && { agentSessionId }),
+    cwd,
+    title,
+    settings,
+    ...(mode !== undefined && { mode }),
+    ...(isOwn(session) && { ownMetadata: await records.ownMetadata(session) }),
   };
-  yield `${JSON.stringify(head, null, 2).slice(0, -'\n}'.length)},\n  "events": [`;
-  let mark = '\n';
-  for await (const { kind, body, timeMs } of records.read(session)) {
-    yield `${mark}    ${JSON.stringify({ kind, body, timeMs }, null, 2).replaceAll('\n', '\n    ')}`;
-    mark = ',\n';
-  }
-  yield mark === '\n' ? ']\n}\n' : '\n  ]\n}\n';
+  yield* writeArchive(facts, records.read(session));
 }
 
 async function* markdownOf({ records, session }: Chosen, context: CliContext): AsyncGenerator<string> {

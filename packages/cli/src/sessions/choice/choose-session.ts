@@ -31,7 +31,7 @@ export async function chooseSession(flags: SessionFlags, context: CliContext): P
     const agent = flags.agent ?? config.defaultAgent ?? OWN_AGENT;
     const session =
       flags.session === undefined
-        ? latestSession(sessions, { cwd, agent })
+        ? latestSession(sessions, { cwd, agent, hasUnrecorded: flags.store !== undefined })
         : findSession(sessions, flags.session, { cwd, agent: flags.agent });
     if (session && flags.agent !== undefined && session.agent !== flags.agent) {
       throw usageError(`The session "${flags.session}" belongs to ${session.agent}, not to ${flags.agent}.`);

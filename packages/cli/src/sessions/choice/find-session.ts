@@ -10,6 +10,8 @@ export interface Scope {
   readonly cwd: string;
   /** Only sessions of this agent. */
   readonly agent?: string | undefined;
+  /** Also those of which we have no record, as in the store of a server. Default: false. */
+  readonly hasUnrecorded?: boolean;
 }
 
 /** The session that a person means: by name in this folder or above, by id, by the beginning of an id, or by name anywhere. */
@@ -32,11 +34,14 @@ export function findSession(sessions: readonly SavedSession[], word: string, { c
 }
 
 /** The session to go on with when none is named: the last one that was used here, with this agent. */
-export function latestSession(sessions: readonly SavedSession[], { cwd, agent }: Scope): SavedSession | undefined {
+export function latestSession(
+  sessions: readonly SavedSession[],
+  { cwd, agent, hasUnrecorded = false }: Scope,
+): SavedSession | undefined {
   const folders = foldersUp(cwd);
   return sessions.find(
     (session) =>
-      session.isRecorded &&
+      (session.isRecorded || hasUnrecorded) &&
       !session.isClosed &&
       folders.includes(session.cwd) &&
       (agent === undefined || session.agent === agent),

@@ -1,22 +1,34 @@
 import { LOCAL_PRINCIPAL } from '@parley/store';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { OWN_AGENT } from '../../agents/resolve-agent.ts';
 import type { CliContext } from '../../context.ts';
+import { CliError } from '../../errors.ts';
 import type { Places } from '../../places.ts';
 import { requireStorePlace } from '../../stores/store-place.ts';
 import { SessionRecords } from './session-records.ts';
 
-/** The flags of commands that only look, also into the file of a server. */
+/** The flags of commands that also look into the file of a server. */
 export interface StoreFlags {
   readonly agent?: string;
   readonly store?: string;
   readonly principal?: string;
 }
 
-export function addStoreFlags(command: Command): Command {
-  return command
-    .option('--store <place>', 'look into the file or database of `parley serve`: sessions of --agent')
-    .option('--principal <name>', 'with --store: whose; default: local');
+export function addStoreFlags(
+  command: Command,
+  says = 'look into the file or database of `parley serve`: sessions of --agent',
+): Command {
+  return command.option('--store <place>', says).option('--principal <name>', 'with --store: whose; default: local');
+}
+
+/** For commands that cannot work on the store of a server: says so, and what can. */
+export function refuseStore(command: Command, next: readonly string[]): Command {
+  return command.addOption(new Option('--store <place>').hideHelp()).hook('preAction', () => {
+    if (command.opts<{ readonly store?: string }>().store === undefined) return;
+    throw new CliError('usage', `"${command.name()}" knows only the sessions of this person, and no --store.`, {
+      next,
+    });
+  });
 }
 
 /** The sessions of this person, or with `--store` those of a server: of one agent and one principal, as it keeps them apart. */

@@ -72,7 +72,7 @@ export class SessionRecords implements AsyncDisposable {
   readonly #own: SessionLog;
   readonly #server: ServerSessions | undefined;
 
-  /** With a server's sessions, these alone are there, and only to be looked at. */
+  /** With a server's sessions, these alone are there, and there are no records of ours. */
   constructor({ state }: Places, server?: ServerSessions) {
     this.#store = openStorePlace(server?.place ?? join(state, 'sessions.db'));
     this.#records = this.#store.log(RECORDS);
@@ -166,6 +166,7 @@ export class SessionRecords implements AsyncDisposable {
 
   /** Hides a session, or shows it again. */
   async close(session: SavedSession, isClosed = true): Promise<void> {
+    if (this.#server) return void (await this.#own.update(session.id, { isArchived: isClosed }));
     if (session.isRecorded) await this.#records.update(session.id, { isArchived: isClosed });
     if (isOwn(session) && session.agentSessionId !== undefined) {
       await this.#own.update(session.agentSessionId, { isArchived: isClosed });
@@ -174,6 +175,7 @@ export class SessionRecords implements AsyncDisposable {
 
   /** Removes a session with everything in it. */
   async remove(session: SavedSession): Promise<void> {
+    if (this.#server) return void (await this.#own.remove(session.id));
     if (session.isRecorded) await this.#records.remove(session.id);
     if (isOwn(session) && session.agentSessionId !== undefined) await this.#own.remove(session.agentSessionId);
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { PromptContent } from '@parley/client';
 import type { CliContext } from '../../context.ts';
+import { usageError } from '../../errors.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
 import { flagWords } from '../../run/settings/shared-flags.ts';
 import type { ChosenSession } from '../choice/choose-session.ts';
@@ -21,15 +22,22 @@ export async function queuePrompt(
   context: CliContext,
 ): Promise<void> {
   const settings = await readRunSettings(chosen.flags, context);
+  const { store, principal } = chosen.flags;
+  if (store !== undefined && !chosen.session)
+    throw usageError('With --store and --no-wait the session must be there; name it with -s.');
   const saved = chosen.session ?? (await createSaved(chosen.records, settings, name));
   const blocks = (Array.isArray(prompt) ? prompt : [prompt]).map((each) =>
     typeof each === 'string' ? { type: 'text', text: each } : each,
   );
+  const storeWords =
+    store === undefined
+      ? []
+      : ['--store', store, '--agent', saved.agent, ...(principal === undefined ? [] : ['--principal', principal])];
   const optionWords = configOptions.flatMap((each) => ['--config-option', each]);
   const { command, args } = context.self;
   const child = spawn(
     command,
-    [...args, 'prompt', '-s', saved.id, '-f', '-', ...flagWords(chosen.flags), ...optionWords],
+    [...args, 'prompt', '-s', saved.id, '-f', '-', ...flagWords(chosen.flags), ...storeWords, ...optionWords],
     {
       cwd: context.cwd,
       detached: true,
