@@ -125,6 +125,8 @@ describe.skipIf(!hasPostgres)('gateways that share a database', () => {
       await using balancer = await startBalancer();
       balancer.setPorts(shared.machines.map(({ port }) => port));
       const resumedMs: number[] = [];
+      /** What comes back while other things fail already: gateways by their places, and the database. */
+      const returning = new Map<number | 'database', Promise<void>>();
       let isEnding = false;
       const clients = await Promise.all(
         Array.from({ length: CLIENTS }, (_, index) => drive(balancer.port, index, () => isEnding)),
@@ -134,29 +136,39 @@ describe.skipIf(!hasPostgres)('gateways that share a database', () => {
         await new Promise((resolve) => setTimeout(resolve, random.below(150)));
         const index = random.below(shared.machines.length);
         const kind = round % 5 === 4 ? 'database' : round % 5 === 2 ? 'stop' : 'kill';
+        const failing = kind === 'database' ? kind : index;
+        await returning.get(failing);
         const machine = shared.machines[index];
         const at = performance.now();
         const before = clients.map(({ turns }) => turns.length);
-        let restarting: Promise<void> | undefined;
         if (kind === 'database') {
           await server?.kill();
-          restarting = server?.start();
+          returning.set(failing, server?.start() ?? Promise.resolve());
         } else if (kind === 'stop') {
           machine?.signal('SIGSTOP');
-          restarting = new Promise<void>((resolve) => setTimeout(resolve, LEASE_SECONDS * 1000 + 500)).then(() =>
-            machine?.signal('SIGCONT'),
+          const wait = new Promise<void>((resolve) => setTimeout(resolve, LEASE_SECONDS * 1000 + 500));
+          returning.set(
+            failing,
+            wait.then(() => machine?.signal('SIGCONT')),
           );
         } else {
           await machine?.kill();
-          restarting = shared.restart(index);
+          returning.set(failing, shared.restart(index));
         }
+        const report = (): string =>
+          [
+            `every client goes on after round ${round} (${kind})`,
+            ...clients.map(({ session, connection, turns }, each) => {
+              const state = `session ${session.state}, connection ${connection.state}`;
+              return `client ${each}: ${state}, ${turns.length} turns, ${before[each]} before; ${session.id}`;
+            }),
+            ...shared.machines.map((each) => `gateway ${each.pid}: ${each.stderr().slice(-2000)}`),
+          ].join('\n');
         // Two turns later, one of them was begun after it.
-        await until(`every client goes on after round ${round} (${kind})`, () =>
-          clients.every(({ turns }, each) => turns.length >= (before[each] ?? 0) + 2),
-        );
+        await until(report, () => clients.every(({ turns }, each) => turns.length >= (before[each] ?? 0) + 2));
         resumedMs.push(performance.now() - at);
-        await restarting;
       }
+      await Promise.all(returning.values());
       isEnding = true;
       await withDeadline(Promise.all(clients.map(({ ended }) => ended)), 'the clients');
 
@@ -173,7 +185,7 @@ describe.skipIf(!hasPostgres)('gateways that share a database', () => {
           expect(logged.map((turn) => turn.said)).toEqual([said]);
         }
       }
-      for (const { close } of clients) await close();
+      for (const { connection } of clients) await connection.close();
       resumedMs.sort((a, b) => a - b);
       const p99 = resumedMs[Math.floor((resumedMs.length - 1) * 0.99)] ?? 0;
       if (process.env.PARLEY_ROUNDS) console.log(`clients went on after ${Math.round(p99)} ms (p99)`);
@@ -209,7 +221,7 @@ async function drive(port: number, index: number, isEnding: () => boolean) {
       if (!told.isWhole) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  return { session, turns, ended, close: () => connection.close() };
+  return { session, connection, turns, ended };
 }
 
 function allText(session: ClientSession): string {

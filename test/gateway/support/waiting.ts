@@ -1,11 +1,14 @@
 /** Far more than anything here takes, since other programs may keep the machine busy. */
 const DEADLINE_MS = 30_000;
 
-/** Fails rather than waits for ever, so that what hangs shows where. */
-export async function until(what: string, isSo: () => unknown): Promise<void> {
+/** Fails rather than waits for ever, so that what hangs shows where; `what` may say how far it came. */
+export async function until(what: string | (() => string), isSo: () => unknown): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Still not so after ${DEADLINE_MS / 1000} s: ${what}.`);
+    if (Date.now() > deadline) {
+      const words = typeof what === 'string' ? what : what();
+      throw new Error(`Still not so after ${DEADLINE_MS / 1000} s: ${words}.`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

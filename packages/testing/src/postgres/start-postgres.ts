@@ -96,7 +96,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const ending = child;
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
     const exit = once(ending, 'exit');
-    if (signal === 'SIGKILL') for (const pid of childrenOf(ending.pid ?? 0)) tryKill(pid);
+    if (signal === 'SIGKILL') {
+      // One that is stopped begins no further processes, which would keep the next server from its memory.
+      ending.kill('SIGSTOP');
+      for (const pid of childrenOf(ending.pid ?? 0)) tryKill(pid);
+    }
     ending.kill(signal);
     await exit;
   };
