@@ -127,6 +127,16 @@ describe('a turn that is cancelled', () => {
     await cancelCleanly(scene, turn);
   });
 
+  it('while an MCP server starts', async () => {
+    const silent = 'require("fs").writeFileSync("started", ""); process.stdin.resume()';
+    const scene = await open([], {}, [{ name: 'silent', command: process.execPath, args: ['-e', silent], env: [] }]);
+    const turn = scene.session.prompt('go');
+    await until(() => existsSync(scene.project.at('started')));
+    await turn.cancel();
+    expect(await turn.result).toMatchObject({ stopReason: 'cancelled', isForced: false });
+    expect(scene.server.requests).toHaveLength(0);
+  });
+
   it('while the conversation is shortened', async () => {
     const scene = await open(['A long story.', { events: [{ type: 'text', text: 'Sum' }, { type: 'stall' }] }]);
     await scene.session.prompt('tell me').result;

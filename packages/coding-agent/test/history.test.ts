@@ -2,16 +2,18 @@ import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, RecordedRequest, Reply } from '@parley/testing/fake-model-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
-const PIXEL = Buffer.from('iVBORw0KGgo=', 'base64');
+const PIXEL = Buffer.from(writePng({ width: 1, height: 1, samples: 3, data: Buffer.alloc(3) }));
+const SUB_WORK = 'Look at what is there.';
 
 /** One thing the model or the person does, small enough that all combinations make sense. */
 interface TurnPlan {
   readonly prompt: string;
   /** Each is one answer: what is said, and what is called. */
   readonly answers: readonly { readonly thought: string; readonly text: string; readonly calls: readonly Call[] }[];
-  readonly end: 'text' | 'cancel' | 'refusal' | 'cut' | 'max_tokens';
+  readonly end: 'text' | 'cancel' | 'refusal' | 'cut' | 'max_tokens' | 'too_long' | 'invalid';
 }
 type Call = { readonly name: string; readonly input: Record<string, unknown> };
 
@@ -19,6 +21,9 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.constantFrom<Call>(
     { name: 'read_file', input: { path: 'a.txt' } },
     { name: 'read_file', input: { path: 'missing.txt' } },
+    { name: 'read_file', input: { path: 'long.txt' } },
+    { name: 'read_file', input: { path: 'inner/b.txt' } },
+    { name: 'task', input: { kind: 'explore', prompt: SUB_WORK } },
     { name: 'read_file', input: { path: 'pixel.png' } },
     { name: 'read_file', input: { path: 'paper.pdf' } },
     { name: 'read_file', input: { path: 'secret.txt' } },
@@ -44,7 +49,7 @@ const turn: fc.Arbitrary<TurnPlan> = fc.record({
     }),
     { maxLength: 3 },
   ),
-  end: fc.constantFrom('text', 'text', 'text', 'cancel', 'refusal', 'cut', 'max_tokens'),
+  end: fc.constantFrom('text', 'text', 'text', 'cancel', 'refusal', 'cut', 'max_tokens', 'too_long', 'invalid'),
 });
 
 const WIRES: readonly { readonly wire: string; readonly envFor: (url: string) => Record<string, string> }[] = [
@@ -79,6 +84,9 @@ describe('the history that is read back from the log', () => {
     async ({ envFor }) => {
       const project = await makeProject({
         'a.txt': 'some text\n',
+        'long.txt': 'a rather long line\n'.repeat(300),
+        'inner/AGENTS.md': 'Call it a folder.',
+        'inner/b.txt': 'b',
         'pixel.png': PIXEL,
         'paper.pdf': Buffer.from('%PDF-1.4 << /Type /Page >>'),
         'secret.txt': 'secret',
@@ -115,18 +123,22 @@ async function play(session: ClientSession, server: FakeModelServer, plan: TurnP
     return;
   }
   if (plan.prompt === '/compact') {
-    server.add({ events: [{ type: 'text', text: 'S' }], when: { contains: 'Summarize the conversation' } });
+    server.add(SUMMARY);
     await session.prompt(plan.prompt).result;
     return;
   }
   server.add(
-    ...plan.answers.map(({ thought, text, calls }) => ({
-      events: [
-        ...(thought === '' ? [] : [{ type: 'thought' as const, text: thought, signature: `sig-${++signatures}` }]),
-        ...(text === '' ? [] : [{ type: 'text' as const, text, phase: 'commentary' as const }]),
-        ...calls.map((each): FakeEvent => ({ type: 'tool_call', ...each, signature: `sig-${++signatures}` })),
-      ],
-    })),
+    ...plan.answers.flatMap(({ thought, text, calls }): readonly Reply[] => [
+      {
+        events: [
+          ...(thought === '' ? [] : [{ type: 'thought' as const, text: thought, signature: `sig-${++signatures}` }]),
+          ...(text === '' ? [] : [{ type: 'text' as const, text, phase: 'commentary' as const }]),
+          ...calls.map((each): FakeEvent => ({ type: 'tool_call', ...each, signature: `sig-${++signatures}` })),
+        ],
+      },
+      ...calls.flatMap(({ name }) => (name === 'task' ? inSubAgent() : [])),
+    ]),
+    ...BEFORE[plan.end],
     { events: [{ type: 'text', text: 'The end.' }, ...ENDS[plan.end]] },
     ...AFTER[plan.end],
   );
@@ -135,6 +147,8 @@ async function play(session: ClientSession, server: FakeModelServer, plan: TurnP
     if (plan.end === 'cancel' && event.type === 'text' && event.text.includes('The end.')) void running.cancel();
   }
   await running.result.catch(() => {});
+  // What could neither be shortened nor repaired ended the turn before its last answers.
+  server.clear();
   expect(session.transcript.mode?.currentModeId).toBe(plan.prompt === '/plan it' ? 'architect' : 'code');
   if (plan.prompt === '/plan it') await session.setMode('code');
 }
@@ -145,7 +159,32 @@ const ENDS: Readonly<Record<TurnPlan['end'], readonly FakeEvent[]>> = {
   refusal: [{ type: 'stop', reason: 'refusal' }],
   cut: [{ type: 'cut' }],
   max_tokens: [{ type: 'stop', reason: 'max_tokens' }],
+  too_long: [],
+  invalid: [],
 };
+
+const SUMMARY: Reply = { events: [{ type: 'text', text: 'S' }], when: { contains: 'Summarize the conversation' } };
+
+/** What the provider answers before the model does. */
+const BEFORE: Readonly<Record<TurnPlan['end'], readonly Reply[]>> = {
+  text: [],
+  cancel: [],
+  refusal: [],
+  cut: [],
+  max_tokens: [],
+  too_long: [{ error: 'context_too_long' }, SUMMARY],
+  invalid: [{ error: 'invalid_request', message: 'messages.1: this signature is odd' }],
+};
+
+/** What a sub-agent does is a conversation of its own. */
+function inSubAgent(): readonly Reply[] {
+  const when = { contains: SUB_WORK };
+  const thought = { type: 'thought', text: 'Well.', signature: `sig-${++signatures}` } as const;
+  return [
+    { when, events: [thought, { type: 'tool_call', name: 'list_files', input: {} }] },
+    { when, events: [thought, { type: 'text', text: 'There are files.' }] },
+  ];
+}
 
 /** What the model says when it is asked to go on, or asked again. */
 const AFTER: Readonly<Record<TurnPlan['end'], readonly Reply[]>> = {
@@ -153,6 +192,8 @@ const AFTER: Readonly<Record<TurnPlan['end'], readonly Reply[]>> = {
   cancel: [],
   refusal: [],
   cut: ['The real end.'],
+  too_long: [],
+  invalid: [],
   max_tokens: [{ events: [{ type: 'thought', text: 'Nothing.' }] }, 'More of the end.'],
 };
 

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ClientSession } from '@parley/client';
 import type { FakeEvent, FakeModelServer, Reply } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
@@ -94,6 +97,69 @@ describe('an answer that breaks off', () => {
     expect(toolCalls.every(({ status }) => status !== 'completed')).toBe(true);
     expect(bodyOf(scene)).toContain('Not run: your answer broke off');
     await expectSameAfterLoad(scene);
+  });
+});
+
+const WIRES: Readonly<Record<string, (url: string) => Record<string, string>>> = {
+  anthropic: (url) => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url, PARLEY_MODEL: 'anthropic/m' }),
+  'openai-chat': (url) => ({ PARLEY_BASE_URL: `${url}/v1`, PARLEY_MODEL: 'm' }),
+  'openai-responses': (url) => ({
+    PARLEY_BASE_URL: `${url}/v1`,
+    PARLEY_MODEL: 'm',
+    PARLEY_WIRE: 'openai-responses',
+  }),
+  gemini: (url) => ({ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: url, PARLEY_MODEL: 'gemini/m' }),
+};
+
+/** What may happen to an answer, after as much of it as was there already. */
+const TROUBLES: readonly ((shown: readonly FakeEvent[]) => Reply)[] = [
+  (shown) => ({ events: [...shown, cut] }),
+  (shown) => ({ events: [...shown, { type: 'end_early' }] }),
+  (shown) => ({ events: [...shown, { type: 'error', kind: 'overloaded' }] }),
+  (shown) => ({ events: [...shown, { type: 'error', kind: 'rate_limit' }] }),
+  (shown) => ({ events: [text('Half a'), ...shown, { type: 'invalid_json' }] }),
+  () => ({ error: 'rate_limit', retryAfterSeconds: 0 }),
+  () => ({ error: 'overloaded' }),
+  () => ({ error: 'server' }),
+];
+
+const BEGINNINGS: readonly (readonly FakeEvent[])[] = [
+  [],
+  [{ type: 'thought', text: 'Half a thought', signature: 'half' }],
+  [text('Half an answer')],
+  [text('Half an answer'), { type: 'tool_call', name: 'write_file', input: { path: 'half.txt', content: 'x' } }],
+];
+
+describe('trouble at every step', () => {
+  it.each(Object.entries(WIRES))('is survived on %s, whatever it is, and nothing happens twice', async (_, envFor) => {
+    const { path } = await makeProject({ 'a.txt': 'text' });
+    const { server } = await startModel();
+    const connection = await startInProcess({
+      agent: {
+        env: envFor(server.url),
+        permissions: { mode: 'bypassPermissions' },
+        retry: { baseDelayMs: 1, maxDelayMs: 1 },
+      },
+    });
+    const session = await connection.newSession({ cwd: path });
+    const steps: readonly Reply[] = [
+      { events: [{ type: 'thought', text: 'Look.', signature: 'sig' }, look] },
+      { events: [{ type: 'tool_call', name: 'write_file', input: { path: 'log.txt', content: '+', append: true } }] },
+      'Done.',
+    ];
+    let written = 0;
+    for (const [number, trouble] of TROUBLES.entries()) {
+      const shown = BEGINNINGS[number % BEGINNINGS.length] ?? [];
+      server.add(...steps.flatMap((step) => [trouble(shown), trouble(BEGINNINGS.at(-1) ?? []), step]));
+      const { stopReason, toolCalls } = await session.prompt(`go ${number}`).result;
+      written += 1;
+      expect({ number, stopReason }).toEqual({ number, stopReason: 'end_turn' });
+      expect(toolCalls.filter(({ status }) => status === 'completed')).toHaveLength(2);
+    }
+    expect(server.requests).toHaveLength(TROUBLES.length * 9);
+    expect(await readFile(join(path, 'log.txt'), 'utf8')).toBe('+'.repeat(written));
+    expect(existsSync(join(path, 'half.txt'))).toBe(false);
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('Half a');
   });
 });
 

@@ -53,9 +53,8 @@ async function runHook(
       maxOutputBytes: MAX_OUTPUT_BYTES,
       input: `${JSON.stringify(told)}\n`,
     });
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const exit = await untilEnd(running.exited, limit);
+      const exit = await untilEnd(running.exited, timeoutMs, signal);
       signal.throwIfAborted();
       const words = running.readOutput().output.trim();
       if (exit === undefined) onProblem(`The hook \`${command}\` was ended after ${timeoutMs / 1000} s.`);
@@ -81,10 +80,15 @@ function describe({ exitCode, signal }: Exit): string {
   return exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${exitCode}`;
 }
 
-async function untilEnd(exited: Promise<Exit>, limit: AbortSignal): Promise<Exit | undefined> {
+/** Undefined when it takes too long, or nobody waits any more. A signal of the runtime's own for the time is forgotten by Node 20 in a garbage collection. */
+async function untilEnd(exited: Promise<Exit>, timeoutMs: number, signal: AbortSignal): Promise<Exit | undefined> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(undefined);
-    limit.addEventListener('abort', onAbort, { once: true });
-    exited.then(resolve, reject).finally(() => limit.removeEventListener('abort', onAbort));
+    const stop = (): void => resolve(undefined);
+    const timer = setTimeout(stop, timeoutMs);
+    signal.addEventListener('abort', stop, { once: true });
+    exited.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    });
   });
 }

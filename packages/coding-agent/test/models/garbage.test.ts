@@ -1,23 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Reply, startFakeModelServer } from '@parley/testing/fake-model-server';
 import { describe, expect, it } from 'vitest';
 import { listModels } from '../../src/models/discovery/list-models.ts';
+import { collectAll } from '../garbage.ts';
 import { drivers, eventsOf, hello } from '../model-drivers.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** The runtime forgets what it holds weakly only between two turns of the event loop. */
-async function collectAll(): Promise<void> {
-  for (let round = 0; round < 5; round++) {
-    await sleep(10);
-    collectGarbage();
-  }
-}
 
 /** 250 ms are promised; on a busy machine the test itself may be late. What is lost takes for ever. */
 const GENEROUS_MS = 3_000;

@@ -12,6 +12,8 @@ export interface ReplyChooser {
   choose(asked: AskedFor): PlainReply;
   /** Adds replies at the end. */
   add(replies: readonly Reply[]): void;
+  /** Forgets the replies that are left. */
+  clear(): void;
 }
 
 /** What a request gets that the script has nothing for: an error that names the mistake and is not tried again. */
@@ -31,6 +33,7 @@ export function createReplyChooser(script: readonly Reply[], fallback: Reply = N
       return reply;
     },
     add: (replies) => void left.push(...replies.map(normalize)),
+    clear: () => void left.splice(0),
   };
 }
 

@@ -45,6 +45,8 @@ export interface FakeModelServer extends AsyncDisposable {
   waitForRequest(index: number): Promise<RecordedRequest>;
   /** Adds replies to the script. */
   add(...replies: readonly Reply[]): void;
+  /** Forgets the replies that nobody has asked for. */
+  clear(): void;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export async function startFakeModelServer(options: FakeModelServerOptions = {})
       return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ index, resolve }));
     },
     add: (...replies) => chooser.add(replies),
+    clear: () => chooser.clear(),
     close,
     [Symbol.asyncDispose]: close,
   };

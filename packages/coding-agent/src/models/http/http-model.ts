@@ -101,13 +101,15 @@ async function* streamAnswer(
     ...(stallTimeoutMs === undefined ? {} : { stallTimeoutMs }),
   });
   let sawDone = false;
+  let hasRead = false;
   for await (const arrived of events) {
     const said: ModelEvent[] = [];
     try {
       for (const event of arrived) {
         sawDone = event.data.trim() === DONE;
         if (sawDone) break;
-        const data = parseData(event, name);
+        const data = parseData(event, name, hasRead);
+        hasRead = true;
         if (event.event === 'json' && wire.readsPlainJson !== true) throw notStreamed(name, data);
         for (const each of reader.read(data, event.event)) addMerged(said, each);
       }
@@ -124,12 +126,13 @@ async function* streamAnswer(
   yield* rest;
 }
 
-function parseData(event: SseEvent, modelName: string): unknown {
+/** A stream that was understood so far has been damaged on its way, and is worth another try; another is no answer of a model. */
+function parseData(event: SseEvent, modelName: string, isRetryable: boolean): unknown {
   try {
     return JSON.parse(event.data) as unknown;
   } catch (cause) {
     const excerpt = JSON.stringify(event.data.slice(0, 80));
-    throw new ModelError('protocol', `${modelName} sent an event that is no JSON: ${excerpt}.`, { cause });
+    throw new ModelError('protocol', `${modelName} sent an event that is no JSON: ${excerpt}.`, { cause, isRetryable });
   }
 }
 
