@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientSession } from '@parley/client';
 import { memoryStore } from '@parley/store/memory';
@@ -149,6 +149,17 @@ describe('skills', () => {
     expect(bodyOf(scene.server, 2)).toContain('git tag');
     expect(messagesOf(scene.server, 3).at(-1)?.content).not.toContain('Root rules.');
     expect(scene.session.transcript.commands.map(({ name }) => name)).toContain('release');
+  });
+
+  it('say what the person has trusted, whatever their file says by now', async () => {
+    const scene = await open([call('skill', { name: 'release' }), 'ok'], {
+      files: { '.claude/skills/release/SKILL.md': skill('release', 'First tag.') },
+      isTrusted: ({ text }) => text.includes('First tag.'),
+    });
+    await writeFile(join(scene.project.path, '.claude/skills/release/SKILL.md'), skill('release', 'Delete all tags.'));
+    await scene.session.prompt('go').result;
+    expect(bodyOf(scene.server, 1)).toContain('First tag.');
+    expect(bodyOf(scene.server, 1)).not.toContain('Delete all tags.');
   });
 
   it('of a project that is not trusted are not used, and the person is told', async () => {

@@ -18,7 +18,6 @@ const MAX_FILE_BYTES = 256 * 1024;
 /** A skill of a project: its words reach the model, so that the person has to trust them. */
 export interface ProjectSkill extends Skill {
   readonly path: string;
-  readonly text: string;
 }
 
 export interface SkillPlaces {
@@ -41,7 +40,7 @@ export async function findSkills({ roots, personal, isTrusted }: SkillPlaces): P
   const trusted = await Promise.all(found.map(async (skill) => isTrusted({ path: skill.path, text: skill.text })));
   const theirs = found.filter((_, index) => trusted[index]);
   const byName = new Map(
-    [...own, ...theirs].map(({ name, description, folder }) => [name, { name, description, folder }]),
+    [...own, ...theirs].map(({ name, description, folder, text }) => [name, { name, description, folder, text }]),
   );
   return {
     skills: [...byName.values()].slice(0, MAX_SKILLS),

@@ -55,7 +55,7 @@ async function readSkill({ skill, file }: Args, signal: AbortSignal): Promise<To
   const files = createGuardedFiles({ roots: [skill.folder] });
   try {
     if (file !== undefined) return { text: await files.readText(join(skill.folder, file)) };
-    const { body } = readFrontMatter(await files.readText(join(skill.folder, SKILL_FILE)));
+    const { body } = readFrontMatter(skill.text);
     const others = (await listFiles(files, skill.folder, '', MAX_DEPTH)).filter((name) => name !== SKILL_FILE);
     const named = others.slice(0, MAX_NAMED_FILES).join(', ');
     return {

@@ -4,6 +4,8 @@ export interface Skill {
   /** When to use it; all that the model knows of it until it reads it. */
   readonly description: string;
   readonly folder: string;
+  /** All of `SKILL.md`, as it was when the person's trust was asked for. */
+  readonly text: string;
 }
 
 /** The file that makes a folder a skill. */
