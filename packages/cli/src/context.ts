@@ -12,6 +12,8 @@ export interface CliContext {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** The same terminal for readline, which moves the cursor: only what the person types and our own prompts go here. */
+  readonly terminal: CliContext['stderr'];
   /** How to start this program again: our own agent is `parley agent`. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
 }
@@ -29,6 +31,7 @@ export function processContext(programPath: string): CliContext {
     stdin,
     stdout,
     stderr,
+    terminal: process.stderr,
     self: { command: execPath, args: [...execArgv, programPath] },
   };
 }

@@ -17,6 +17,8 @@ export type CliErrorCode =
   | 'interrupted'
   /** Stdout, or the file that was asked for, does not take what is written. */
   | 'output_failed'
+  /** Our own agent has no model, and the rules that take its place did not understand the prompt. */
+  | 'no_model'
   | 'trace_invalid'
   /** A replay that met something else than the trace has. */
   | 'trace_diverged'
@@ -33,6 +35,7 @@ const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
   login_not_chosen: 'authRequired',
   interrupted: 'interrupted',
   output_failed: 'outputFailed',
+  no_model: 'noModel',
   trace_invalid: 'usage',
   trace_diverged: 'failed',
   not_available: 'failed',

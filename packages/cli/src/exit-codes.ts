@@ -11,6 +11,7 @@ export type ExitName =
   | 'refusal'
   | 'limit'
   | 'outputFailed'
+  | 'noModel'
   | 'interrupted'
   | 'terminated';
 
@@ -27,6 +28,7 @@ export const EXIT_CODES: Readonly<Record<ExitName, { readonly code: number; read
   refusal: { code: 8, means: 'the agent refused to go on' },
   limit: { code: 9, means: 'the agent reached its token or request limit' },
   outputFailed: { code: 10, means: 'the output could not be written: a full disk, or a reader that left' },
+  noModel: { code: 11, means: 'our own agent has no model, and its rules did not understand the prompt' },
   interrupted: { code: 130, means: 'interrupted, or the turn was cancelled' },
   terminated: { code: 143, means: 'ended by SIGTERM' },
 };
@@ -41,6 +43,7 @@ const AS_ACPX: Partial<Readonly<Record<ExitName, number>>> = {
   refusal: 0,
   limit: 0,
   outputFailed: 1,
+  noModel: 0,
   terminated: 1,
 };
 

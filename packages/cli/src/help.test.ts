@@ -16,6 +16,7 @@ async function helpOf(name?: string): Promise<string> {
     stdin: new PassThrough(),
     stdout,
     stderr: stdout,
+    terminal: stdout,
     self: { command: 'parley', args: [] },
   };
   const program = createProgram(context, loadCommand);

@@ -95,9 +95,12 @@ function requireFlags(program: Command, flags: readonly string[], word: string):
   const known = program.options.flatMap(({ long, short }) => [long, short].filter((name) => typeof name === 'string'));
   const flag = flags.find((each) => each.startsWith('-') && !known.includes(each.split('=', 1)[0] ?? ''));
   if (flag === undefined || ['-h', '--help', '-V', '--version'].includes(flag)) return;
+  // One letter is near to every other one.
+  const meant = flag.length > 2 ? didYouMean(flag, known) : '';
+  const isSession = flag === '-s' || flag === '--session';
   throw usageError(
-    `parley has no flag "${flag}".${didYouMean(flag, known)} The flags of a command stand behind it.`,
-    shellLine`parley exec ${word}`,
+    `parley has no flag "${flag}".${meant} The flags of a command stand behind it.`,
+    isSession ? `${shellLine`parley prompt -s ${word}`} "..."` : shellLine`parley exec ${word}`,
     'parley --help',
   );
 }

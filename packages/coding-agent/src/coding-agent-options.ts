@@ -18,6 +18,8 @@ export interface CodingAgentOptions {
   readonly limits?: AgentOptions['limits'];
   /** Where keys and addresses of models are looked for. Default: this process's environment. */
   readonly env?: Environment;
+  /** Arguments with which this program asks for a key in a terminal and keeps it; clients offer that as a login. Default: it cannot. */
+  readonly loginArgs?: readonly string[];
   /** How models are found; tests and embedders bring their own. */
   readonly discover?: Omit<DiscoverOptions, 'env' | 'providers' | 'model'>;
   /** Providers besides those that keys in the environment lead to, by name; see docs/concepts/models.md. */

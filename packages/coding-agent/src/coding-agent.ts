@@ -1,6 +1,7 @@
 import { type Agent, agent, TurnError } from '@parley/agent';
 import type { CodingAgentOptions } from './coding-agent-options.ts';
 import { AvailableModels } from './models/discovery/available-models.ts';
+import { terminalLogin } from './models/discovery/login-methods.ts';
 import { checkDirectory } from './session/check-directory.ts';
 import type { SessionManager } from './session/session-manager.ts';
 import { createOptions, SESSION_MODES } from './session/session-options.ts';
@@ -39,7 +40,9 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
   for (const option of choices) built.option(option);
 
   // The offline model works without a login, so that none is required.
-  for (const { method, because } of models.loginMethods) {
+  const { loginMethods } = models;
+  if (options.loginArgs && loginMethods.length > 0) built.auth(terminalLogin(options.loginArgs));
+  for (const { method, because } of loginMethods) {
     built.auth(method, () => {
       throw new TurnError(because);
     });

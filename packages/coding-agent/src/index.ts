@@ -10,6 +10,7 @@ export type { Environment } from './models/discovery/configured-endpoints.ts';
 export { type DiscoverOptions, discoverModels } from './models/discovery/discover.ts';
 export { type DiscoveredProvider, type Discovery, discoverAtOnce } from './models/discovery/discovery.ts';
 export { findOffer } from './models/discovery/find-offer.ts';
+export { KEY_PROVIDERS, type KeyProvider } from './models/discovery/login-methods.ts';
 export type { ListCache } from './models/discovery/model-lists.ts';
 export type { ModelOffer } from './models/discovery/offer.ts';
 export type { ModelSettings, ProviderSettings, ProvidersSettings } from './models/discovery/provider-settings.ts';
@@ -35,6 +36,7 @@ export type {
   ToolDefinition,
   Usage,
 } from './models/model.ts';
+export { isNotUnderstood } from './models/offline/help.ts';
 export { createOfflineModel, type OfflineModelOptions } from './models/offline/offline-model.ts';
 export { type ParsedPrompt, parsePrompt } from './models/offline/parse-prompt.ts';
 export { createOpenAiChatModel } from './models/openai-chat/openai-chat.ts';
@@ -45,3 +47,4 @@ export { fileListCache, type ServeCodingAgentOptions, serveCodingAgent } from '.
 export { findProjectSkills, type ProjectSkill } from './skills/find-skills.ts';
 export type { Skill } from './skills/skill.ts';
 export type { TaskLimits } from './tasks/task-limits.ts';
+export { TOOL_NAMES } from './tools/list.ts';

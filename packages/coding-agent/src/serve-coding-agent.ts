@@ -10,6 +10,7 @@ import { fileListCache } from './models/discovery/list-cache.ts';
 import { findPersonalFolders } from './project/folders.ts';
 
 export { fileListCache } from './models/discovery/list-cache.ts';
+export { KEY_PROVIDERS } from './models/discovery/login-methods.ts';
 export { findPersonalFolders } from './project/folders.ts';
 
 export interface ServeCodingAgentOptions extends CodingAgentOptions {

@@ -47,7 +47,7 @@ export interface TurnEnded extends WithMeta, WithExtra {
   /** As for the beginning of a turn: with it nobody has to look further back for what is left to do. */
   readonly oldestInput?: number;
   readonly stopReason?: StopReason;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   /** The tokens that the turn has used, as far as it tells. */
   readonly tokens?: TurnTokens;
 }

@@ -212,7 +212,7 @@ export interface StateEvent extends WithMeta, WithExtra {
   readonly turnId?: string;
   readonly stopReason?: StopReason;
   /** Why the turn failed. */
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   /** The tokens that the turn has used, once it has ended. */
   readonly tokens?: TurnTokens;
   /** All that goes on beside the turns; absent where the agent does not tell. */

@@ -153,7 +153,8 @@ async function conclude(turn: RunningTurn, ending: Ending): Promise<TurnOutcome>
   const thrown = failure ?? ('error' in ending ? ending.error : undefined);
   const error = toRpcError(thrown);
   if (!failure) session.report({ ...PROMPT, kind: 'turn_failed', message: 'A prompt handler failed.', error: thrown });
-  session.turns.recordEnd({ turnId, error: { code: error.code, message: error.message } });
+  const { code, message, data } = error;
+  session.turns.recordEnd({ turnId, error: { code, message, ...(data !== undefined && { data }) } });
   await settle(turn, true);
   throw error;
 }

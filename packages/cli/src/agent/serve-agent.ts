@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CalledAgents, CodingAgentOptions, ProvidersSettings } from '@parley/coding-agent';
 import { fileListCache, findPersonalFolders, serveCodingAgent } from '@parley/coding-agent/serve';
@@ -8,6 +9,7 @@ import { OWN_AGENT } from '../agents/own-agent.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { keysFile } from '../login/keys-file.ts';
 import { createRememberedFile, rememberedFile } from '../permissions/remembered-file.ts';
 import type { Places } from '../places.ts';
 import { type ChosenDialect, dialectSetting, readDialect } from '../run/settings/dialect.ts';
@@ -18,6 +20,8 @@ export interface AgentFlags extends SharedFlags {
   /** False with `--no-store`. */
   readonly store?: boolean;
   readonly initialMessage?: string;
+  /** Asks for a key in the terminal instead of serving. */
+  readonly login?: boolean;
   /** True, or where to listen, with `--listen`. */
   readonly listen?: string | true;
   readonly port?: string;
@@ -81,7 +85,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
   const permissionMode = mode ?? (config.permissions?.mode as PermissionMode | undefined);
   const model = flags.model ?? config.model;
   return {
-    env: context.env,
+    env: existsSync(keysFile(places)) ? await withKeys(context, places) : context.env,
     store: () => store.open(places),
     permissions: flags.denyAll
       ? { rules: await denyEverything() }
@@ -93,6 +97,7 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
     ...(model !== undefined && { model }),
     ...(flags.store !== false && { lastModel: lastModelFile(join(places.state, 'last-model.json')) }),
     ...(config.providers && { providers: await readProviders(config.providers, parts) }),
+    loginArgs: ['--login'],
     discover: { cache: fileListCache(join(places.state, 'models.json')) },
     ...(config.maxRequests !== undefined && { maxRequests: config.maxRequests }),
     ...(config.tasks !== undefined && config.tasks !== true && { tasks: config.tasks }),
@@ -104,6 +109,10 @@ export async function agentOptions({ mode, store, ...parts }: AgentParts): Promi
     hooks: async (cwd) => (await import('./read-hooks.ts')).readHooks(cwd, context, config.hooks),
     ...(hasTools(config) && { agents: await readAgents({ config, places }, context) }),
   };
+}
+
+async function withKeys({ env }: CliContext, places: Places): Promise<NonNullable<CodingAgentOptions['env']>> {
+  return (await import('../login/stored-keys.ts')).withStoredKeys(env, places);
 }
 
 function personalOptions({ env }: CliContext): Pick<CodingAgentOptions, 'personal'> {

@@ -17,10 +17,28 @@ export async function isAgentWord(word: string, context: CliContext): Promise<bo
   return (await findAdaptedAgent(word, context)) !== undefined;
 }
 
+/** What people try who know it from elsewhere. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  version: 'parley --version',
+  resume: 'parley --resume',
+  continue: 'parley --continue',
+  run: 'parley exec "..."',
+  init: 'parley "/init"',
+  mcp: 'parley config edit   (mcpServers; or .mcp.json in the project)',
+  ...Object.fromEntries(
+    ['history', 'watch', 'fork', 'export', 'import', 'show', 'list', 'delete', 'prune'].map((name) => [
+      name,
+      `parley sessions ${name}`,
+    ]),
+  ),
+};
+
 /** Throws unless it is one. */
 export async function requireAgentWord(word: string, context: CliContext): Promise<void> {
   if (await isAgentWord(word, context)) return;
   const { config } = await loadConfig(context);
   const candidates = [...COMMANDS.map(({ name }) => name), ...listNames(config.agents)];
+  const elsewhere = ELSEWHERE[word];
+  if (elsewhere !== undefined) throw usageError(`There is no command "${word}" here.`, elsewhere);
   throw usageError(`There is no command "${word}".${didYouMean(word, candidates)}`, 'parley --help');
 }

@@ -9,6 +9,7 @@ import { Exit } from './command.ts';
 export function configure(command: Command, context: CliContext): void {
   command
     .description('Our coding agent on stdin and stdout, for editors and other clients; with --listen on the network.')
+    .option('--login', 'ask for the key of a model provider in this terminal, and keep it (parley login)')
     .option('--no-store', 'keep sessions in memory only')
     .option('--initial-message <text>', 'tell the model this at the beginning of every new session')
     .option('--listen [host:port]', 'serve it on the network, for whoever has its token; default: 127.0.0.1:7700')
@@ -33,6 +34,10 @@ docs/network.md has more.`,
     )
     .action(async () => {
       const flags = sharedFlags(command) as AgentFlags;
+      if (flags.login) {
+        const { logIn } = await import('../login/log-in.ts');
+        throw new Exit(await logIn(undefined, context));
+      }
       if (flags.listen !== undefined) {
         const { listenAgent } = await import('../agent/listen-agent.ts');
         throw new Exit(await listenAgent(flags, context));

@@ -21,6 +21,8 @@ export type CommandName =
   | 'eval'
   | 'new'
   | 'doctor'
+  | 'login'
+  | 'logout'
   | 'models'
   | 'agents'
   | 'permissions'

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { describeExitCodes } from '../exit-codes.ts';
 import { HELP_WITH_SHARED_FLAGS } from '../help.ts';
-import { isOffline, OFFLINE } from '../run/offline-model.ts';
+import { isOffline, OFFLINE, requireUnderstood } from '../run/offline-model.ts';
 import { readPrompt } from '../run/read-prompt.ts';
 import { readAssignments } from '../run/settings/read-assignments.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
@@ -12,6 +12,7 @@ import { Exit } from './command.ts';
 
 interface ExecFlags extends SharedFlags {
   readonly file?: string;
+  readonly json?: boolean;
   readonly attach?: readonly string[];
   readonly configOption?: readonly string[];
 }
@@ -23,6 +24,7 @@ export function configure(command: Command, context: CliContext): void {
     .argument('[prompt...]', 'what to say; without it, stdin is read')
     .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
+    .option('--json', 'the same as --format json')
     .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
     .configureHelp(HELP_WITH_SHARED_FLAGS)
     .addHelpText(
@@ -37,7 +39,8 @@ Exit codes:
 ${describeExitCodes()}`,
     )
     .action(async (words: readonly string[]) => {
-      const flags = sharedFlags(command) as ExecFlags;
+      const { json, ...given } = sharedFlags(command) as ExecFlags;
+      const flags: ExecFlags = json ? { format: 'json', ...given } : given;
       const options = readAssignments('--config-option', flags.configOption);
       const settings = await readRunSettings(flags, context, { isThrowaway: true, options });
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
@@ -45,8 +48,12 @@ ${describeExitCodes()}`,
       try {
         await using connection = await run.connect();
         const session = await run.open(connection);
-        if (isOffline(session, settings.agent) && !flags.jsonStrict) context.stderr.write(`parley: ${OFFLINE}\n`);
-        await run.prompt(session, prompt);
+        const { asked, defaults } = settings.session;
+        const chosen = asked?.model ?? defaults?.model ?? context.env.PARLEY_MODEL;
+        const isWithoutModel = isOffline(session, settings.agent) && !chosen;
+        if (isWithoutModel && !flags.jsonStrict) context.stderr.write(`parley: ${OFFLINE}\n`);
+        const { text } = await run.prompt(session, prompt);
+        if (isWithoutModel) await requireUnderstood(text);
       } catch (error) {
         run.fail(error);
       }

@@ -110,6 +110,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: SETUP,
   },
   {
+    name: 'login',
+    summary: 'store a key for the models of our own agent',
+    group: SETUP,
+  },
+  {
+    name: 'logout',
+    summary: 'take a stored key away',
+    group: SETUP,
+  },
+  {
     name: 'models',
     summary: 'list the models of our own agent, and choose one',
     group: SETUP,

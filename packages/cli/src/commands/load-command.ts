@@ -22,6 +22,8 @@ const FILES: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   new: () => import('./new.ts'),
   doctor: () => import('./doctor.ts'),
   agents: () => import('./agents.ts'),
+  login: () => import('./login.ts'),
+  logout: () => import('./logout.ts'),
   models: () => import('./models.ts'),
   permissions: () => import('./permissions.ts'),
   config: () => import('./config.ts'),

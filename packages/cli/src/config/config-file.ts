@@ -1,6 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
+import { wordFileError } from '../output/word-file-error.ts';
+import { PROJECT_FILE } from '../places.ts';
 import { checkConfig, formatProblem, isRecord } from './check-config.ts';
 import type { Config } from './config.ts';
 
@@ -23,7 +26,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile | undefin
     'settings_invalid',
     `${path} cannot be used:\n${problems.map((each) => `  ${formatProblem(each)}`).join('\n')}`,
     {
-      next: [`parley config edit`, 'parley config schema'],
+      next: [editLine(path), 'parley config schema'],
     },
   );
 }
@@ -50,7 +53,7 @@ async function readText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CliError('settings_invalid', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new CliError('settings_invalid', `${path} cannot be read: ${wordFileError(error)}`, { cause: error });
   }
 }
 
@@ -59,11 +62,22 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError('settings_invalid', `${path} is not JSON: ${(error as Error).message}`, {
+    throw new CliError('settings_invalid', `${path} is not JSON: ${withLine((error as Error).message, text)}`, {
       cause: error,
-      next: ['parley config edit'],
+      next: [editLine(path)],
     });
   }
+}
+
+/** The command that opens this file, and no other. */
+function editLine(path: string): string {
+  return basename(path) === PROJECT_FILE ? 'parley config edit --project' : 'parley config edit';
+}
+
+/** Node tells a position, and newer ones the line as well. */
+function withLine(message: string, text: string): string {
+  const [, position] = /at position (\d+)$/.exec(message) ?? [];
+  return position === undefined ? message : `${message} (line ${text.slice(0, Number(position)).split('\n').length})`;
 }
 
 /** Zed and JetBrains call them `agent_servers`. */

@@ -116,12 +116,16 @@ async function checkServers({ env }: CliContext): Promise<readonly Finding[]> {
 async function checkModel(context: CliContext): Promise<Finding> {
   try {
     const { findModels } = await import('../models/find-models.ts');
-    const { preferred, notices } = await findModels({ offline: true }, context);
+    const { preferred, notices, loaded } = await findModels({ offline: true }, context);
     if (notices[0] !== undefined) return warn('model', notices[0], 'parley models');
-    if (preferred.id !== 'offline') return ok('model', `${preferred.id}; parley models lists the others`);
+    if (preferred.id !== 'offline') {
+      const { wordKey } = await import('../login/word-key.ts');
+      const key = await wordKey(preferred.provider, context.env, loaded.places);
+      return ok('model', `${preferred.id}${key}; parley models lists the others`);
+    }
     return note(
       'model',
-      'none, so our own agent follows plain commands only; set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another key, or describe a server: parley models',
+      'none, so our own agent follows plain commands only; parley login stores a key, a variable such as ANTHROPIC_API_KEY has one, and settings describe a server (parley models)',
     );
   } catch (error) {
     return fail('model', (error as Error).message, 'parley config edit');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Discovery, discoverModels, fileListCache } from '@parley/coding-agent';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
+import { withStoredKeys } from '../login/stored-keys.ts';
 import { readProviders } from './read-providers.ts';
 
 /** How long a provider may take to list its models, where somebody waits for the list. */
@@ -26,7 +27,7 @@ export async function findModels(
   const loaded = await loadConfig(context);
   const { config, places } = loaded;
   const discovery = await discoverModels({
-    env: context.env,
+    env: await withStoredKeys(context.env, places),
     ...(config.providers && { providers: await readProviders(config.providers, places, context.env) }),
     ...(config.model !== undefined && { model: config.model }),
     cache: fileListCache(join(places.state, 'models.json')),

@@ -39,7 +39,7 @@ export async function listModels(
 }
 
 const NO_MODEL =
-  'No provider is within reach. Set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, describe a server under "providers" in the settings (parley config edit), or start a local server such as Ollama.';
+  'No provider is within reach. Store a key with parley login, set one such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, describe a server under "providers" in the settings (parley config edit), or start a local server such as Ollama.';
 
 function isMeant({ id, name }: ModelOffer, part: string): boolean {
   return [id, name].some((each) => each.toLowerCase().includes(part.toLowerCase()));

@@ -73,7 +73,7 @@ function judge(
   if (error instanceof UsageError) return { exit: 'usage', next: [] };
   if (error instanceof RpcError) {
     const kind = kindOfError(error);
-    if (isModelLogin(error)) return { exit: 'authRequired', next: [doctor] };
+    if (isModelLogin(error)) return { exit: 'authRequired', next: ['parley login', doctor] };
     if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
     if (kind === 'session_not_found' || kind === 'session_expired')
       return { exit: 'noSession', next: ['parley sessions list'] };
@@ -123,9 +123,17 @@ function describe(error: unknown, { agent }: ErrorSetting): string {
   if (!(error instanceof RpcError)) return error instanceof Error ? error.message : String(error);
   if (isModelLogin(error)) return error.message;
   const who = agent ?? 'The agent';
+  if (isNoAgent(error)) {
+    return `${who} does not know "initialize", the first message of ACP. It is no ACP agent, or only repeats what it is sent.`;
+  }
   const words = detailsOfError(error);
   const details = words ?? (error.data === undefined ? '' : JSON.stringify(error.data).slice(0, MAX_DATA_CHARACTERS));
-  return `${who} answered with an error: ${error.message} (${error.code})${details === '' ? '' : `: ${details}`}`;
+  return `${who} answered with an error: ${error.message}${details === '' ? '' : `: ${details}`}`;
+}
+
+/** What our own request meets when it comes back, and what a server answers that speaks JSON-RPC and no ACP. */
+function isNoAgent({ code, data }: RpcError): boolean {
+  return code === -32601 && (data as { readonly method?: unknown } | null | undefined)?.method === 'initialize';
 }
 
 /** Our own agent tells that the model's server wants another key. The message says all there is to say. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { RuleLists } from '@parley/client';
 import { isRecord } from '../config/check-config.ts';
 import { usageError } from '../errors.ts';
+import { wordFileError } from '../output/word-file-error.ts';
 
 /** What `--policy` says: our rules, or acpx's lists translated into them. */
 export interface PolicyFile extends RuleLists {
@@ -17,7 +18,7 @@ export async function readPolicy(source: string, cwd: string): Promise<PolicyFil
   const text = isJson
     ? source
     : await readFile(resolve(cwd, source), 'utf8').catch((error: Error) => {
-        throw usageError(`--policy ${source} cannot be read: ${error.message}`);
+        throw usageError(`--policy ${source} cannot be read: ${wordFileError(error)}`);
       });
   let value: unknown;
   try {

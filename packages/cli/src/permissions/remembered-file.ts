@@ -4,6 +4,7 @@ import { shellLine } from '@parley/host/terminal';
 import type { Remembered, RememberedStore } from '@parley/policy';
 import { CliError } from '../errors.ts';
 import { withFileLock } from '../file-lock.ts';
+import { wordFileError } from '../output/word-file-error.ts';
 import type { Places } from '../places.ts';
 
 /** Where answers "always" are kept, by the chat, by `parley exec` and by our own agent alike. */
@@ -77,7 +78,7 @@ async function readEntries(path: string): Promise<readonly Remembered[]> {
     return value.map(parseRemembered);
   } catch (cause) {
     // What was denied must not be forgotten because of a damaged file, so nothing is guessed.
-    throw new CliError('settings_invalid', `${path} cannot be read: ${(cause as Error).message}`, {
+    throw new CliError('settings_invalid', `${path} cannot be read: ${wordFileError(cause)}`, {
       cause,
       next: [shellLine`rm ${path}   (forgets every answer "always")`],
     });

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { safeForTerminal } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { paint } from '../terminal/text/paint.ts';
 import type { TextWriterOptions } from '../view/text-writer.ts';
@@ -20,9 +21,9 @@ export interface TerminalLines extends Lines {
 /** The terminal, but for what is being typed while it hides. */
 class HidingScreen extends Writable {
   isHiding = false;
-  readonly #terminal: CliContext['stderr'];
+  readonly #terminal: CliContext['terminal'];
 
-  constructor(terminal: CliContext['stderr']) {
+  constructor(terminal: CliContext['terminal']) {
     super({ decodeStrings: false });
     this.#terminal = terminal;
   }
@@ -39,7 +40,7 @@ class HidingScreen extends Writable {
 
 /** What `hold` resolves to is undefined when the person did not answer. */
 export function createTerminalTalk(
-  { stdin, stderr }: CliContext,
+  { stdin, stderr, terminal: screen }: CliContext,
   look: Pick<TextWriterOptions, 'view' | 'paint'>,
 ): TerminalTalk {
   let last: Promise<unknown> = Promise.resolve();
@@ -56,8 +57,8 @@ export function createTerminalTalk(
     signal: AbortSignal,
     ask: (lines: TerminalLines) => Promise<Answer>,
   ): Promise<Answer | undefined> {
-    const screen = new HidingScreen(stderr);
-    const terminal = createInterface({ input: stdin, output: screen, terminal: true });
+    const shown = new HidingScreen(screen);
+    const terminal = createInterface({ input: stdin, output: shown, terminal: true });
     const ended = new AbortController();
     const stop = (): void => ended.abort();
     // While a line is read, Ctrl-C is a key and no signal.
@@ -71,14 +72,14 @@ export function createTerminalTalk(
         show: (line) => void stderr.write(`${paint(line, look.paint)}\n`),
         view: look.view,
         canOpenPages: true,
-        read: (prompt) => orNothing(terminal.question(prompt, { signal: ended.signal }), ended.signal),
+        read: (prompt) => orNothing(terminal.question(safeForTerminal(prompt), { signal: ended.signal }), ended.signal),
         async readSecret(prompt) {
           stderr.write(prompt);
-          screen.isHiding = true;
+          shown.isHiding = true;
           try {
             return await orNothing(terminal.question('', { signal: ended.signal }), ended.signal);
           } finally {
-            screen.isHiding = false;
+            shown.isHiding = false;
             stderr.write('\n');
           }
         },

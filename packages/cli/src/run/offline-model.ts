@@ -1,12 +1,22 @@
 import type { ClientSession } from '@parley/client';
 import type { ResolvedAgent } from '../agents/resolved-agent.ts';
+import { CliError } from '../errors.ts';
 
 /** Told where nobody reads on: an answer of rules must not be taken for one of a model. */
 export const OFFLINE: string =
-  'no model is set up, so this is the offline model: rules that follow plain commands. A key such as ANTHROPIC_API_KEY, or `parley models`, gets you a real one.';
+  'no model is set up, so this is the offline model: rules that follow plain commands. `parley login` stores a key, and a variable such as ANTHROPIC_API_KEY has one.';
 
 /** Whether our own agent has begun a session without a model. */
 export function isOffline({ transcript }: ClientSession, { origin }: ResolvedAgent): boolean {
   const model = transcript.options.find(({ category }) => category === 'model');
   return origin === 'own' && model?.currentValue === 'offline';
+}
+
+/** A script must not take for success that nobody has understood what it said. */
+export async function requireUnderstood(answer: string): Promise<void> {
+  const { isNotUnderstood } = await import('@parley/coding-agent');
+  if (!isNotUnderstood(answer)) return;
+  throw new CliError('no_model', 'No model is set up, and the offline model did not understand the prompt.', {
+    next: ['parley login', 'parley models'],
+  });
 }

@@ -4,6 +4,7 @@ import type { PromptContent } from '@parley/client';
 import { type ContentBlock, fileUri, imageBlock, linkBlock, mimeTypeOfPath } from '@parley/protocol';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
+import { wordFileError } from '../output/word-file-error.ts';
 
 export interface PromptSource {
   /** The words of the command line. */
@@ -88,7 +89,7 @@ async function toBlock(path: string): Promise<ContentBlock> {
 
 async function requireReadable(path: string): Promise<void> {
   const facts = await stat(path).catch((error: Error) => {
-    throw usageError(`${path} cannot be read: ${error.message}`);
+    throw usageError(`${path} cannot be read: ${wordFileError(error)}`);
   });
   if (!facts.isFile()) throw usageError(`${path} is not a file.`);
   if (facts.size > MAX_PROMPT_BYTES) throw tooLarge(path);

@@ -220,7 +220,7 @@ export class Run implements AsyncDisposable {
       agent: redactText(agent.name),
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(result && { stopReason: result.stopReason }),
-      text: result?.text ?? '',
+      text: this.#result?.text ?? '',
       toolCalls: result?.toolCalls.length ?? 0,
       failedToolCalls: result?.failures.length ?? 0,
       permissions,

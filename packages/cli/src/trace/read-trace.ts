@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseEntry, type TraceEntry } from '@parley/session/traces';
 import { CliError } from '../errors.ts';
+import { wordFileError } from '../output/word-file-error.ts';
 
 /** Reads a trace line by line, however long it is. Lines that are none are passed over; a file without any is an error. */
 export async function* readTrace(file: string, cwd: string): AsyncGenerator<TraceEntry> {
   const path = resolve(cwd, file);
   const facts = await stat(path).catch((cause: Error) => {
-    throw new CliError('trace_invalid', `${file} cannot be read: ${cause.message}`, { cause });
+    throw new CliError('trace_invalid', `${file} cannot be read: ${wordFileError(cause)}`, { cause });
   });
   if (!facts.isFile()) throw new CliError('trace_invalid', `${file} is not a file.`);
   let count = 0;

@@ -69,6 +69,7 @@ describe('what people know from other agents', () => {
       [...agent, '--resume'],
       answering(['part of a title > ', 'nowhere\r'], ['part of a title > ', 'second\r'], [', session ', CTRL_D]),
     );
+    expect(chosen.output).not.toContain(String.raw`\u001b`);
     expect(chosen.output).toContain('No session here is called "nowhere".');
     expect(chosen.output).toMatch(/1 {2}just now .*first: /);
     expect(chosen).toMatchObject({

@@ -39,6 +39,7 @@ describe('parley exec in a terminal', () => {
     expect(output).toContain('$ npm publish');
     expect(output).toMatch(/1 Yes\r\n {2}2 Always\r\n {2}3 No\r\n/);
     expect(output).toContain('"optionId":"yes"');
+    expect(output).not.toContain(String.raw`\u001b`);
     expect(code).toBe(0);
   });
 

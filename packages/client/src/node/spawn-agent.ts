@@ -41,7 +41,12 @@ export function spawnAgent(
       });
       return {
         transport,
-        inspect: () => ({ stderrTail: transport.process.stderrTail, noiseLines: transport.noise.lines }),
+        inspect: () => {
+          const { lines, first } = transport.noise;
+          const [firstNoise] = first;
+          const { stderrTail } = transport.process;
+          return { stderrTail, noiseLines: lines, ...(firstNoise !== undefined && { firstNoise }) };
+        },
         watch: asides.watch,
       };
     },

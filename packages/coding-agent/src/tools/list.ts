@@ -39,3 +39,9 @@ export const TOOLS: readonly Tool[] = [
 
 /** What takes the place of the local tools in the preset `sandbox`. */
 export const SANDBOX_TOOLS: readonly Tool[] = LOCAL.map(createSandboxTool);
+
+/** The names of all tools that a session can have, but for those of MCP servers. */
+export const TOOL_NAMES: readonly string[] = [
+  ...TOOLS.map(({ name }) => name),
+  ...['skill', 'agent', 'list_mcp_resources', 'read_mcp_resource'],
+];

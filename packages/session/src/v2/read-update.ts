@@ -138,14 +138,14 @@ export function stateFromV2(update: StateUpdate): StateEvent | undefined {
 interface StateFields {
   readonly state: string;
   readonly stopReason?: string | null;
-  readonly error?: { readonly code: number; readonly message: string } | null;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | null;
   readonly background?: Parameters<typeof backgroundFromV2>[0] | null;
 }
 
 /** -32603, an internal error, where the agent does not say what it was. */
 function readError(error: StateFields['error']): NonNullable<StateEvent['error']> {
   return error
-    ? { code: error.code, message: error.message }
+    ? { code: error.code, message: error.message, ...(error.data != null && { data: error.data }) }
     : { code: -32603, message: 'The agent says that the turn failed, and not why.' };
 }
 

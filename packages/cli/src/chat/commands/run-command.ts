@@ -1,3 +1,4 @@
+import { isOffline } from '../../run/offline-model.ts';
 import { wordPath } from '../../view/wording.ts';
 import { fileStepsOf } from '../changes/file-steps.ts';
 import { nameOfAgent } from '../name-of-agent.ts';
@@ -53,7 +54,7 @@ const COMMANDS: Readonly<Record<OwnCommandName, Run>> = {
   session: showSession,
   login(chat) {
     const { conversation } = chat;
-    const picker = pickLogin(conversation.loginMethods, (methodId) => conversation.login(methodId));
+    const picker = pickLogin(conversation.loginMethods, (methodId) => logIn(chat, methodId));
     return pick(chat, picker, 'This agent offers no way to log in over ACP.');
   },
   quit: (chat) => chat.leave(),
@@ -145,6 +146,16 @@ async function changeAgent(chat: CommandContext, name: string): Promise<void> {
       return next;
     },
   });
+}
+
+/** A session keeps the model that it began with, also when there was none. */
+async function logIn({ conversation, note }: CommandContext, methodId: string): Promise<void> {
+  const { session, target } = conversation;
+  const wasOffline = session !== undefined && isOffline(session, target.agent);
+  await conversation.login(methodId);
+  if (!wasOffline) return;
+  if (session.transcript.turns.length === 0) await conversation.beginSession();
+  else note('This session stays with the offline model: /model changes it, /new begins another.');
 }
 
 /** `/queue 2` takes the second queued prompt back, `/queue` the last. */

@@ -11,7 +11,7 @@ import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { CommandDoubt, joinCommands } from '../commands/own-commands.ts';
 import { Conversation } from '../conversation.ts';
-import { nameOfAgent, nameWithVersion } from '../name-of-agent.ts';
+import { nameOfAgent } from '../name-of-agent.ts';
 import { ClipboardImages } from '../prompt/clipboard-image.ts';
 import { Composer } from '../prompt/composer.ts';
 import { FileIndex } from '../prompt/file-index.ts';
@@ -238,11 +238,7 @@ export class InteractiveChat implements ChatControls {
   #welcome(session: ClientSession, isShown: boolean): void {
     this.#phase.end();
     this.#scrollback.follow(session, { pastTurns: this.conversation.pastTurns, isShown });
-    const welcome = {
-      agentName: nameWithVersion(this.conversation),
-      sessionId: session.id,
-      isFirstRun: this.#isFirstRun,
-    };
+    const welcome = { session, conversation: this.conversation, isFirstRun: this.#isFirstRun };
     this.printer.add('note', viewWelcome(welcome, this.view));
     this.#isFirstRun = false;
   }

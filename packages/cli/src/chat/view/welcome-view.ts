@@ -1,20 +1,28 @@
+import type { ClientSession } from '@parley/client';
+import { isOffline } from '../../run/offline-model.ts';
 import { cleanLine } from '../../terminal/text/clean-text.ts';
 import type { Line } from '../../terminal/text/styled-text.ts';
 import { STYLES } from '../../terminal/text/styled-text.ts';
 import { viewNote } from '../../view/entry-view.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
+import type { Conversation } from '../conversation.ts';
+import { nameWithVersion } from '../name-of-agent.ts';
 
 export interface Welcome {
-  readonly agentName: string;
-  readonly sessionId: string;
+  readonly session: ClientSession;
+  readonly conversation: Pick<Conversation, 'target' | 'connection'>;
   /** True for whoever has never written anything here. */
   readonly isFirstRun: boolean;
 }
 
 /** Who is talked to, in which session, and the first time also what to do. */
-export function viewWelcome({ agentName, sessionId, isFirstRun }: Welcome, options: ViewOptions): Line[] {
-  const words = cleanLine(`${agentName}, session ${shortId(sessionId)}`);
-  return viewNote(isFirstRun ? `${words}\n${FIRST_WORDS}` : words, options, STYLES.dim);
+export function viewWelcome({ session, conversation, isFirstRun }: Welcome, options: ViewOptions): Line[] {
+  const lines = [
+    cleanLine(`${nameWithVersion(conversation)}, session ${shortId(session.id)}`),
+    ...(isFirstRun ? [FIRST_WORDS] : []),
+    ...(isOffline(session, conversation.target.agent) ? [NO_MODEL] : []),
+  ];
+  return viewNote(lines.join('\n'), options, STYLES.dim);
 }
 
 /** The beginning is enough to name a session; /session tells all of it. */
@@ -25,5 +33,7 @@ function shortId(id: string): string {
 const MAX_ID = 24;
 const SHORT_ID = 13;
 
+const NO_MODEL =
+  'No model is set up, so it follows plain commands only. /login takes a key and keeps it, as does a variable such as ANTHROPIC_API_KEY.';
 const FIRST_WORDS =
   'Write what you want done and press enter. @ names a file, / lists commands, ? lists keys; esc stops the agent, ctrl+d leaves.';

@@ -5,6 +5,7 @@ import type { McpServer } from '@parley/protocol';
 import { isRecord } from '../../config/check-config.ts';
 import type { Config } from '../../config/config.ts';
 import { usageError } from '../../errors.ts';
+import { wordFileError } from '../../output/word-file-error.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 export interface McpServerSources {
@@ -34,7 +35,7 @@ export async function readMcpServers(sources: McpServerSources): Promise<readonl
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw usageError(`--mcp-config cannot be read: ${error.message}`);
+    throw usageError(`--mcp-config cannot be read: ${wordFileError(error)}`);
   });
   return parse(text, path);
 }

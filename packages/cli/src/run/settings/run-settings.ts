@@ -22,7 +22,7 @@ import { type OutputSettings, readOutputSettings } from './output-settings.ts';
 import { readProjectServers } from './project-servers.ts';
 import { readProtocol } from './protocol.ts';
 import { requireChoice } from './require-choice.ts';
-import { mergeMeta, readCount, readSessionMeta, type SessionMeta } from './session-meta.ts';
+import { mergeMeta, readCount, readSessionMeta, requireTools, type SessionMeta } from './session-meta.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
 /** Everything that flags and settings decide about talking to an agent. */
@@ -104,7 +104,10 @@ export async function readRunSettings(
   const additionalDirectories = await Promise.all(
     (flags.addDir ?? []).map((dir) => requireFolder(resolve(context.cwd, dir))),
   );
-  const meta = mergeMeta(keptMeta, readSessionMeta(flags));
+  const asked = readSessionMeta(flags);
+  // Only of our own agent it is known which tools there are.
+  if (agent.origin === 'own') await requireTools(asked);
+  const meta = mergeMeta(keptMeta, asked);
   return {
     agent,
     source: openSource(agent, { cwd, env: context.env }),

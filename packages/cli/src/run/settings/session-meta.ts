@@ -1,3 +1,4 @@
+import { didYouMean } from '@parley/host/json-files';
 import { usageError } from '../../errors.ts';
 import type { SharedFlags } from './shared-flags.ts';
 
@@ -54,4 +55,21 @@ function readTools(list: string): readonly string[] {
   if (names.includes(''))
     throw usageError(`--allowed-tools has an empty name in "${list}".`, '--allowed-tools Read,Grep');
   return names;
+}
+
+/** Throws for a tool that our own agent does not have: a slip would leave it without the tool that was meant. */
+export async function requireTools(meta: SessionMeta | undefined): Promise<void> {
+  const asked = meta?.claudeCode?.options.allowedTools ?? [];
+  if (asked.length === 0) return;
+  const [{ TOOL_CLASSES }, { TOOL_NAMES }] = await Promise.all([
+    import('@parley/policy'),
+    import('@parley/coding-agent'),
+  ]);
+  const known = [...TOOL_CLASSES.map(({ name }) => name), ...TOOL_NAMES];
+  const isKnown = (name: string): boolean => known.some((each) => each.toLowerCase() === name.toLowerCase());
+  // Which tools MCP servers have is known when they are connected.
+  const unknown = asked.find((name) => !isKnown(name) && !name.startsWith('mcp__'));
+  if (unknown === undefined) return;
+  const meant = didYouMean(unknown, known) || ` There are ${known.join(', ')}, and mcp__server__tool.`;
+  throw usageError(`--allowed-tools: our agent has no tool "${unknown}".${meant}`);
 }

@@ -10,11 +10,11 @@ const MAX_SHOWN = 15;
 /** Lets the person choose a session, newest first, by number or by part of what it is called. Undefined when they leave. */
 export async function pickSession(
   sessions: readonly SavedSession[],
-  { stdin, stderr }: CliContext,
+  { stdin, stderr, terminal: screen }: CliContext,
 ): Promise<SavedSession | undefined> {
   const width = stderr.columns ?? 80;
   const short = shortIds(sessions);
-  const terminal = createInterface({ input: stdin, output: stderr, terminal: true });
+  const terminal = createInterface({ input: stdin, output: screen, terminal: true });
   const left = new Promise<undefined>((resolve) => {
     terminal.once('close', () => resolve(undefined));
     terminal.once('SIGINT', () => terminal.close());

@@ -20,7 +20,7 @@ export function explain(error: unknown, { agent, phase, wire }: Explanation): un
     const end = describeEnd(wire, error.reason);
     const hasExited = end.exitCode !== undefined || end.signal !== undefined;
     const message = hasExited
-      ? `${agent} ${howItEnded(end)}${during}.`
+      ? `${agent} ${howItEnded(end)}${during}.${phase === 'initialize' ? whatItWrote(end) : ''}`
       : howItWasLost(agent, during, error.reason.error);
     return new AgentError({
       code: hasExited ? 'agent_exited' : 'connection_lost',
@@ -53,6 +53,14 @@ function howItWasLost(agent: string, during: string, error: Error | undefined): 
   if (error?.name === 'NetworkError' && (error as { kind?: unknown }).kind !== 'dropped') return error.message;
   return `The connection to ${agent} was lost${during}${error ? `: ${error.message}` : '.'}`;
 }
+
+/** A program that is no agent says so by what it prints. */
+function whatItWrote({ firstNoise = '' }: AgentEnd): string {
+  const line = firstNoise.trim();
+  return line === '' ? '' : ` Instead of ACP it wrote: ${line.slice(0, MAX_NOISE_CHARACTERS)}`;
+}
+
+const MAX_NOISE_CHARACTERS = 200;
 
 function howItEnded({ exitCode, signal }: AgentEnd): string {
   if (signal != null) return `was killed by ${signal}`;

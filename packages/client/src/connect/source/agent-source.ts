@@ -50,6 +50,8 @@ export interface AgentEnd {
   readonly stderrTail?: string;
   /** Lines on its output that were not messages. */
   readonly noiseLines?: number;
+  /** The first of them. */
+  readonly firstNoise?: string;
 }
 
 export interface TerminalLogin {

@@ -73,11 +73,16 @@ export class V2Session {
   }
 }
 
+const UNKNOWN_FAILURE: NonNullable<StateEvent['error']> = {
+  code: -32603,
+  message: 'The agent says that the turn failed, and not why.',
+};
+
 /** An idle state says how a turn ended; without a reason it ended as turns do. */
 function turnEnd(turnId: string, { stopReason = 'end_turn', error, tokens, meta }: StateEvent): TurnEnd {
   if (stopReason === 'error') {
-    const { code, message } = error ?? { code: -32603, message: 'The agent says that the turn failed, and not why.' };
-    return { type: 'turn_failed', turnId, error: new RpcError(code, message) };
+    const { code, message, data } = error ?? UNKNOWN_FAILURE;
+    return { type: 'turn_failed', turnId, error: new RpcError(code, message, data) };
   }
   const usage = tokens && { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens };
   return { type: 'turn_ended', turnId, stopReason, ...(usage && { usage }), ...(meta && { meta }) };

@@ -7,10 +7,34 @@ export interface LoginMethod {
   readonly because: string;
 }
 
+/** A provider that a key alone gives access to. */
+export interface KeyProvider {
+  readonly provider: string;
+  /** For people. */
+  readonly label: string;
+  /** The environment variables that may hold its key or a token. */
+  readonly variables: readonly string[];
+}
+
+export const KEY_PROVIDERS: readonly KeyProvider[] = PROVIDERS.flatMap(
+  ({ provider, label, baseUrl, keys, tokens = [] }) =>
+    baseUrl === undefined || keys.length === 0 ? [] : [{ provider, label, variables: [...keys, ...tokens] }],
+);
+
+/** A key that the person pastes in a terminal, where the program that serves the agent can take it. */
+export function terminalLogin(args: readonly string[]): AuthMethodDefinition {
+  return {
+    id: 'store-key',
+    name: 'API key, pasted once',
+    description: 'asks for it in the terminal and keeps it',
+    terminal: { args },
+  };
+}
+
 /** One for each provider that a key alone gives access to. */
-export const LOGIN_METHODS: readonly LoginMethod[] = PROVIDERS.flatMap(({ provider, label, baseUrl, keys }) => {
-  const [variable] = keys;
-  if (baseUrl === undefined || variable === undefined) return [];
+export const LOGIN_METHODS: readonly LoginMethod[] = KEY_PROVIDERS.flatMap(({ provider, label, variables }) => {
+  const [variable] = variables;
+  if (variable === undefined) return [];
   const description = `Set ${variable} in the environment that the agent is started with; in an editor that is "env" of its settings.`;
   return [
     {

@@ -25,9 +25,16 @@ export const GREETING: string = `Hello. I am Parley's offline model: a small set
 
 export const THANKS = 'You are welcome. Say `help` to see what I understand.';
 
+const NOT_UNDERSTOOD = 'I did not understand';
+
+/** Whether an answer of the offline model is that no rule fits. */
+export function isNotUnderstood(answer: string): boolean {
+  return answer.startsWith(NOT_UNDERSTOOD);
+}
+
 /** The answer to something no rule fits. */
 export function notUnderstood(text: string): string {
   const said = headOf(text.replace(/\s+/g, ' ').trim(), 120);
   const what = said === '' ? 'what to do' : inlineCode(said);
-  return `I did not understand ${what}. I am Parley's offline model: I follow simple commands such as \`read README.md\`, \`search for "main" in src\` or \`run npm test\`; say \`help\` for all of them.\n\n${CONNECT_LINE}`;
+  return `${NOT_UNDERSTOOD} ${what}. I am Parley's offline model: I follow simple commands such as \`read README.md\`, \`search for "main" in src\` or \`run npm test\`; say \`help\` for all of them.\n\n${CONNECT_LINE}`;
 }
