@@ -86,6 +86,21 @@ describe('the examples', () => {
     ]);
   });
 
+  it('steered-agent heeds what is said while it counts', async () => {
+    await using agent = await start('steered-agent.ts');
+    const sessionId = await agent.newSession({});
+    const counting = agent.prompt(sessionId, 'count to 1000000');
+    const stop = agent.connection.request('session/prompt', {
+      sessionId,
+      prompt: [{ type: 'text', text: 'stop' }],
+      _meta: { 'parley/whenBusy': 'steer' },
+    });
+    expect(await Promise.all([counting, stop])).toEqual([{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }]);
+    expect(agent.updates).toContainEqual(
+      expect.objectContaining({ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'stop' } }),
+    );
+  });
+
   it('reviewer-agent reads, asks, runs the tests and plans', async () => {
     await using agent = await start('reviewer-agent.ts', { args: [join(folder, 'sessions.db')] });
     const { connection, updates } = agent;

@@ -212,6 +212,7 @@ class AgentBuilder implements Agent {
   #define(): AgentDefinition {
     const { name, version, title, store, permissions = {}, limits, onDiagnostic = reportToConsole } = this.#options;
     const { additionalDirectories = false, unstable = false, sessionSettings = false, relay = false } = this.#options;
+    const { steering = false } = this.#options;
     const { meta, capabilitiesMeta, relayedCapabilities } = this.#options;
     const { providers, systemPrompt } = unstable ? this.#options : {};
     const { legacyModels = false, customContent = [], imageMimeTypes, audioMimeTypes, checkDirectory } = this.#options;
@@ -223,6 +224,7 @@ class AgentBuilder implements Agent {
       permissions: typeof permissions === 'function' ? permissions : () => permissions,
       takesDirectories: additionalDirectories,
       hasOwnSettings: sessionSettings,
+      isSteerable: steering,
       isRelay: relay,
       relayed: relay ? relayedCapabilities : undefined,
       meta,

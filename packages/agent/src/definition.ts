@@ -57,6 +57,8 @@ export interface AgentOptions {
    * The session is then refused. Default: any absolute path is taken, since the directory may be on another machine.
    */
   readonly checkDirectory?: DirectoryCheck;
+  /** Turns take what the person sends while they run: `turn.takeMessages`. Default: false; such prompts wait for the turn's end. */
+  readonly steering?: boolean;
   /** Sessions may have modes and options of their own: `session.setSettings`. Default: false. */
   readonly sessionSettings?: boolean;
   /**
@@ -183,6 +185,7 @@ export interface AgentDefinition extends SettingDefinitions {
   readonly store: AgentOptions['store'];
   readonly permissions: (session: Session) => PermissionSettings;
   readonly takesDirectories: boolean;
+  readonly isSteerable: boolean;
   readonly isRelay: boolean;
   readonly relayed: RelayedCapabilities | undefined;
   readonly meta: Meta | undefined;

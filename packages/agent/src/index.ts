@@ -74,4 +74,4 @@ export type { NewShownTerminal, ShownTerminal, TerminalExit, TerminalSize } from
 export type { Terminal, WaitOptions } from './turn/terminal.ts';
 export type { NewToolCall, ToolCallChanges, ToolCallHandle } from './turn/tool-call.ts';
 export type { ToolDefinition } from './turn/tool-definition.ts';
-export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult } from './turn/turn.ts';
+export type { InvokedCommand, PromptHandler, TokenCount, Turn, TurnResult, UserMessage } from './turn/turn.ts';

@@ -12,6 +12,7 @@ import { agent } from '../src/index.ts';
  * - `stream <n>` tells n plans, a few at a time, and waits between them;
  * - `flood <n>` tells n plans as fast as it may, and then waits until it is cancelled;
  * - `fill` fills the disk that is its current directory, and speaks until that fails; SIGUSR2 makes room again;
+ * - `listen` says what it hears while it runs, until it hears `stop`;
  * - `ask` asks whether it may run a command, and says what it was told;
  * - `history` says what it remembers; anything else is said back.
  */
@@ -28,7 +29,14 @@ const limits = leaseMs === undefined ? {} : { leaseMs: Number(leaseMs) };
 
 process.on('SIGUSR2', () => rmSync('ballast'));
 
-await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), unstable: true, limits })
+await agent({
+  name: 'shared-agent',
+  version: '1',
+  store: sqliteStore({ path }),
+  unstable: true,
+  steering: true,
+  limits,
+})
   .mode({ id: 'ask', name: 'Ask' })
   .mode({ id: 'code', name: 'Code' })
   .onPrompt(async (turn) => {
@@ -50,6 +58,15 @@ await agent({ name: 'shared-agent', version: '1', store: sqliteStore({ path }), 
       await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
       call.cancel();
       await turn.say('awake');
+    } else if (word === 'listen') {
+      await turn.say('listening');
+      for (let text = ''; text !== 'stop' && !signal.aborted; ) {
+        for (const message of turn.takeMessages()) {
+          text = message.text;
+          await turn.say(`heard ${text}`);
+        }
+        await pause();
+      }
     } else if (word === 'stream' || word === 'flood') {
       for (let index = 0; index < Number(count) && !signal.aborted; index++) {
         await turn.plan([{ content: `${index}`, priority: 'low', status: 'pending' }]);

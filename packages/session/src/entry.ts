@@ -50,6 +50,8 @@ export interface TurnEnded extends WithMeta, WithExtra {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
   /** The tokens that the turn has used, as far as it tells. */
   readonly tokens?: TurnTokens;
+  /** Its prompt was withdrawn while it waited: nobody saw a beginning, and nobody is told of the end. */
+  readonly neverBegan?: boolean;
 }
 
 export interface QuestionAsked {
@@ -75,8 +77,12 @@ export interface QuestionWithdrawn {
 /** The owner has acted on an input that has no other trace, or refuses it with `error`. */
 export interface InputTaken {
   readonly type: 'input_taken';
+  /** The number of the input; 0 for a prompt that was never an entry of the log. */
   readonly seq: number;
   readonly error?: string;
+  /** Of a prompt that became part of a turn which ran: the prompt, and the turn, whose end is also that of the prompt. */
+  readonly promptId?: string;
+  readonly turnId?: string;
 }
 
 /** Stands in the place of the turns before it, which are no longer kept. */
@@ -94,6 +100,8 @@ export interface PromptInput extends WithMeta {
   readonly promptId: string;
   readonly content: readonly ContentBlock[];
   readonly by: string;
+  /** The turn that runs may take it; one that no turn takes has its own, in its order. */
+  readonly steers?: boolean;
 }
 
 /** Asks for the end of one turn, be it running or still waiting. */
@@ -191,9 +199,9 @@ export function isTurnStart({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
   return kind === KINDS.turn_started;
 }
 
-/** Whether an entry begins or ends a turn; cheaper than reading it. */
-export function isTurnBorder({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
-  return kind === KINDS.turn_started || kind === KINDS.turn_ended;
+/** Whether an entry can tell how the turn of a prompt ends; cheaper than reading it. */
+export function mayTellEnd({ kind }: Pick<LoggedEvent, 'kind'>): boolean {
+  return kind === KINDS.turn_ended || kind === KINDS.input_taken;
 }
 
 export function isInput(entry: LogEntry): entry is InputEntry {
@@ -203,7 +211,7 @@ export function isInput(entry: LogEntry): entry is InputEntry {
 /** What viewers see of an entry that is no event; undefined when there is nothing to see. */
 export function stateOf(entry: LogEntry): StateEvent | undefined {
   if (entry.type === 'turn_started') return { type: 'state', state: 'running', turnId: entry.turnId };
-  if (entry.type !== 'turn_ended') return undefined;
+  if (entry.type !== 'turn_ended' || entry.neverBegan) return undefined;
   const { turnId, stopReason, error, tokens, meta } = entry;
   return {
     type: 'state',
@@ -259,4 +267,9 @@ export function promptEvents(turnId: string, content: readonly ContentBlock[]): 
     messageId: promptMessageId(turnId),
     content: block,
   }));
+}
+
+/** As `promptEvents`, of a prompt that became part of a turn which ran. */
+export function steeredEvents(promptId: string, content: readonly ContentBlock[]): SessionEvent[] {
+  return promptEvents(promptId, content).map((event) => ({ ...event, meta: { [META.steer]: true } }));
 }

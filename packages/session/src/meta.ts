@@ -16,8 +16,16 @@ export const META = {
   state: 'parley/state',
   /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
   promptKey: 'parley/promptKey',
-  /** In `session/prompt`: `queue` waits until the session is free, `refuse` does not. */
+  /**
+   * In `session/prompt`: `queue` waits until the session is free, `refuse` does not, `steer` lets the turn that runs take the
+   * prompt, where the agent can. A prompt that was taken is answered as the turn is; one that was not taken is the next turn.
+   */
   whenBusy: 'parley/whenBusy',
+  /**
+   * In the capability for prompts (`promptCapabilities`, `session.prompt`): `true` where turns take prompts while they run. In
+   * a chunk of the user's message: `true` where the message was taken by the turn that ran, and begins none.
+   */
+  steer: 'parley/steer',
   /**
    * In the capability `fork`: `true`. In `session/fork`: how many turns, counted from the last, the new session leaves out; it goes on
    * as if they had never been.

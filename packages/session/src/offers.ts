@@ -18,6 +18,9 @@ export interface AgentOffers {
   /** Numbers the events of sessions, goes on behind any of them, and tells when turns begin and end. */
   readonly cursors: boolean;
 
+  /** Turns take prompts while they run. */
+  readonly steer: boolean;
+
   /** Prompts may hold images, sounds, and resources with their content. */
   readonly image: boolean;
   readonly audio: boolean;

@@ -26,8 +26,16 @@ describe('the progress of a session', () => {
 
   it('keeps prompts in their order until their turns begin or end', () => {
     const waiting = fold([start('t'), prompt('a'), prompt('b'), end('t')]);
-    expect(queuedPrompts(waiting).map(({ promptId }) => promptId)).toEqual(['a', 'b']);
-    expect(queuedPrompts(applyEntry(waiting, end('a'), 9)).map(({ promptId }) => promptId)).toEqual(['b']);
+    expect(queuedPrompts(waiting).map(({ input }) => input.promptId)).toEqual(['a', 'b']);
+    expect(queuedPrompts(applyEntry(waiting, end('a'), 9)).map(({ input }) => input.promptId)).toEqual(['b']);
+  });
+
+  it('has prompts for the running turn among the others, until the turn takes them', () => {
+    const steered: LogEntry = { type: 'prompt', promptId: 'b', content: [], by: 'test', steers: true };
+    const waiting = fold([start('t'), prompt('a'), steered]);
+    expect(queuedPrompts(waiting).map(({ input }) => input.promptId)).toEqual(['a', 'b']);
+    const taken: LogEntry = { type: 'input_taken', seq: 3, promptId: 'b', turnId: 't' };
+    expect(queuedPrompts(applyEntry(waiting, taken, 4)).map(({ input }) => input.promptId)).toEqual(['a']);
   });
 
   it('has a question until it is answered, withdrawn, or its turn ends', () => {
@@ -86,7 +94,7 @@ describe('the progress of a session', () => {
           if (each.do === 'prompt') add(prompt(`${each.id}${++names}`));
           else if (each.do === 'see') see();
           else if (each.do === 'run' && !turn) {
-            const turnId = queuedPrompts(known)[0]?.promptId ?? `own${++names}`;
+            const turnId = queuedPrompts(known)[0]?.input.promptId ?? `own${++names}`;
             add({ type: 'turn_started', turnId, ...oldest(turnId) });
             see();
           } else if (each.do === 'ask' && turn) add(ask(`q${++names}`, turn.turnId));

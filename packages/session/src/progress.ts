@@ -85,9 +85,15 @@ export function applyEntry(progress: SessionProgress, entry: LogEntry, seq: numb
   }
 }
 
+/** A prompt that waits, and its number in the log. */
+export interface QueuedPrompt {
+  readonly seq: number;
+  readonly input: PromptInput;
+}
+
 /** The prompts that wait, oldest first. */
-export function queuedPrompts(progress: SessionProgress | undefined): PromptInput[] {
-  return (progress?.inputs ?? []).flatMap(({ input }) => (input.type === 'prompt' ? [input] : []));
+export function queuedPrompts(progress: SessionProgress | undefined): QueuedPrompt[] {
+  return (progress?.inputs ?? []).flatMap(({ seq, input }) => (input.type === 'prompt' ? [{ seq, input }] : []));
 }
 
 /** The state of a turn; `ended` also for one that the log never heard of. */

@@ -1,5 +1,6 @@
 import { RpcError } from '@parley/jsonrpc';
 import { META } from '@parley/session';
+import type { WhenBusy } from '../session/prompt-options.ts';
 import type { Meta } from '../session/session.ts';
 
 /** The last event that a client has. */
@@ -20,7 +21,11 @@ export function readKey(meta: Meta | undefined): string | undefined {
   throw RpcError.invalidParams(`_meta["${META.promptKey}"]: expected a text of 1 to ${MAX_KEY_LENGTH} characters`);
 }
 
-/** Whether a prompt waits for its turn while another one runs. */
-export function readWhenBusy(meta: Meta | undefined): 'refuse' | 'queue' {
-  return meta?.[META.whenBusy] === 'queue' ? 'queue' : 'refuse';
+/** What a client wants to become of a prompt while a turn runs; `otherwise` when it does not say. */
+export function readWhenBusy<Otherwise extends WhenBusy>(
+  meta: Meta | undefined,
+  otherwise: Otherwise,
+): 'queue' | 'steer' | Otherwise {
+  const whenBusy = meta?.[META.whenBusy];
+  return whenBusy === 'queue' || whenBusy === 'steer' ? whenBusy : otherwise;
 }

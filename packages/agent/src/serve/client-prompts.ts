@@ -1,6 +1,7 @@
 import type { ClientPeer } from '../peer/client-peer.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import { type PromptOptions, runPrompt } from '../session/run-prompt.ts';
+import type { PromptOptions } from '../session/prompt-options.ts';
+import { runPrompt } from '../session/run-prompt.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 
@@ -34,7 +35,12 @@ export class ClientPrompts {
     if (isPlain) return runPrompt(session, prompt, { ...asked, cancelled: NEVER });
     const waiting = new AbortController();
     this.#waiting.set(waiting, session.id);
-    const running = runPrompt(session, prompt, { ...asked, cancelled: waiting.signal });
+    const onInserted = (promptId: string, turnId: string): void => {
+      // What another turn has taken waits no longer: whoever cancels now means that turn.
+      if (promptId !== turnId) this.#waiting.delete(waiting);
+      options.onInserted?.(promptId, turnId);
+    };
+    const running = runPrompt(session, prompt, { ...asked, onInserted, cancelled: waiting.signal });
     return running.finally(() => this.#waiting.delete(waiting));
   }
 

@@ -9,6 +9,7 @@ export async function actOnInput(session: OwnedSession, { seq, input }: WaitingI
     session.record({ type: 'input_taken', seq, ...(error !== undefined && { error }) });
   switch (input.type) {
     case 'prompt':
+      if (input.steers) session.turns.tellMessage();
       return session.turns.runNext();
     case 'cancel':
       session.turns.cancelTurn(input.turnId);

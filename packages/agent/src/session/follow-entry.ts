@@ -21,5 +21,5 @@ export function followEntry(
   else if (entry.type === 'question_asked') questions.addForeign(entry.question);
   else if (entry.type === 'question_answered' || entry.type === 'question_withdrawn')
     questions.removeForeign(entry.questionId);
-  else if (entry.type === 'turn_ended') questions.removeAllForeign();
+  else if (entry.type === 'turn_ended' && !entry.neverBegan) questions.removeAllForeign();
 }

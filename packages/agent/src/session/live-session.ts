@@ -100,6 +100,7 @@ export class LiveSession implements OwnedSession {
       shared: this.#stream.shared,
       record: (entry) => this.record(entry),
       showPrompt: (events, turn) => this.#events.showPrompt(events, turn),
+      showMessage: (events) => this.#events.showMessage(events),
     });
     this.questions = new Questions({
       sessionId: record.id,

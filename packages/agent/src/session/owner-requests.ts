@@ -17,7 +17,7 @@ const ACT_TIMEOUT_MS = 30_000;
 
 interface FollowOptions {
   readonly signal: AbortSignal;
-  readonly onStarted: () => void;
+  readonly onStarted: (turnId: string) => void;
 }
 
 /**
@@ -27,7 +27,9 @@ interface FollowOptions {
 export class OwnerRequests {
   readonly #log: SharedLog;
   readonly #ends = new Map<string, Set<(end: TurnEnded) => void>>();
-  readonly #starts = new Map<string, Set<() => void>>();
+  readonly #starts = new Map<string, Set<(turnId: string) => void>>();
+  /** Prompts that turns have taken, by the turns. */
+  readonly #joined = new Map<string, Set<string>>();
   readonly #taken = new Map<number, (taken: InputTaken) => void>();
 
   constructor(log: SharedLog) {
@@ -37,16 +39,32 @@ export class OwnerRequests {
   /** Takes every entry of the log, whoever wrote it. */
   see(entry: LogEntry): void {
     if (entry.type === 'turn_ended') {
-      for (const resolve of this.#ends.get(entry.turnId) ?? []) resolve(entry);
+      const joined = this.#joined.get(entry.turnId) ?? [];
+      this.#joined.delete(entry.turnId);
+      for (const id of [entry.turnId, ...joined]) for (const resolve of this.#ends.get(id) ?? []) resolve(entry);
       // The session may be free now.
       if (this.#ends.size > 0) void this.#tryToOwn();
-    } else if (entry.type === 'turn_started') for (const onStarted of this.#starts.get(entry.turnId) ?? []) onStarted();
-    else if (entry.type === 'input_taken') this.#taken.get(entry.seq)?.(entry);
+    } else if (entry.type === 'turn_started') this.#start(entry.turnId, entry.turnId);
+    else if (entry.type === 'input_taken') {
+      this.#taken.get(entry.seq)?.(entry);
+      if (entry.promptId !== undefined && entry.turnId !== undefined) this.#join(entry.promptId, entry.turnId);
+    }
+  }
+
+  #start(promptId: string, turnId: string): void {
+    for (const onStarted of this.#starts.get(promptId) ?? []) onStarted(turnId);
+  }
+
+  /** A turn has taken a prompt that is waited for here. */
+  #join(promptId: string, turnId: string): void {
+    if (!this.#ends.has(promptId)) return;
+    this.#joined.set(turnId, (this.#joined.get(turnId) ?? new Set<string>()).add(promptId));
+    this.#start(promptId, turnId);
   }
 
   /**
    * The end of the turn that a prompt gets, whichever process runs it. A prompt that is in the log already runs no second time.
-   * Aborting cancels it. `onStarted` is called when its turn begins, or has begun.
+   * Aborting cancels it. `onStarted` is called when its turn begins or has begun, or a turn that runs has taken it.
    */
   async prompt(input: PromptInput, { signal, onStarted }: FollowOptions): Promise<TurnEnded> {
     const { promptId, by } = input;
@@ -58,7 +76,7 @@ export class OwnerRequests {
         const seq = await this.#log.submit(input, { key: `prompt:${promptId}` });
         signal.addEventListener('abort', cancel, { once: true });
         if (signal.aborted) cancel();
-        return seq === undefined ? this.#findEnd(promptId, onStarted) : undefined;
+        return seq === undefined ? this.#findEnd(promptId) : undefined;
       });
     } finally {
       waiting.delete(onStarted);
@@ -70,15 +88,24 @@ export class OwnerRequests {
   /** Whether a prompt is in the log, be its turn over or not. */
   async knows(promptId: string): Promise<boolean> {
     if (turnState(await this.#log.readProgress(), promptId) !== 'ended') return true;
-    return (await this.#log.findTurnEnd(promptId)) !== undefined;
+    const { turnId, end } = await this.#log.findPrompt(promptId);
+    return end !== undefined || turnId !== promptId;
   }
 
-  /** How a turn ended; undefined while it runs or waits somewhere. */
-  async #findEnd(turnId: string, onStarted: () => void): Promise<TurnEnded | undefined> {
-    const state = turnState(await this.#log.readProgress(), turnId);
-    if (state !== 'queued') onStarted();
-    if (state !== 'ended') return undefined;
-    return (await this.#log.findTurnEnd(turnId)) ?? noLongerKept(turnId);
+  /** How the turn of a prompt ended; undefined while it runs or waits somewhere. */
+  async #findEnd(promptId: string): Promise<TurnEnded | undefined> {
+    const state = turnState(await this.#log.readProgress(), promptId);
+    if (state === 'queued') return undefined;
+    if (state !== 'ended') {
+      this.#start(promptId, promptId);
+      return undefined;
+    }
+    const { turnId, end } = await this.#log.findPrompt(promptId);
+    // A turn that has taken it runs; what the log tells nothing of is no longer kept.
+    const isJoined = !end && turnId !== promptId;
+    if (isJoined) this.#join(promptId, turnId);
+    else this.#start(promptId, turnId);
+    return end ?? (isJoined ? undefined : noLongerKept(promptId));
   }
 
   /** Whoever waits for the end of a turn hears of it from the log; where that was missed, it is found there. */

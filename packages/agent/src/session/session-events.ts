@@ -107,12 +107,18 @@ export class SessionEvents {
   }
 
   /** A client that knows what it said does not hear it; the others do now, and all of them when they load. */
-  showPrompt(events: readonly SessionEvent[], { content, asker }: TurnInProgress): void {
+  showPrompt(events: readonly SessionEvent[], { content, asker, isSteered }: TurnInProgress): void {
     const { facts } = this.#options;
     this.#unnamed = undefined;
-    const except = asker?.hearsOwnPrompts ? undefined : asker;
+    const except = asker?.hearsOwnPrompts || isSteered ? undefined : asker;
     for (const event of events) void this.#pipe.push(event, except);
     if (facts.title === null) facts.saveTitle(titleOf(content) ?? null);
+  }
+
+  /** What is said into a turn is told to everybody: who said it learns by this that the turn has it. */
+  showMessage(events: readonly SessionEvent[]): void {
+    this.#unnamed = undefined;
+    for (const event of events) void this.#pipe.push(event);
   }
 
   get #pipe(): EventPipe<ClientPeer> {

@@ -1,12 +1,21 @@
-import { errorOfKind } from '@parley/protocol';
-import { type LogEntry, promptEvents, queuedPrompts, type SessionEvent, type TurnEnded } from '@parley/session';
+import { errorOfKind, textOfContent } from '@parley/protocol';
+import {
+  type LogEntry,
+  promptEvents,
+  queuedPrompts,
+  type SessionEvent,
+  steeredEvents,
+  type TurnEnded,
+} from '@parley/session';
 import type { SharedLog } from '@parley/session/log';
 import type { AgentDefinition } from '../definition.ts';
 import { TurnInterruptedError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
+import type { UserMessage } from '../turn/turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
+import { WaitingPrompts } from './waiting-prompts.ts';
 
 export interface SessionTurnsOptions {
   readonly session: TurnSession;
@@ -16,6 +25,8 @@ export interface SessionTurnsOptions {
   readonly record: (entry: LogEntry) => void;
   /** Logs what the person said, and shows it to everybody but the client that said it. */
   readonly showPrompt: (events: readonly SessionEvent[], turn: TurnInProgress) => void;
+  /** Logs what the person said while a turn ran, and shows it to everybody. */
+  readonly showMessage: (events: readonly SessionEvent[]) => void;
 }
 
 /** Refuses a prompt while no turn may begin. */
@@ -33,17 +44,18 @@ export interface StartedTurn {
 export class SessionTurns implements TurnRecords {
   /** The clients here whose prompts wait in the log, by the ids of the prompts. */
   readonly askers: Map<string, ClientPeer> = new Map();
+  readonly waiting: WaitingPrompts;
   readonly #options: SessionTurnsOptions;
   #running: TurnInProgress | undefined;
   #ended: Promise<void> = Promise.resolve();
-  /** The turn that was started last. */
-  #started: StartedTurn | undefined;
+  readonly #started = new WeakMap<TurnInProgress, StartedTurn>();
   /** Where to begin to look for what was left to do when the last turn began. */
   #oldestAtStart: number | undefined;
   #isClosed = false;
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
+    this.waiting = new WaitingPrompts(options.shared);
   }
 
   get running(): TurnInProgress | undefined {
@@ -59,13 +71,28 @@ export class SessionTurns implements TurnRecords {
   start(prompt: Prompt, asker?: ClientPeer): StartedTurn {
     const turn = new RunningTurn(this.#options.session, asker, prompt);
     const started = { turn, outcome: runTurn(turn) };
-    if (this.#running === turn) this.#started = started;
+    this.#started.set(turn, started);
     return started;
   }
 
   /** The turn that runs, if it has this id. */
   find(turnId: string): StartedTurn | undefined {
-    return this.#running?.id === turnId ? this.#started : undefined;
+    return this.#running?.id === turnId ? this.#started.get(this.#running) : undefined;
+  }
+
+  /** A turn that was started here, with its end. */
+  startedOf(turn: TurnInProgress): StartedTurn {
+    return this.#started.get(turn) as StartedTurn;
+  }
+
+  /** What was sent into a turn since it last asked; it is part of the conversation from now on. */
+  takeMessages(turn: TurnInProgress): readonly UserMessage[] {
+    const { record, showMessage } = this.#options;
+    return this.waiting.take(turn).map(({ id, content, meta, seq }) => {
+      record({ type: 'input_taken', seq, promptId: id, turnId: turn.id });
+      showMessage(steeredEvents(id, content));
+      return { id, content, text: textOfContent(content), meta };
+    });
   }
 
   begin(turn: TurnInProgress): TurnPlace {
@@ -87,6 +114,7 @@ export class SessionTurns implements TurnRecords {
       release: () => {
         if (this.#running !== turn) return;
         this.#running = undefined;
+        this.waiting.forgetTaken();
         session.viewers.lead(undefined);
         this.runNext();
       },
@@ -94,16 +122,33 @@ export class SessionTurns implements TurnRecords {
     };
   }
 
-  /** Runs the oldest prompt that waits in the log; only the owner of the session may. */
+  /** Runs the next prompt that waits; of those in the log only the owner of the session may. */
   runNext(): void {
     const { shared } = this.#options;
-    if (this.#running || this.#isClosed || !shared?.isOwned || this.#isDraining) return;
+    if (!shared) return this.#runWaiting();
+    if (this.#running || this.#isClosed || !shared.isOwned || this.#isDraining) return;
     const [next] = queuedPrompts(shared.progress);
     if (!next) return;
-    const { promptId: id, content, meta } = next;
-    this.start({ id, content, meta: meta ?? undefined }, this.askers.get(id)).outcome.catch(() => {
+    const { promptId: id, content, meta, steers: isSteered } = next.input;
+    this.start({ id, content, meta: meta ?? undefined, isSteered }, this.askers.get(id)).outcome.catch(() => {
       // Its end in the log tells why; whoever asked for it reads it there.
     });
+  }
+
+  /** Runs what waits in memory. A turn that cannot begin tells that to who asked for it. */
+  #runWaiting(): void {
+    while (!this.#running) {
+      const next = this.waiting.shift();
+      if (!next) return;
+      const { turn, outcome } = this.start({ ...next, isSteered: next.steers }, next.asker);
+      outcome.catch(() => {});
+      next.settle({ turn, isTaken: false });
+    }
+  }
+
+  /** A prompt that a turn may take has come. */
+  tellMessage(): void {
+    this.#running?.tellMessage();
   }
 
   recordStart(turn: TurnInProgress): void {
@@ -138,8 +183,10 @@ export class SessionTurns implements TurnRecords {
   cancelTurn(turnId: string | undefined): void {
     const running = this.#running;
     if (running && (turnId === undefined || turnId === running.id)) return running.cancel();
-    const isQueued = queuedPrompts(this.#options.shared?.progress).some(({ promptId }) => promptId === turnId);
-    if (turnId !== undefined && isQueued) this.recordEnd({ turnId, stopReason: 'cancelled' });
+    const isQueued = queuedPrompts(this.#options.shared?.progress).some(({ input }) => input.promptId === turnId);
+    const isTaken = turnId !== undefined && this.waiting.takenBy(turnId) !== undefined;
+    if (turnId !== undefined && isQueued && !isTaken)
+      this.recordEnd({ turnId, stopReason: 'cancelled', neverBegan: true });
   }
 
   /** Cancels what runs here and waits for its end. */
@@ -157,6 +204,7 @@ export class SessionTurns implements TurnRecords {
   /** No further turn begins. */
   close(): void {
     this.#isClosed = true;
+    this.waiting.withdrawAll();
   }
 
   get #isDraining(): boolean {

@@ -24,7 +24,7 @@ import { readCommand } from './prompt-text.ts';
 import { type NewShownTerminal, OpenShownTerminal, type ShownTerminal } from './shown-terminal.ts';
 import { addTokens } from './token-count.ts';
 import { describeToolCall, type NewToolCall, OpenToolCall, type ToolCallHandle } from './tool-call.ts';
-import type { InvokedCommand, TokenCount, Turn } from './turn.ts';
+import type { InvokedCommand, TokenCount, Turn, UserMessage } from './turn.ts';
 import { TurnParts } from './turn-parts.ts';
 import type { TurnInProgress, TurnSession } from './turn-session.ts';
 import { unawaited } from './unawaited.ts';
@@ -34,6 +34,8 @@ export interface Prompt {
   readonly meta?: Meta | undefined;
   /** The id that its turn has. Default: a new one. */
   readonly id?: string | undefined;
+  /** It was meant for a turn that ran: by hearing of it, who sent it knows that it is a turn by itself. */
+  readonly isSteered?: boolean | undefined;
 }
 
 export class RunningTurn implements Turn, TurnInProgress {
@@ -43,10 +45,13 @@ export class RunningTurn implements Turn, TurnInProgress {
   readonly client: BoundClient;
   readonly content: readonly ContentBlock[];
   readonly meta: Meta | undefined;
+  readonly isSteered: boolean;
   readonly #controller = new AbortController();
   readonly #parts = new TurnParts();
   readonly #inserted = createDeferred();
   readonly #answered = createDeferred();
+  readonly #listeners = new Set<() => void>();
+  #messagesAnswered: Promise<void> | undefined;
   #compaction: OpenCompaction | undefined;
   #lastId = 0;
   /** The message or thought that goes on when more of it is said. */
@@ -62,6 +67,7 @@ export class RunningTurn implements Turn, TurnInProgress {
     this.asker = asker;
     this.content = prompt.content;
     this.meta = prompt.meta;
+    this.isSteered = prompt.isSteered ?? false;
     this.client = new BoundClient({
       peer: () => session.viewers.peerFor(asker),
       sessionId: session.id,
@@ -95,8 +101,9 @@ export class RunningTurn implements Turn, TurnInProgress {
   }
 
   /** Pending until a client that hears at once that its prompt was inserted has heard it; its turn does not end before that. */
-  get answered(): Promise<void> | undefined {
-    return this.asker?.hearsOwnPrompts ? this.#answered.promise : undefined;
+  get answered(): Promise<unknown> | undefined {
+    const answered = this.asker?.hearsOwnPrompts ? this.#answered.promise : undefined;
+    return this.#messagesAnswered ? Promise.all([answered, this.#messagesAnswered]) : answered;
   }
 
   markInserted(): void {
@@ -108,6 +115,26 @@ export class RunningTurn implements Turn, TurnInProgress {
     const shown = this.session.whenShown();
     if (shown) void shown.then(mark);
     else mark();
+  }
+
+  takeMessages(): readonly UserMessage[] {
+    if (this.#isOver || this.signal.aborted || !this.session.definition.isSteerable) return [];
+    const messages = this.session.turns.takeMessages(this);
+    if (messages.length === 0) return messages;
+    this.#message = undefined;
+    // As for the prompt: whoever sent one hears that it was taken before the turn ends.
+    const shown = this.session.whenShown() ?? Promise.resolve();
+    this.#messagesAnswered = shown.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    return messages;
+  }
+
+  onMessage(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tellMessage(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   get text(): string {

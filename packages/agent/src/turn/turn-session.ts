@@ -6,12 +6,15 @@ import type { ClientPeer } from '../peer/client-peer.ts';
 import type { Questions } from '../session/questions.ts';
 import type { Meta, Session } from '../session/session.ts';
 import type { Viewers } from '../viewers/viewers.ts';
+import type { UserMessage } from './turn.ts';
 
 /** A turn as its session sees it. */
 export interface TurnInProgress {
   readonly id: string;
   readonly content: readonly ContentBlock[];
   readonly meta: Meta | undefined;
+  /** Its prompt was meant for a turn before it. */
+  readonly isSteered: boolean;
   /** The client that asked for it; undefined when it was asked for through the log. */
   readonly asker: ClientPeer | undefined;
   /** Aborts when it is cancelled, and at the latest when it has ended. */
@@ -20,6 +23,8 @@ export interface TurnInProgress {
   readonly isOver: boolean;
   /** Asks it to end; it does as soon as its handler heeds the signal. */
   cancel(): void;
+  /** Something was sent into it, which it may take. */
+  tellMessage(): void;
   /** Asks for the end of one tool call or terminal; false when that cannot be cancelled. */
   cancelPart(part: CancellablePart): boolean;
   /** It cannot go on, whatever its handler does. */
@@ -41,6 +46,8 @@ export interface TurnRecords {
   /** Makes `turn` the one that runs; refuses a second. */
   begin(turn: TurnInProgress): TurnPlace;
   recordStart(turn: TurnInProgress): void;
+  /** What was sent into a turn since it last asked; it is part of the conversation from now on. */
+  takeMessages(turn: TurnInProgress): readonly UserMessage[];
   recordEnd(end: Omit<TurnEnded, 'type' | 'oldestInput'>): void;
 }
 

@@ -29,6 +29,14 @@ export interface Turn {
   /** Aborts when the turn is cancelled, and at the latest when it has ended. */
   readonly signal: AbortSignal;
 
+  /**
+   * What the person sent into this turn since it was last asked, for agents made with `steering`. A message that is taken is part
+   * of the conversation from then on, and shown to everybody at this place. What is not taken when the turn ends is the next turn.
+   */
+  takeMessages(): readonly UserMessage[];
+  /** Calls whenever something was sent into this turn. Returns a function that ends it. */
+  onMessage(listener: () => void): () => void;
+
   update(event: SessionEvent): void | Promise<void>;
   say(content: string | ContentBlock): void | Promise<void>;
   think(content: string | ContentBlock): void | Promise<void>;
@@ -51,6 +59,16 @@ export interface Turn {
   compaction(): Compaction;
   /** May this tool call run? The agent's rules answer first, then what was remembered, then the person. */
   askPermission(call: ToolCallHandle, options?: AskPermissionOptions): Promise<PermissionDecision>;
+}
+
+/** What the person said while a turn ran. */
+export interface UserMessage {
+  readonly id: string;
+  readonly content: readonly ContentBlock[];
+  /** The text of it; other content is left out. */
+  readonly text: string;
+  /** What came with it as `_meta`. */
+  readonly meta: Meta | undefined;
 }
 
 /** Tokens of one request to a model, or of several. */

@@ -133,7 +133,7 @@ export class Conversation {
         capabilities: this.#connection?.offers,
         notes: this.#notes,
       });
-      const turn = session.prompt(blocks, { queue: true });
+      const turn = session.prompt(blocks, { whenBusy: 'queue' });
       this.#notes = [];
       this.#queued.set(turn, text);
       const forget = (): boolean => this.#queued.delete(turn);

@@ -40,6 +40,8 @@ export interface AgentPeer {
    * accepted; rejects when it was not, or when the turn failed with it. The end itself is told to `ClientDuties.onTurnEnd`.
    */
   prompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
+  /** A prompt that was sent into a turn is a turn by itself. Absent where its answer says all. */
+  begins?(sessionId: string, prompt: Prompt): void;
   /** Asks the agent to end the running turn. */
   cancel(sessionId: string, meta?: Meta): void;
   /** Asks the agent to end one tool call, or the command of one terminal. Absent where a version has no such call. */
@@ -148,6 +150,8 @@ export interface Prompt {
   /** Our name for the turn that the prompt begins. */
   readonly turnId: string;
   readonly content: readonly ContentBlock[];
+  /** It is for the turn that runs, and may become a turn of its own: `begins` tells that it has. */
+  readonly isSteered?: boolean;
 }
 
 /** How a turn ended. */

@@ -116,13 +116,13 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
     return () => this.#beforePrompt.delete(prepare);
   }
 
-  prompt(content: PromptContent, { queue = false, signal, meta }: PromptOptions = {}): Turn {
+  prompt(content: PromptContent, { whenBusy = 'refuse', signal, meta }: PromptOptions = {}): Turn {
     this.#calls.requireOpen();
     signal?.throwIfAborted();
     const { facts, promptRules } = this.connection;
     const blocks = requirePrompt(content, { ...promptRules, facts });
     this.#transcript.settle();
-    const turn = this.#turns.start(blocks, { mayQueue: queue, meta });
+    const turn = this.#turns.start(blocks, { whenBusy, meta });
     if (signal) cancelOnAbort(turn, signal);
     return turn;
   }
@@ -192,7 +192,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   /** For the connection: an event of either side. */
   apply(event: TranscriptEvent): void {
     this.#transcript.apply(event);
-    const { active } = this.#turns;
+    const active = this.#turns.reader;
     // What is told again belongs to no turn that runs now.
     const turnEvent = active && !this.isReplaying && toTurnEvent(event, this.#transcript.current);
     if (turnEvent) active.push(turnEvent);

@@ -73,6 +73,10 @@ export class SessionRegistry implements SessionConnection {
     );
   }
 
+  promptBegins(sessionId: string, prompt: Prompt): void {
+    this.#calls.link.peer.begins?.(sessionId, prompt);
+  }
+
   cancelTurn(sessionId: string, meta: Meta | undefined): void {
     // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
     this.#calls.once(async ({ peer }) => peer.cancel(sessionId, meta)).catch(() => {});

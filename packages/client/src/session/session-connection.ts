@@ -28,6 +28,8 @@ export interface SessionConnection {
   callInSession<Result>(sessionId: string, call: CallInSession<Result>): Promise<Result>;
   /** Sends a prompt, as `AgentPeer.prompt` does; once more where the agent had lost the session and has done nothing yet. */
   sendPrompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
+  /** A prompt that was sent into a turn is a turn by itself. */
+  promptBegins(sessionId: string, prompt: Prompt): void;
   /** Asks the agent to end the running turn, and answers the session's open questions with cancelled. */
   cancelTurn(sessionId: string, meta: Meta | undefined): void;
   /** Ends the session on both sides. */

@@ -25,7 +25,7 @@ export interface ClientSession extends AsyncDisposable {
   readonly state: SessionState;
   /** The turn that runs, if one does. */
   readonly turn: Turn | undefined;
-  /** Prompts that wait for the running turn. `turn.cancel()` takes one out. */
+  /** Prompts that wait: first those on their way into the running turn, then those for their own. `turn.cancel()` takes one out. */
   readonly queue: readonly Turn[];
   readonly isClosed: boolean;
 
@@ -115,8 +115,12 @@ export interface SessionOptions {
 }
 
 export interface PromptOptions {
-  /** Waits for the turns before it, where one runs. Default: that is an error. */
-  readonly queue?: boolean;
+  /**
+   * What becomes of the prompt while a turn runs. `refuse`: an error. `queue`: it waits for the turns before it. `steer`: it is sent
+   * into the running turn, which takes it when it can; where the agent does not offer that (`connection.offers.steer`), it waits
+   * as with `queue`. Default: `refuse`.
+   */
+  readonly whenBusy?: 'refuse' | 'queue' | 'steer';
   /** Cancels the turn. */
   readonly signal?: AbortSignal;
   /** `_meta` of the request, for what an agent takes besides the specification. The answer's is `turn.result`'s `meta`. */

@@ -31,14 +31,23 @@ export const CUT_OFF: unique symbol = Symbol('cut off');
 /** A turn that was cancelled before its prompt had been sent. */
 export const NOT_SENT: unique symbol = Symbol('not sent');
 
+/** A prompt of a steered turn that was taken back. */
+export const WITHDRAWN: unique symbol = Symbol('withdrawn');
+
 /** A turn that is about to begin. With a name its prompt can be sent again, and runs once. */
-export function createActiveTurn(turn: PromptTurn, isNamed: boolean): ActiveTurn {
+export function createActiveTurn(
+  turn: PromptTurn,
+  { isNamed, whenBusy }: { readonly isNamed: boolean; readonly whenBusy?: 'queue' | 'steer' },
+): ActiveTurn {
   const given = turn.meta?.[META.promptKey];
-  const name = typeof given === 'string' ? given : isNamed ? turn.id : undefined;
+  const name = typeof given === 'string' ? given : isNamed ? turn.name : undefined;
   return {
     turn,
     agentTurn: new AgentTurn(turn.prompt, isNamed ? name : undefined),
-    meta: isNamed ? { ...turn.meta, [META.promptKey]: name } : turn.meta,
+    meta:
+      isNamed || whenBusy
+        ? { ...(whenBusy && { [META.whenBusy]: whenBusy }), ...turn.meta, ...(isNamed && { [META.promptKey]: name }) }
+        : turn.meta,
     isNamed,
     index: 0,
     abandon: new AbortController(),

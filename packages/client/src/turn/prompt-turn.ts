@@ -21,6 +21,10 @@ export class PromptTurn implements Turn {
   readonly meta: Meta | undefined;
   readonly result: Promise<TurnResult>;
   state: Turn['state'] = 'queued';
+  /** The agent's name for it, where it has one: another one for each time that it runs. */
+  name: string = this.id;
+  /** Turns whose prompts this one has taken. */
+  readonly joined: PromptTurn[] = [];
   /** Whether the agent has said or done anything in it. */
   hasProgress = false;
   readonly #events: EventQueue<TurnEvent>;
@@ -57,6 +61,7 @@ export class PromptTurn implements Turn {
   push(event: TurnEvent): void {
     this.hasProgress ||= PROGRESS.has(event.type);
     this.#events.push(event);
+    for (const each of this.joined) each.push(event);
   }
 
   end(outcome: TurnOutcome): void {

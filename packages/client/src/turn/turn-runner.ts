@@ -1,15 +1,17 @@
-import { assertNever, RpcError, TransportClosedError } from '@parley/jsonrpc';
-import { type ContentBlock, detailsOfError } from '@parley/protocol';
-import { type SessionEvent, summarizeTurn } from '@parley/session';
+import { assertNever, TransportClosedError } from '@parley/jsonrpc';
+import type { ContentBlock } from '@parley/protocol';
+import type { SessionEvent } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
 import { type ActiveTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
+import { SteeredTurns } from './steered-turns.ts';
 import type { CancelOptions, Turn } from './turn.ts';
+import { endAsTold, endBadly, endTurn } from './turn-endings.ts';
 
 export interface StartOptions {
-  readonly mayQueue: boolean;
+  readonly whenBusy: 'refuse' | 'queue' | 'steer';
   readonly meta: Meta | undefined;
 }
 
@@ -17,31 +19,49 @@ export interface StartOptions {
 export class TurnRunner {
   readonly #session: PromptingSession;
   readonly #queue: PromptTurn[] = [];
+  readonly #steered: SteeredTurns;
+  /** Prompts for the turn that runs, whose own prompt is about to be sent. */
+  readonly #unsent: PromptTurn[] = [];
   #active: ActiveTurn | undefined;
+  /** Events of the next turn, for as long as the answer is awaited that ends the one before it. */
+  #held: SessionEvent[] | undefined;
+  /** A prompt was withdrawn that the agent may work on all the same, for a moment. */
+  #mayBeBehind = false;
   /** The connection is lost, and may come back. */
   #isAway = false;
 
   constructor(session: PromptingSession) {
     this.#session = session;
+    this.#steered = new SteeredTurns({
+      session,
+      send: (active) => void this.#send(active),
+      requeue: (turn) => this.#requeue(turn),
+      onEnd: () => this.#startNext(),
+    });
   }
 
   get active(): PromptTurn | undefined {
     return this.#active?.turn;
   }
 
-  get queued(): readonly Turn[] {
-    return this.#queue;
+  /** The turn whose events are read: the one that runs, or one that somebody else's turn has taken. */
+  get reader(): PromptTurn | undefined {
+    return this.#active?.turn ?? this.#steered.reader;
   }
 
-  start(prompt: readonly ContentBlock[], { mayQueue, meta }: StartOptions): Turn {
+  get queued(): readonly Turn[] {
+    return [...this.#steered.waiting, ...this.#unsent, ...this.#queue];
+  }
+
+  start(prompt: readonly ContentBlock[], { whenBusy, meta }: StartOptions): Turn {
     const { limits } = this.#session.connection;
-    if (this.#active && !mayQueue) {
+    if (this.#isBusy && whenBusy === 'refuse') {
       throw new UsageError(
         'turn_running',
-        'The agent is still working on the last prompt. Wait, cancel, or prompt with { queue: true }.',
+        "The agent is still working on the last prompt. Wait, cancel, or prompt with { whenBusy: 'queue' }.",
       );
     }
-    if (this.#queue.length >= limits.maxQueuedPrompts) {
+    if (this.queued.length >= limits.maxQueuedPrompts) {
       throw new UsageError(
         'queue_full',
         `${limits.maxQueuedPrompts} prompts are waiting already; wait for one of them.`,
@@ -53,14 +73,18 @@ export class TurnRunner {
       maxEvents: limits.maxTurnEvents,
       cancel: (cancelled, cancelMeta) => this.#cancelTurn(cancelled, cancelMeta),
     });
-    if (this.#active) this.#queue.push(turn);
+    if (whenBusy === 'steer' && this.#canSteer) this.#steer(turn);
+    else if (this.#isBusy) this.#queue.push(turn);
     else void this.#run(turn);
     return turn;
   }
 
   /** Ends the running turn: first by asking, on a second call or after a grace time by no longer waiting. */
   async cancel({ keepQueue = false, meta }: CancelOptions = {}): Promise<void> {
+    this.#queue.unshift(...this.#unsent.splice(0));
     if (!keepQueue) for (const turn of this.#queue.splice(0)) drop(turn);
+    // The agent drops what no turn has taken.
+    this.#steered.giveBack(keepQueue);
     const turn = this.#active?.turn;
     if (!turn) return;
     this.#escalate(meta);
@@ -69,7 +93,8 @@ export class TurnRunner {
 
   /** Ends everything with an error: the session or the connection is gone. */
   fail(error: unknown): void {
-    for (const turn of this.#queue.splice(0)) turn.fail(error);
+    for (const turn of [...this.#unsent.splice(0), ...this.#queue.splice(0)]) turn.fail(error);
+    this.#steered.failAll(error);
     this.#active?.abandon.abort(error);
   }
 
@@ -93,6 +118,11 @@ export class TurnRunner {
   /** The session is open again. `running` is the turn that the agent works on, as far as it says so. */
   restore(running: string | undefined): void {
     this.#isAway = false;
+    this.#restoreActive(running);
+    this.#steered.sendAgain();
+  }
+
+  #restoreActive(running: string | undefined): void {
     const active = this.#active;
     if (!active) return this.#startNext();
     if (active.tellEnd) return this.#finish(active);
@@ -112,6 +142,8 @@ export class TurnRunner {
 
   /** Looks at an event of the agent. True when it only tells how the turn is doing that our prompt began. */
   see(event: SessionEvent): boolean {
+    if (this.#held) return this.#held.push(event) > 0;
+    if (!this.#steered.isEmpty && this.#seeSteered(event)) return true;
     const active = this.#active;
     if (!active?.isSent || !active.agentTurn.see(event)) return false;
     if (active.lost) this.#endAsTold(active);
@@ -121,20 +153,25 @@ export class TurnRunner {
   /** The agent has ended a turn. One that is not ours, since somebody else has prompted the session, ends none of ours. */
   end(end: TurnEnd): void {
     const active = this.#active;
-    if (!active || end.turnId !== active.turn.id) return;
+    if (!active || end.turnId !== active.turn.id) return this.#steered.end(end);
     if (end.type === 'turn_failed') return this.#endBadly(active, end.error);
     if (end.type !== 'turn_ended') return assertNever(end);
-    const { stopReason, usage, meta, extra } = end;
-    const outcome = { stopReason, ...(usage && { usage }), ...(meta && { meta }) };
-    this.#session.apply({ type: 'turn_ended', ...outcome });
-    active.turn.end({ ...outcome, extra, summary: summarizeTurn(this.#session.transcript, active.index) });
+    endTurn(this.#session, active, end);
     this.#finish(active);
   }
 
   #cancelTurn(turn: PromptTurn, meta: Meta | undefined): void {
     if (turn === this.#active?.turn) return this.#escalate(meta);
-    const place = this.#queue.indexOf(turn);
-    if (place >= 0) this.#queue.splice(place, 1);
+    const isWithdrawn = this.#steered.withdraw(turn);
+    this.#mayBeBehind ||= isWithdrawn === true;
+    if (isWithdrawn) return;
+    // What the running turn has taken ends with that turn, whose ever it is.
+    if (isWithdrawn === false && this.#active) return this.#escalate(meta);
+    if (isWithdrawn === false) return this.#session.connection.cancelTurn(this.#session.id, meta);
+    for (const waiting of [this.#unsent, this.#queue]) {
+      const place = waiting.indexOf(turn);
+      if (place >= 0) waiting.splice(place, 1);
+    }
     drop(turn);
   }
 
@@ -151,7 +188,12 @@ export class TurnRunner {
 
   async #run(turn: PromptTurn): Promise<void> {
     const session = this.#session;
-    const active = createActiveTurn(turn, session.connection.namesPrompts);
+    const { namesPrompts, facts } = session.connection;
+    // In version 2 the agent would put it into a turn that somebody else has begun meanwhile. In version 1 it would refuse the
+    // prompt while it ends a turn that was withdrawn just when it began.
+    const waits = facts.offers.steer && (facts.protocolVersion > 1 || this.#mayBeBehind);
+    this.#mayBeBehind = false;
+    const active = createActiveTurn(turn, { isNamed: namesPrompts, ...(waits && { whenBusy: 'queue' }) });
     this.#active = active;
     turn.state = 'running';
     session.apply({ type: 'turn_started', prompt: turn.prompt });
@@ -163,7 +205,9 @@ export class TurnRunner {
     } catch (error) {
       return this.#endBadly(active, error);
     }
-    await this.#send(active);
+    const sending = this.#send(active);
+    for (const waiting of this.#unsent.splice(0)) this.#steered.send(waiting);
+    await sending;
   }
 
   /** Sends a prompt; `end` ends its turn, or an error here does. */
@@ -173,7 +217,8 @@ export class TurnRunner {
     const { signal } = active.abandon;
     try {
       active.stopWatching = connection.watchdog?.wait('session/prompt', id);
-      await connection.sendPrompt(id, { turnId: turn.id, content: turn.prompt }, { signal, meta });
+      const isSteered = active !== this.#active;
+      await connection.sendPrompt(id, { turnId: turn.id, content: turn.prompt, isSteered }, { signal, meta });
       if (active !== this.#active) return;
       // The agent works on it. Until it says that the turn has ended, only we can give it up.
       signal.throwIfAborted();
@@ -201,61 +246,81 @@ export class TurnRunner {
    * is open again, and can go on. A turn that was cancelled, and not by us, was so because we were gone.
    */
   #endAsTold(active: ActiveTurn): void {
-    const { turn, index, isCancelling, lost, agentTurn } = active;
-    if (!agentTurn.end || active.tellEnd) return;
-    const { stopReason = 'end_turn', error } = agentTurn.end;
-    const session = this.#session;
-    const failure = error
-      ? new RpcError(error.code, error.message)
-      : stopReason === 'cancelled' && !isCancelling && lost?.error;
-    if (failure && !isCancelling) {
-      session.apply({ type: 'turn_failed', error: describeFailure(failure) });
-      active.tellEnd = () => turn.fail(failure);
-    } else {
-      const reason = error ? 'cancelled' : stopReason;
-      session.apply({ type: 'turn_ended', stopReason: reason });
-      const summary = summarizeTurn(session.transcript, index);
-      active.tellEnd = () => turn.end({ stopReason: reason, summary });
-    }
+    if (!active.agentTurn.end || active.tellEnd) return;
+    active.tellEnd = endAsTold(this.#session, active, active.agentTurn.end);
     if (!this.#isAway) this.#finish(active);
   }
 
-  /** A cancelled turn ends as cancelled, even where the agent wrongly answers it with an error, or not at all. */
+  /** A turn whose prompt was answered with an error, or not at all. */
   #endBadly(active: ActiveTurn, error: unknown): void {
-    if (active !== this.#active) return;
+    if (active !== this.#active) return this.#steered.fail(active, error);
     if (active.tellEnd) return this.#finish(active);
-    const session = this.#session;
-    const { turn, index, isCancelling } = active;
-    const isForced = error === GIVEN_UP;
-    if (isForced || error === NOT_SENT || (isCancelling && error instanceof RpcError)) {
-      session.apply({ type: 'turn_ended', stopReason: 'cancelled' });
-      turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(session.transcript, index) });
-    } else {
-      session.apply({ type: 'turn_failed', error: describeFailure(error) });
-      turn.fail(error);
-    }
+    endBadly(this.#session, active, error);
     this.#finish(active);
   }
 
-  #finish({ cancelGrace, stopWatching, tellEnd }: ActiveTurn): void {
+  #finish({ turn, cancelGrace, stopWatching, tellEnd }: ActiveTurn): void {
     cancelGrace?.();
     stopWatching?.();
     tellEnd?.();
     this.#active = undefined;
-    this.#startNext();
+    this.#queue.unshift(...this.#unsent.splice(0));
+    this.#steered.endWith(turn);
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) for (const event of held) this.#session.receive(event);
+    else this.#startNext();
   }
 
   #startNext(): void {
-    const next = this.#isAway ? undefined : this.#queue.shift();
+    const next = this.#isAway || this.#isBusy ? undefined : this.#queue.shift();
     if (next) void this.#run(next);
   }
-}
 
-/** Agents often say only in the data what has happened. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const details = error instanceof RpcError ? detailsOfError(error) : undefined;
-  return details === undefined ? error.message : `${error.message}: ${details}`;
+  /** Whether a turn of ours runs, or is about to: what was sent into a turn that has ended since is the next. */
+  get #isBusy(): boolean {
+    return this.#active !== undefined || this.#steered.waiting.length > 0;
+  }
+
+  get #canSteer(): boolean {
+    const { connection, state } = this.#session;
+    if (!connection.facts.offers.steer || this.#isAway || this.#active?.isCancelling) return false;
+    return this.#isBusy || state === 'running' || state === 'waiting';
+  }
+
+  /** Sends a prompt into the turn that runs, be it ours or not; behind the prompt of that turn, if that is not sent yet. */
+  #steer(turn: PromptTurn): void {
+    if (this.#active && !this.#active.isSent) this.#unsent.push(turn);
+    else this.#steered.send(turn);
+  }
+
+  /** What an event says of the prompts that were sent into turns. True when it is not to be applied now. */
+  #seeSteered(event: SessionEvent): boolean {
+    const begun = this.#steered.see(event, this.#active?.turn);
+    if (!begun) return false;
+    // The end of the turn before it is known, and comes with the answer to its prompt.
+    if (this.#active) this.#held = [event];
+    else this.#begin(begun);
+    return this.#held !== undefined || event.type === 'state';
+  }
+
+  /** No turn took the prompt, so it is a turn by itself. */
+  #begin(active: ActiveTurn): void {
+    const session = this.#session;
+    const { turn } = active;
+    this.#steered.release(active);
+    this.#active = active;
+    turn.state = 'running';
+    session.apply({ type: 'turn_started', prompt: turn.prompt });
+    active.index = session.transcript.turns.length - 1;
+    session.connection.promptBegins(session.id, { turnId: turn.id, content: turn.prompt });
+  }
+
+  #requeue(turn: PromptTurn): void {
+    turn.state = 'queued';
+    turn.name = crypto.randomUUID();
+    this.#queue.unshift(turn);
+  }
 }
 
 async function beforeSending(active: ActiveTurn, prepared: Promise<void>): Promise<void> {

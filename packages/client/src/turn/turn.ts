@@ -6,7 +6,8 @@ import type { TurnEvent } from './turn-event.ts';
 /** One prompt and everything until its stop reason. Read its events as they come, or only await `result`. */
 export interface Turn extends AsyncIterable<TurnEvent> {
   readonly prompt: readonly ContentBlock[];
-  readonly state: 'queued' | 'running' | 'ended';
+  /** `steering`: sent into the turn that runs, which has not taken it. Once it has, both run, and end together. */
+  readonly state: 'queued' | 'steering' | 'running' | 'ended';
   /** How it ended. Rejects when the agent answered with an error or was lost. */
   readonly result: Promise<TurnResult>;
   /** Asks the agent to end it, or takes it out of the queue; a second call stops waiting. Resolves when it has ended. */

@@ -231,7 +231,7 @@ describe.each([
     const { connection, session } = await open(source);
     await using _ = connection;
     const first = session.prompt('one pause pause two');
-    const second = session.prompt('three', { queue: true });
+    const second = session.prompt('three', { whenBusy: 'queue' });
     source.cutAfter(2);
     expect((await first.result).text).toBe('one two ');
     expect((await second.result).text).toBe('three ');
@@ -246,7 +246,7 @@ describe.each([1, 2] as const)('a turn whose connection is cut, in version %i', 
     const { connection, session } = await open(source);
     await using _ = connection;
     const turn = session.prompt('one wait');
-    const waiting = session.prompt('two', { queue: true });
+    const waiting = session.prompt('two', { whenBusy: 'queue' });
     await reachedText(session, 'one ');
     source.cut();
     expect(await failureOf(turn.result)).toMatchObject({ code: 'connection_lost' });

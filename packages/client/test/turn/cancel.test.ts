@@ -168,7 +168,7 @@ describe('a second prompt', () => {
   it('waits its turn when it may queue, in order', async () => {
     const { connection, session } = await agents.open(slow);
     await using _ = connection;
-    const turns = ['one', 'two', 'three'].map((text) => session.prompt(text, { queue: true }));
+    const turns = ['one', 'two', 'three'].map((text) => session.prompt(text, { whenBusy: 'queue' }));
     expect(turns.map(({ state }) => state)).toEqual(['running', 'queued', 'queued']);
     expect(session.queue).toHaveLength(2);
     const results = await Promise.all(turns.map(({ result }) => result));
@@ -180,7 +180,7 @@ describe('a second prompt', () => {
     const { connection, session } = await agents.open(stopsWhenAsked);
     await using _ = connection;
     session.prompt('one');
-    const second = session.prompt('two', { queue: true });
+    const second = session.prompt('two', { whenBusy: 'queue' });
     await firstEvent(session);
     await session.cancel();
     expect(await second.result).toMatchObject({ stopReason: 'cancelled', text: '' });
@@ -191,7 +191,7 @@ describe('a second prompt', () => {
     const { connection, session } = await agents.open(slow);
     await using _ = connection;
     const first = session.prompt('one');
-    const second = session.prompt('two', { queue: true });
+    const second = session.prompt('two', { whenBusy: 'queue' });
     await second.cancel();
     expect((await first.result).stopReason).toBe('end_turn');
     expect(session.queue).toEqual([]);
@@ -201,8 +201,8 @@ describe('a second prompt', () => {
     const { connection, session } = await agents.open(slow, { limits: { maxQueuedPrompts: 1 } });
     await using _ = connection;
     session.prompt('one');
-    session.prompt('two', { queue: true });
-    expect(() => session.prompt('three', { queue: true })).toThrow(/1 prompts are waiting/);
+    session.prompt('two', { whenBusy: 'queue' });
+    expect(() => session.prompt('three', { whenBusy: 'queue' })).toThrow(/1 prompts are waiting/);
   });
 });
 

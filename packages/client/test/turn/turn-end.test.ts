@@ -60,7 +60,7 @@ describe('a turn', () => {
     const { session, tell, accepted } = await open();
     tell({ stopReason: 'cancelled' });
     const first = session.prompt('first');
-    const second = session.prompt('second', { queue: true });
+    const second = session.prompt('second', { whenBusy: 'queue' });
     await accepted(1);
     tell({ stopReason: 'cancelled' });
     tell({ messageId: 'of-another-client' });

@@ -1,5 +1,5 @@
 import type { SessionLog } from '@parley/store';
-import { isTurnBorder, type LogEntry, readEntry, readEvent, shownBy, type TurnEnded } from '../entry.ts';
+import { type LogEntry, mayTellEnd, readEntry, readEvent, shownBy, type TurnEnded } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
 import { readKept } from './read-kept.ts';
 import { Unfinished } from './unfinished.ts';
@@ -37,7 +37,7 @@ export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<Nu
     const entry = readEntry(logged);
     if (!entry) continue;
     if (isStart(entry)) yield* unfinished.close().map(withoutPlace);
-    if (isStart(entry) || entry.type === 'turn_ended') unfinished.forget();
+    if (isStart(entry) || (entry.type === 'turn_ended' && !entry.neverBegan)) unfinished.forget();
     if (entry.type === 'event') unfinished.see(entry.event);
     if (entry.type === 'event') yield { event: entry.event, seq: logged.seq };
     else for (const event of shownBy(entry)) yield { event, seq: logged.seq };
@@ -65,7 +65,7 @@ export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions
     if (entry?.type === 'turn_started') {
       if (turn) yield* turn;
       turn = [];
-    } else if (entry?.type === 'turn_ended') {
+    } else if (entry?.type === 'turn_ended' && !entry.neverBegan) {
       if (turn && entry.stopReason !== 'refusal') yield* turn;
       turn = undefined;
     } else if (entry?.type === 'turns_dropped') yield* entry.state;
@@ -77,16 +77,18 @@ function withoutPlace(event: SessionEvent): NumberedEvent {
   return { event, seq: undefined };
 }
 
-/** How a turn ended; undefined when the log does not tell, or not any more. Reads the whole log. */
-export async function findTurnEnd(options: {
+/** The turn that a prompt became part of, or has of its own, and how that ended, as far as the log tells it, or still does. Reads the whole log. */
+export async function findPrompt(options: {
   readonly log: SessionLog;
   readonly sessionId: string;
-  readonly turnId: string;
-}): Promise<TurnEnded | undefined> {
+  readonly promptId: string;
+}): Promise<{ readonly turnId: string; readonly end: TurnEnded | undefined }> {
+  let turnId = options.promptId;
   for await (const logged of readKept(options.log, options.sessionId, {})) {
-    if (!isTurnBorder(logged)) continue;
+    if (!mayTellEnd(logged)) continue;
     const entry = readEntry(logged);
-    if (entry?.type === 'turn_ended' && entry.turnId === options.turnId) return entry;
+    if (entry?.type === 'turn_ended' && entry.turnId === turnId) return { turnId, end: entry };
+    if (entry?.type === 'input_taken' && entry.promptId === turnId) turnId = entry.turnId ?? turnId;
   }
-  return undefined;
+  return { turnId, end: undefined };
 }

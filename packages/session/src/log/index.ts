@@ -1,7 +1,7 @@
 export { Backoff } from './backoff.ts';
 export { GrowingChunk } from './growing-chunk.ts';
 export {
-  findTurnEnd,
+  findPrompt,
   type NumberedEvent,
   type ReadEventsOptions,
   type ReadOptions,

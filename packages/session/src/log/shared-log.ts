@@ -1,9 +1,9 @@
 import type { Appended, LoggedEvent, NewEvent, SessionLog, SessionRecord } from '@parley/store';
-import { type InputEntry, isInput, type LogEntry, readEntry, type TurnEnded, writeEntry } from '../entry.ts';
+import { type InputEntry, isInput, type LogEntry, readEntry, writeEntry } from '../entry.ts';
 import type { SessionEvent } from '../event.ts';
 import type { SessionProgress, WaitingInput } from '../progress.ts';
 import { ForeignEntries } from './foreign-entries.ts';
-import { findTurnEnd } from './history.ts';
+import { findPrompt } from './history.ts';
 import { readInterruption } from './interruption.ts';
 import { KnownProgress } from './known-progress.ts';
 import { isFinal } from './log-fault.ts';
@@ -199,10 +199,10 @@ export class SharedLog {
     return this.#progress.learn(head);
   }
 
-  /** How a turn ended; undefined when the log does not tell. */
-  findTurnEnd(turnId: string): Promise<TurnEnded | undefined> {
+  /** The turn that a prompt became part of, or has of its own, and how that ended, as far as the log tells. */
+  findPrompt(promptId: string): ReturnType<typeof findPrompt> {
     const { log, record } = this.#options;
-    return findTurnEnd({ log, sessionId: record.id, turnId });
+    return findPrompt({ log, sessionId: record.id, promptId });
   }
 
   async #readCurrent(): Promise<SessionRecord> {

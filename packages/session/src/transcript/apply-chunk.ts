@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { MessageChunk, ThoughtChunk } from '../event.ts';
+import { META } from '../meta.ts';
 import { appendContent, textOf } from './content-list.ts';
 import { appendEntry, findEntry, isRunning, type NewEntry, replaceEntry } from './entries.ts';
 import type { Entry, MessageEntry, ThoughtEntry } from './entry.ts';
@@ -35,7 +36,8 @@ export function applyChunk(transcript: Transcript, chunk: Chunk, at: number | un
       : { type: 'message', speaker: chunk.speaker, ...facts };
   const appended = appendEntry(transcript, entryFacts, { at, meta: chunk.meta, key: keyOf(chunk) });
   const isUsers = chunk.type === 'message_chunk' && chunk.speaker === 'user';
-  if (!isUsers) return appended;
+  // What the person says into a turn begins none.
+  if (!isUsers || isSteered(chunk)) return appended;
   return { ...appended, folding: { ...appended.folding, lastUserEntry: transcript.entries.length } };
 }
 
@@ -62,6 +64,7 @@ export function applyPrompt(
 function takeEcho(transcript: Transcript, chunk: Chunk): string | undefined {
   const { folding, isReplaying, state } = transcript;
   if (chunk.type !== 'message_chunk' || chunk.speaker !== 'user' || isReplaying || state === 'idle') return undefined;
+  if (isSteered(chunk)) return undefined;
   const promptId = getOwnPrompt(transcript)?.messageId;
   if (promptId !== undefined && chunk.messageId !== undefined)
     return chunk.messageId === promptId ? folding.unechoed : undefined;
@@ -102,6 +105,11 @@ export function isCurrent(transcript: Transcript, position: number): boolean {
 function keyOf(chunk: Chunk): string | undefined {
   if (chunk.messageId === undefined) return undefined;
   return `${chunk.type === 'thought_chunk' ? 'thought' : chunk.speaker} ${chunk.messageId}`;
+}
+
+/** Whether something was said into a turn that ran, as the agent marks it: a message entry, or a piece of the message. */
+export function isSteered({ meta }: Pick<Entry | Chunk, 'meta'>): boolean {
+  return meta?.[META.steer] === true;
 }
 
 function isSpoken(entry: Entry): entry is Spoken {

@@ -1,3 +1,4 @@
+export { isSteered } from './apply-chunk.ts';
 export { applyEvent } from './apply-event.ts';
 export { getTerminal } from './apply-terminal.ts';
 export { getToolCall, isFinal } from './apply-tool-call.ts';
@@ -17,6 +18,7 @@ export { piecesOfWhole } from './pieces-of-whole.ts';
 export {
   filterToolCalls,
   type Summary,
+  summarizeFrom,
   summarizeTranscript,
   summarizeTurn,
   type TurnResult,

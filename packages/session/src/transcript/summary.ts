@@ -35,6 +35,11 @@ export function summarizeTurn(transcript: Transcript, turn: number): Summary {
   return summarize(entries, transcript.plan);
 }
 
+/** Sums up what there is from an entry on. */
+export function summarizeFrom(transcript: Transcript, firstEntry: number): Summary {
+  return summarize([...transcript.entries.from(firstEntry)], transcript.plan);
+}
+
 /** Sums up the whole conversation, replayed parts included. */
 export function summarizeTranscript(transcript: Transcript): Summary {
   return summarize(transcript.entries.toArray(), transcript.plan);

@@ -25,6 +25,7 @@ const AGENT_PATHS: { readonly [Offer in Exclude<AgentOffer, 'cursors' | 'mcpStdi
   image: 'promptCapabilities.image',
   audio: 'promptCapabilities.audio',
   embeddedContext: 'promptCapabilities.embeddedContext',
+  steer: 'promptCapabilities._meta.parley/steer',
   mcpHttp: 'mcpCapabilities.http',
   mcpSse: 'mcpCapabilities.sse',
   mcpAcp: 'mcpCapabilities.acp',

@@ -19,6 +19,7 @@ const AGENT_PATHS: { readonly [Offer in Exclude<AgentOffer, Elsewhere>]: string 
   image: 'session.prompt.image',
   audio: 'session.prompt.audio',
   embeddedContext: 'session.prompt.embeddedContext',
+  steer: 'session.prompt._meta.parley/steer',
   mcpStdio: 'session.mcp.stdio',
   mcpHttp: 'session.mcp.http',
   mcpAcp: 'session.mcp.acp',

@@ -10,6 +10,8 @@ import { authMethodsFor } from '../../serve/auth-methods.ts';
 
 /** As `META.cursor` of the session package, which is too large to be loaded before the first answer. */
 const CURSOR = 'parley/cursor';
+/** As `META.steer`. */
+export const STEER = 'parley/steer';
 /** As `META.dropTurns`. */
 export const DROP_TURNS = 'parley/dropTurns';
 
@@ -53,6 +55,7 @@ export function toAgentCapabilities(definition: AgentDefinition): AgentCapabilit
       image: content.has('image'),
       audio: content.has('audio'),
       embeddedContext: content.has('resource'),
+      ...(definition.isSteerable && { _meta: { [STEER]: true } }),
     },
     mcpCapabilities: {
       http: mcp.has('http'),

@@ -114,7 +114,7 @@ function handlersOf(service: PeerService): Handlers {
     ...sessionMethods(service),
     'session/prompt': ({ sessionId, prompt, _meta }, { signal }) => {
       const meta = _meta ?? undefined;
-      const options = { signal, whenBusy: readWhenBusy(meta) };
+      const options = { signal, whenBusy: readWhenBusy(meta, 'refuse') };
       const turn = client.prompt(sessionId, { content: prompt, meta, id: readKey(meta) }, options);
       return turn.then(({ stopReason, meta, tokens, extra }) => ({
         ...extra,

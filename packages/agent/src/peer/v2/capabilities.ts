@@ -3,7 +3,7 @@ import { authMethodsToV2, clientOffersFromV2 } from '@parley/session/v2';
 import type { AgentDefinition } from '../../definition.ts';
 import { authMethodsFor } from '../../serve/auth-methods.ts';
 import { checked } from '../../serve/checked.ts';
-import { DROP_TURNS, toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
+import { DROP_TURNS, STEER, toAuthMethods, toMeta, withRelayed } from '../v1/capabilities.ts';
 
 export const V2_VERSION = 2;
 
@@ -49,6 +49,7 @@ function toAgentCapabilities(definition: AgentDefinition): AgentCapabilities {
         ...(content.has('image') && { image: {} }),
         ...(content.has('audio') && { audio: {} }),
         ...(content.has('resource') && { embeddedContext: {} }),
+        ...(definition.isSteerable && { _meta: { [STEER]: true } }),
       },
       mcp: {
         stdio: {},

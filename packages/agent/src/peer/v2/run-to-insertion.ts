@@ -1,25 +1,26 @@
 import { RpcError } from '@parley/jsonrpc';
 import type { ServedClient } from '../../serve/served-client.ts';
+import type { PromptOptions } from '../../session/prompt-options.ts';
 import type { Prompt } from '../../turn/running-turn.ts';
 import type { V2ClientPeer } from './v2-peer.ts';
 
 /**
- * Has a prompt run, and resolves with the id of its turn as soon as it is part of the conversation: how the turn ends is told by
- * the state of the session. Rejects where the prompt never got there.
+ * Has a prompt run, and resolves with its id as soon as it is part of the conversation: how the turn ends is told by the state of
+ * the session. Rejects where the prompt never got there.
  */
 export function runToInsertion(
   { client, peer }: { readonly client: ServedClient; readonly peer: V2ClientPeer },
   sessionId: string,
   prompt: Prompt,
-  signal: AbortSignal,
+  options: Pick<PromptOptions, 'signal' | 'whenBusy'>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     let inserted: string | undefined;
-    const onInserted = (turnId: string): void => {
+    const onInserted = (promptId: string, turnId: string): void => {
       inserted = turnId;
-      resolve(turnId);
+      resolve(promptId);
     };
-    client.prompt(sessionId, prompt, { signal, whenBusy: 'queue', onInserted }).then(
+    client.prompt(sessionId, prompt, { ...options, onInserted }).then(
       ({ stopReason }) => {
         if (inserted === undefined) reject(RpcError.requestCancelled());
         else peer.ensureIdle(sessionId, { type: 'state', state: 'idle', turnId: inserted, stopReason });

@@ -12,7 +12,7 @@ import {
   serveMethods,
   serveNotification,
 } from '../peer-service.ts';
-import { readCursor, readKey } from '../read-meta.ts';
+import { readCursor, readKey, readWhenBusy } from '../read-meta.ts';
 import { readSetup } from '../read-setup.ts';
 import { sessionMethods } from '../session-methods.ts';
 import { currentState } from '../session-state.ts';
@@ -89,8 +89,11 @@ function handlersOf(service: V2Service): Handlers {
       const content = prompt as Parameters<typeof client.prompt>[1]['content'];
       // Once it is answered the request is over, and only the end of the connection tells that the client is gone.
       const until = AbortSignal.any([signal, connection.signal]);
-      const turnId = await runToInsertion(service, sessionId, { content, meta, id: readKey(meta) }, until);
-      return { messageId: promptMessageId(turnId) };
+      // In this version a prompt is put into the conversation as soon as the agent can: into the turn that runs, if it takes any.
+      const whenBusy = readWhenBusy(meta, definition.isSteerable ? 'steer' : 'queue');
+      const options = { signal: until, whenBusy };
+      const promptId = await runToInsertion(service, sessionId, { content, meta, id: readKey(meta) }, options);
+      return { messageId: promptMessageId(promptId) };
     },
     ...(hasOptions && {
       'session/set_config_option': async (params) => {

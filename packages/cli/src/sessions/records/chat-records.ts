@@ -58,7 +58,7 @@ export function createChatRecords(places: Places): ChatRecords {
           if (saved.events === 0) await entry.owner?.append(base);
           entry.owner?.serve(session, (prompt) => {
             entry.recorder?.expect(prompt);
-            session.prompt([...prompt.content], { queue: true }).result.catch(() => {});
+            session.prompt([...prompt.content], { whenBusy: 'queue' }).result.catch(() => {});
           });
           return saved;
         });

@@ -28,7 +28,12 @@ export class AgentCalls {
   }
 
   get facts(): AgentFacts {
-    return this.#options.links.link.facts;
+    return this.link.facts;
+  }
+
+  /** The link that is open, or was last. */
+  get link(): Link {
+    return this.#options.links.link;
   }
 
   /** Makes a call outside the phases. */

@@ -141,11 +141,11 @@ class V2Peer implements AgentPeer {
   }
 
   /** Version 2 answers a prompt when it is in the conversation, and names it; a state of the session tells that its turn has ended. */
-  async prompt(sessionId: string, { turnId, content }: Prompt, options: CallOptions): Promise<void> {
+  async prompt(sessionId: string, { turnId, content, isSteered }: Prompt, options: CallOptions): Promise<void> {
     const params = withMeta({ sessionId, prompt: content }, options.meta);
     requireValid('session/prompt', params);
     const { watch } = this.#sessions.of(sessionId);
-    watch.sent(turnId, content);
+    if (!isSteered) watch.sent(turnId, content);
     options.signal?.addEventListener('abort', () => watch.forget(turnId), { once: true });
     try {
       await this.connection.request('session/prompt', params, {
@@ -158,6 +158,10 @@ class V2Peer implements AgentPeer {
       if (!(error instanceof RpcError) || error.code !== REQUEST_CANCELLED) throw error;
       this.#duties.onTurnEnd(sessionId, { type: 'turn_ended', turnId, stopReason: 'cancelled' });
     }
+  }
+
+  begins(sessionId: string, { turnId, content }: Prompt): void {
+    this.#sessions.of(sessionId).watch.sent(turnId, content);
   }
 
   /** A turn is not lost because its prompt has no name: that is told, and its echo is known by its words. */

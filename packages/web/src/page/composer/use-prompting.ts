@@ -52,7 +52,7 @@ export function usePrompting(
       });
       if (prompt.length === 0) return;
       try {
-        const turn = session.prompt(prompt, { queue: true });
+        const turn = session.prompt(prompt, { whenBusy: 'queue' });
         // The transcript tells how it ended; the queue has changed then.
         turn.result.catch(() => {}).finally(() => redraw(0));
       } catch (error) {

@@ -88,7 +88,7 @@ function Answers({
   const tell = (words: string): void => {
     if (!rejection) return;
     onAnswer(question, { optionId: rejection.optionId });
-    if (words.trim() !== '') open.session.prompt(words, { queue: true }).result.catch(() => {});
+    if (words.trim() !== '') open.session.prompt(words, { whenBusy: 'queue' }).result.catch(() => {});
   };
   return (
     <>
