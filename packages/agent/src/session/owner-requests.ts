@@ -109,13 +109,15 @@ export class OwnerRequests {
   }
 
   /** Whoever waits for the end of a turn hears of it from the log; where that was missed, it is found there. */
-  async #lookForEnd(turnId: string): Promise<void> {
+  async #lookForEnd(promptId: string): Promise<void> {
     await this.#tryToOwn();
     const { progress } = this.#log;
-    if (!this.#ends.has(turnId) || !progress || turnState(progress, turnId) !== 'ended') return;
+    const [turnId] = [...this.#joined].find(([, prompts]) => prompts.has(promptId)) ?? [promptId];
+    if (!this.#ends.has(promptId) || !progress || turnState(progress, turnId) !== 'ended') return;
     try {
-      const end = await this.#log.findTurnEnd(turnId);
-      if (end) this.see(end);
+      const found = await this.#log.findPrompt(promptId);
+      if (found.turnId !== promptId) this.#join(promptId, found.turnId);
+      if (found.end) this.see(found.end);
     } catch {
       // It is looked for again.
     }
