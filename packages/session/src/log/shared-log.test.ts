@@ -105,7 +105,7 @@ describe('a log that several processes share', () => {
     const next = await open(log);
     expect(await next.shared.readProgress()).toMatchObject({ turn: { turnId: 'first' } });
     await next.shared.hold();
-    expect(await next.shared.findTurnEnd('first')).toMatchObject({ error: { code: -32603 } });
+    expect(await next.shared.findPrompt('first')).toMatchObject({ end: { error: { code: -32603 } } });
   });
 
   it('knows what came in while it read what is going on', async () => {
