@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { END_TURN, type Step } from '@parley/testing/scripted-agent';
+import { END_TURN } from '@parley/testing/scripted-agent';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHOICES, FORM, PAGE, PERMISSION } from './support/asked.ts';
 import { browserPath, openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
@@ -9,71 +10,6 @@ import { say, startSession, untilIdle, untilSaid } from './support/start-session
 import { expectAccessible } from './support/visit.ts';
 
 const loginAgent = fileURLToPath(new URL('./support/login-agent.mjs', import.meta.url));
-
-const OPTIONS = [
-  { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
-  { optionId: 'always', name: 'Always allow rm', kind: 'allow_always' },
-  { optionId: 'no', name: 'Not now', kind: 'reject_once' },
-];
-
-const PERMISSION: Step = {
-  do: 'request',
-  echo: true,
-  method: 'session/request_permission',
-  params: {
-    sessionId: '$sessionId',
-    options: OPTIONS,
-    toolCall: {
-      toolCallId: 'p',
-      title: 'Remove the build',
-      kind: 'execute',
-      rawInput: { command: 'rm -rf dist\u202e && npm run build', cwd: '/w/sub' },
-      _meta: { safetyLevel: 4, approvalHints: { rollbackSteps: 'Build it again.' } },
-    },
-  },
-};
-
-const FORM: Step = {
-  do: 'request',
-  echo: true,
-  method: 'elicitation/create',
-  params: {
-    sessionId: '$sessionId',
-    mode: 'form',
-    message: 'How shall it be built?',
-    requestedSchema: {
-      type: 'object',
-      required: ['name'],
-      properties: {
-        name: { type: 'string', title: 'Name', minLength: 2 },
-        jobs: { type: 'integer', title: 'Jobs', minimum: 1, default: 2 },
-        clean: { type: 'boolean', title: 'Clean first' },
-        target: {
-          type: 'string',
-          title: 'Target',
-          oneOf: [
-            { const: 'es', title: 'ES modules' },
-            { const: 'cjs', title: 'CommonJS' },
-          ],
-        },
-        parts: { type: 'array', title: 'Parts', items: { type: 'string', enum: ['cli', 'web'] } },
-      },
-    },
-  },
-};
-
-const PAGE: Step = {
-  do: 'request',
-  echo: true,
-  method: 'elicitation/create',
-  params: {
-    sessionId: '$sessionId',
-    mode: 'url',
-    message: 'Log in, please',
-    url: 'https://login.example/a?b=c',
-    elicitationId: 'x',
-  },
-};
 
 describe.skipIf(browserPath === undefined)('a question of the agent', () => {
   let server: ServedPage;
@@ -84,6 +20,7 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
       openScriptedServer(
         {
           permission: { on: { 'session/prompt': [PERMISSION, END_TURN] } },
+          choices: { on: { 'session/prompt': [CHOICES, END_TURN] } },
           form: { on: { 'session/prompt': [FORM, END_TURN] } },
           page: { on: { 'session/prompt': [PAGE, END_TURN] } },
         },
@@ -190,6 +127,18 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
     await page.context().close();
   });
 
+  it('leaves room for what is asked for beside its answers on a narrow screen', async () => {
+    const { page } = await startSession(browser, server, 'choices', { viewport: { width: 320, height: 640 } });
+    await say(page, 'edit it');
+    const card = page.getByRole('region', { name: 'Waiting for you: Edit a.ts' });
+    await card.locator('.diff-table del').first().waitFor();
+    const heightOf = async (part: string): Promise<number> => (await card.locator(part).boundingBox())?.height ?? 0;
+    expect(await heightOf('.question-body')).toBeGreaterThanOrEqual(150);
+    for (const answer of await card.getByRole('button', { name: /^\d/ }).all())
+      await expect.poll(() => answer.evaluate(isInSight), SOON).toBe(true);
+    await page.context().close();
+  });
+
   it('is told on the desktop when nobody looks, once, and leads to its session; the title counts it', async () => {
     const { page } = await startSession(browser, server, 'permission', { permissions: ['notifications'] });
     await page.evaluate(WATCH_DESKTOP);
@@ -248,6 +197,12 @@ describe.skipIf(browserPath === undefined)('a question of the agent', () => {
 
 /** Far more than it takes. */
 const SOON = { timeout: 25_000 };
+
+/** Whether whoever touches the middle of something touches that. */
+function isInSight(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
 
 /** Keeps what is told on the desktop, and lets a page be hidden that is not; as text, since it is put into the page. */
 const WATCH_DESKTOP = `

@@ -29,7 +29,7 @@ export function FileDiff({
   patch,
   isProposed = false,
 }: FileDiffProps): JSX.Element {
-  const [isSplit, setSplit] = useState(readIsSplit);
+  const [isSplit, setSplit] = useState(() => readIsSplit() && !matchMedia(NARROW).matches);
   const counts = useMemo(() => countChanges(hunks), [hunks]);
   const choose = (value: boolean): void => {
     saveIsSplit(value);
@@ -66,6 +66,9 @@ export function FileDiff({
     </section>
   );
 }
+
+/** Where text.css has no room for two columns, nor for the choice. */
+const NARROW = '(max-width: 480px)';
 
 const SPLIT_KEY = 'parley.diff.split';
 
