@@ -38,4 +38,11 @@ export const META = {
    * before; while it is open, another may follow.
    */
   notice: 'parley/notice',
+  /**
+   * In content of a tool call of version 1, whose text is a patch or says which files: what version 2 tells of the changes,
+   * `{ changes, hasPatch, patchFormat? }`.
+   */
+  changes: 'parley/changes',
+  /** In `session/request_permission` of version 1: what version 2 tells beside the tool call, `{ title?, description?, subject? }`. */
+  question: 'parley/question',
 } as const;

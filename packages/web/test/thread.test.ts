@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { openScriptedServer } from './support/scripted-server.ts';
 import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
 
 const LONG = 3000;
+const secondAgent = fileURLToPath(new URL('./support/v2-agent.mjs', import.meta.url));
 
 describe.skipIf(browserPath === undefined)('the conversation', () => {
   let server: ServedPage;
@@ -20,37 +22,40 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
       content: { type: 'text', text: 'Message **$index** of many.' },
     };
     [server, browser] = await Promise.all([
-      openScriptedServer({
-        everything: { ...SETTINGS, on: { 'session/prompt': EVERYTHING } },
-        long: {
-          ...SETTINGS,
-          on: {
-            'session/prompt': [
-              { do: 'repeat', times: LONG, steps: [{ do: 'update', update: line }] },
-              { do: 'waitFor', method: 'session/set_mode' },
-              { do: 'say', text: 'The very last words.' },
-              END_TURN,
-            ],
+      openScriptedServer(
+        {
+          everything: { ...SETTINGS, on: { 'session/prompt': EVERYTHING } },
+          long: {
+            ...SETTINGS,
+            on: {
+              'session/prompt': [
+                { do: 'repeat', times: LONG, steps: [{ do: 'update', update: line }] },
+                { do: 'waitFor', method: 'session/set_mode' },
+                { do: 'say', text: 'The very last words.' },
+                END_TURN,
+              ],
+            },
+          },
+          fails: {
+            on: {
+              'session/prompt': [
+                { do: 'say', text: 'I try' },
+                { do: 'fail', code: -32000, message: 'The model is gone' },
+              ],
+            },
+          },
+          waits: {
+            on: {
+              'session/prompt': [
+                { do: 'say', text: 'Working on it' },
+                { do: 'waitFor', method: 'session/cancel' },
+                { do: 'respond', result: { stopReason: 'cancelled' } },
+              ],
+            },
           },
         },
-        fails: {
-          on: {
-            'session/prompt': [
-              { do: 'say', text: 'I try' },
-              { do: 'fail', code: -32000, message: 'The model is gone' },
-            ],
-          },
-        },
-        waits: {
-          on: {
-            'session/prompt': [
-              { do: 'say', text: 'Working on it' },
-              { do: 'waitFor', method: 'session/cancel' },
-              { do: 'respond', result: { stopReason: 'cancelled' } },
-            ],
-          },
-        },
-      }),
+        [`second=${process.execPath} ${secondAgent}`],
+      ),
       openBrowser(),
     ]);
   });
@@ -81,6 +86,35 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     expect(await thread.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
     expect(await thread.locator('audio').count()).toBe(1);
     expect(await page.getByText('41% ctx').count()).toBe(1);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows an agent of version 2 as any other: states, patches, output of terminals, questions, messages told whole', async () => {
+    const { page, problems } = await startSession(browser, server, 'second');
+    await say(page, 'make the test deterministic');
+    const card = page.getByRole('region', { name: 'Waiting for you: May it be repaired?' });
+    await card.waitFor();
+    const list = page.getByRole('navigation', { name: 'Sessions' });
+    await list.locator('[aria-current]').getByText('Waiting for you').waitFor();
+    expect(await card.innerText()).toMatch(/It writes files\.[\s\S]*npm run fix[\s\S]*in \/w/);
+    const thread = page.getByRole('log');
+    await thread.locator('.diff-table ins', { hasText: 'await clock.sleep(100);' }).waitFor();
+    expect(await thread.locator('mark.diff-word').allInnerTexts()).toContain('clock.');
+    await thread.locator('.terminal-line', { hasText: '✓ grüß' }).waitFor();
+    expect(await thread.locator('.terminal-line .ansi-fg-2').allInnerTexts()).toEqual(['✓']);
+    await thread.getByText('Exit code 3').waitFor();
+    await card.locator('.question-allow[aria-disabled=false]').click();
+    await untilSaid(page, 'The whole answer: go');
+    await untilIdle(page);
+    expect(await thread.locator('.message-agent').count()).toBe(1);
+    expect(await thread.locator('.message-user').count()).toBe(1);
+    await expect.poll(() => list.locator('[aria-current]').getByText('Waiting for you').count()).toBe(0);
+    await page.getByRole('complementary', { name: 'Changes' }).getByText('clock.ts').waitFor();
+    await page.reload();
+    await untilSaid(page, 'The whole answer: go');
+    await thread.locator('.terminal-line', { hasText: '✓ grüß' }).waitFor();
+    await thread.locator('.diff-table ins', { hasText: 'await clock.sleep(100);' }).waitFor();
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -22,6 +22,17 @@ describe('a permission in version 1', () => {
     expect(permissionFromV1(params)).toEqual({ ...question, sessionId: 's' });
   });
 
+  it('tells a peer of ours what version 2 says beside the call, and passes over what is none of it', () => {
+    const subject = { type: 'command', command: 'npm test', cwd: '/w' } as const;
+    const told = { title: 'May it?', description: 'It writes.', subject };
+    const question = { type: 'permission', toolCall: { toolCallId: 't' }, options: OPTIONS, ...told } as const;
+    expect(permissionFromV1(permissionToV1('s', question))).toMatchObject(told);
+    const odd = { title: 1, subject: { type: 'command', command: 'x' } };
+    const request = { sessionId: 's', toolCall: { toolCallId: 't' }, options: [...OPTIONS] };
+    const read = permissionFromV1({ ...request, _meta: { 'parley/question': odd } });
+    expect([read.title, read.subject]).toEqual([undefined, undefined]);
+  });
+
   it('takes a null field of the call for one that was not told', () => {
     const toolCall = { toolCallId: 't', title: null, kind: null };
     expect(permissionFromV1({ sessionId: 's', toolCall, options: [...OPTIONS] }).toolCall).toEqual({ toolCallId: 't' });

@@ -7,7 +7,9 @@ import {
   type ToolCallUpdate,
 } from '@parley/protocol';
 import { otherFields } from '../extra.ts';
+import { META } from '../meta.ts';
 import type {
+  CommandSubject,
   FormAnswer,
   FormQuestion,
   FormReply,
@@ -30,16 +32,27 @@ function toolCallFromV1(update: ToolCallUpdate): QuestionedToolCall {
 
 export function permissionToV1(
   sessionId: string,
-  { toolCall, options, meta, extra }: Pick<PermissionQuestion, 'toolCall' | 'options' | 'meta' | 'extra'>,
+  { toolCall, options, meta, extra, title, description, subject }: AskedPermission,
 ): RequestPermissionRequest {
+  const told = {
+    ...(title != null && { title }),
+    ...(description != null && { description }),
+    ...(subject?.type === 'command' && { subject }),
+  };
+  const own = Object.keys(told).length > 0 ? { ...meta, [META.question]: told } : meta;
   return {
     ...(extra && otherFields(extra, REQUEST_FIELDS)),
     sessionId,
     toolCall: toolCallToV1(toolCall),
     options: [...options],
-    ...(meta && { _meta: meta }),
+    ...(own && { _meta: own }),
   };
 }
+
+type AskedPermission = Pick<
+  PermissionQuestion,
+  'toolCall' | 'options' | 'meta' | 'extra' | 'title' | 'description' | 'subject'
+>;
 
 const REQUEST_FIELDS: ReadonlySet<string> = new Set<keyof RequestPermissionRequest>([
   'sessionId',
@@ -59,9 +72,27 @@ export function permissionFromV1(
     sessionId,
     toolCall: toolCallFromV1(toolCall),
     options,
+    ...readTold(_meta?.[META.question]),
     ...(_meta && { meta: _meta }),
     ...(extra && { extra }),
   };
+}
+
+/** What was told beside the tool call, as far as it can be read. */
+function readTold(told: unknown): Pick<PermissionQuestion, 'title' | 'description' | 'subject'> {
+  if (typeof told !== 'object' || told === null) return {};
+  const { title, description, subject } = told as Readonly<Record<string, unknown>>;
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+    ...(isCommand(subject) && { subject }),
+  };
+}
+
+function isCommand(subject: unknown): subject is CommandSubject {
+  if (typeof subject !== 'object' || subject === null) return false;
+  const { type, command, cwd } = subject as Readonly<Record<string, unknown>>;
+  return type === 'command' && typeof command === 'string' && typeof cwd === 'string';
 }
 
 export function permissionAnswerToV1({ optionId, ...beside }: PermissionAnswer): RequestPermissionResponse {

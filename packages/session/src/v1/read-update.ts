@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@parley/protocol';
 import type { SessionEvent, StateEvent, ToolCallEvent } from '../event.ts';
 import { extraOf } from '../extra.ts';
 import { META } from '../meta.ts';
+import type { FileChange, ToolCallContent } from '../parts.ts';
 import { V1_FIELDS } from './known-fields.ts';
 
 /** Reads one v1 update as an event. A variant that v1 does not define becomes an `unknown` event that keeps it whole. */
@@ -74,11 +75,46 @@ function toolCall(update: ToolCall | ToolCallUpdate): ToolCallEvent {
     ...(name != null && { name }),
     ...(kind != null && { kind }),
     ...(status != null && { status }),
-    ...(content != null && { content }),
+    ...(content != null && { content: content.some(tellsChanges) ? content.map(contentFromV1) : content }),
     ...(locations != null && { locations }),
     ...(rawInput !== undefined && { rawInput }),
     ...(rawOutput !== undefined && { rawOutput }),
   };
+}
+
+type V1Content = NonNullable<ToolCall['content']>[number];
+
+function tellsChanges({ type, _meta }: V1Content): boolean {
+  return type === 'content' && _meta?.[META.changes] !== undefined;
+}
+
+/** Changes that version 1 has as a text, where `_meta` says which ones they are. */
+function contentFromV1(content: V1Content): ToolCallContent {
+  const told = content._meta?.[META.changes];
+  if (content.type !== 'content' || content.content.type !== 'text' || !isTold(told)) return content;
+  const { changes, hasPatch, patchFormat } = told;
+  const { [META.changes]: _, ...meta } = content._meta ?? {};
+  return {
+    type: 'changes',
+    changes,
+    ...(hasPatch === true && { patch: content.content.text }),
+    ...(typeof patchFormat === 'string' && { patchFormat }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  };
+}
+
+interface ToldChanges {
+  readonly changes: readonly FileChange[];
+  readonly hasPatch?: unknown;
+  readonly patchFormat?: unknown;
+}
+
+function isTold(value: unknown): value is ToldChanges {
+  if (typeof value !== 'object' || value === null || !('changes' in value) || !Array.isArray(value.changes))
+    return false;
+  return value.changes.every(
+    (each: Partial<FileChange> | null) => typeof each?.operation === 'string' && typeof each.path === 'string',
+  );
 }
 
 /** What `_meta` says that the session is doing, if it does. */

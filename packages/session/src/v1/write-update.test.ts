@@ -18,23 +18,35 @@ describe('what version 1 cannot say', () => {
     expect(read({ type: 'tool_call', toolCallId: 'c', status })).toMatchObject({ status: told });
   });
 
-  it('of changes without texts is their patch, or else which files they are', () => {
+  it('of changes without texts is their patch, or else which files they are; a peer of ours reads the changes again', () => {
     const changes = [
       { operation: 'move' as const, oldPath: '/a', path: '/b' },
       { operation: 'delete' as const, path: '/c' },
     ];
-    const shown = (patch?: string): SessionEvent =>
-      read({
-        type: 'tool_call',
-        toolCallId: 'c',
-        content: [{ type: 'changes', changes, ...(patch !== undefined && { patch }) }],
-      });
+    const told = (patch?: string): SessionEvent => ({
+      type: 'tool_call',
+      toolCallId: 'c',
+      content: [{ type: 'changes', changes, ...(patch !== undefined && { patch }), _meta: { x: 1 } }],
+    });
     const text = (words: string): object => ({
       content: [{ type: 'content', content: { type: 'text', text: words } }],
     });
-    expect(shown()).toMatchObject(text('move /a -> /b\ndelete /c'));
-    expect(shown('diff --git a/a b/b')).toMatchObject(text('diff --git a/a b/b'));
+    expect(eventToV1(told(), false)).toMatchObject(text('move /a -> /b\ndelete /c'));
+    expect(eventToV1(told('diff --git a/a b/b'), false)).toMatchObject(text('diff --git a/a b/b'));
+    for (const event of [told(), told('diff --git a/a b/b')]) expect(read(event)).toEqual(event);
   });
+
+  it.each([null, 'all', { changes: [null] }, { changes: [{ path: 1 }] }])(
+    'is read as the text that it is where %j is told of it',
+    (changes) => {
+      const content = [
+        { type: 'content', content: { type: 'text', text: 'x' }, _meta: { 'parley/changes': changes } } as const,
+      ];
+      expect(eventFromV1({ sessionUpdate: 'tool_call_update', toolCallId: 'c', content: [...content] })).toMatchObject({
+        content,
+      });
+    },
+  );
 
   it('of a plan is a step that was given up', () => {
     const entries = [{ content: 'Try', priority: 'low' as const, status: 'cancelled' as const }];

@@ -191,7 +191,8 @@ function statusToV1(status: ToolCallStatus): V1Status {
 function contentToV1(content: ToolCallContent): V1Content {
   if (content.type === 'unknown') return textToV1(JSON.stringify(content.raw), content._meta);
   if (content.type !== 'changes') return content;
-  return textToV1(textOfChanges(content), content._meta);
+  const { type: _, patch, _meta, ...facts } = content;
+  return textToV1(textOfChanges(content), { ..._meta, [META.changes]: { ...facts, hasPatch: patch !== undefined } });
 }
 
 function textToV1(text: string, _meta: ToolCallContent['_meta']): V1Content {
