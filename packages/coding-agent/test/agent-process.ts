@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type AgentConnection, type ConnectOptions, connect, type PermissionAnswer } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
+import { type BuiltProgram, buildStoreProgram } from '@parley/testing/build-program';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type BuiltAgent, buildAgent } from './build-agent.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -37,12 +37,12 @@ export interface StartedAgent {
 
 /** Builds the agent once for a test file, and leaves nothing behind after each test. */
 export function useAgentProcesses(): AgentProcesses {
-  let built: BuiltAgent | undefined;
+  let built: BuiltProgram | undefined;
   const folders: string[] = [];
   const connections: AgentConnection[] = [];
   let home: Promise<string> | undefined;
   beforeAll(async () => {
-    built = await buildAgent();
+    built = await buildStoreProgram(new URL('../src/parley-agent.program.ts', import.meta.url));
   });
   afterEach(async () => {
     await Promise.allSettled(connections.splice(0).map((connection) => connection.close()));
@@ -61,7 +61,7 @@ export function useAgentProcesses(): AgentProcesses {
     const place = await home;
     if (!built) throw new Error('The agent is built before the first test.');
     return {
-      file: built.file,
+      file: built.path,
       env: { PATH: process.env.PATH ?? '', HOME: place, XDG_STATE_HOME: join(place, 'state'), ...env },
     };
   };

@@ -1,6 +1,16 @@
 import type { SessionLog } from '@parley/store';
 import { postgresStore } from '@parley/store/postgres';
 import { startPostgres } from '@parley/testing/postgres';
+import {
+  appendDurably,
+  createLongSession,
+  EVENT,
+  LONG_SESSION,
+  quantile,
+  replayRate,
+  SESSIONS,
+  time,
+} from './workload.ts';
 
 /**
  * Measures the store in a PostgreSQL server of its own, with commits that reach the disk:
@@ -8,9 +18,6 @@ import { startPostgres } from '@parley/testing/postgres';
  * With `--sessions`, also how long the same takes beside so many stored sessions (a minute and some GB for a million).
  */
 const ROUNDS = 3;
-const SESSIONS = 64;
-const DURABLE_EVENTS = 20_000;
-const LONG_SESSION = 100_000;
 const FOLLOWED = 400;
 
 interface Figure {
@@ -21,14 +28,6 @@ interface Figure {
   readonly isAtLeast: boolean;
   readonly spread: number;
 }
-
-const event = {
-  kind: 'update',
-  body: {
-    sessionUpdate: 'agent_message_chunk',
-    content: { type: 'text', text: 'lorem ipsum dolor sit amet '.repeat(5) },
-  },
-};
 
 const args = process.argv.slice(2);
 const stored = Number(args[args.indexOf('--sessions') + 1] ?? 0) || 0;
@@ -45,7 +44,6 @@ else
   for (const { workload, value, unit, hold } of figures)
     console.log(workload.padEnd(66), value.toFixed(1).padStart(10), unit, hold ?? '');
 
-/** 64 sessions append one event at a time, each waiting until it is durable. */
 async function measureDurable(url: string): Promise<void> {
   await using store = postgresStore({ url });
   const log = store.log();
@@ -54,20 +52,9 @@ async function measureDurable(url: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const ids = Array.from({ length: SESSIONS }, (_, index) => `${round}-${index}`);
     await Promise.all(ids.map((id) => log.create({ id, cwd: '/proj' })));
-    const latencies: number[] = [];
-    const seconds = await time(() =>
-      Promise.all(
-        ids.map(async (id) => {
-          for (let count = 0; count < DURABLE_EVENTS / SESSIONS; count++) {
-            const start = performance.now();
-            await log.append(id, [event]);
-            latencies.push(performance.now() - start);
-          }
-        }),
-      ),
-    );
-    rates.push(latencies.length / seconds);
-    slowest.push(quantile(latencies, 0.99));
+    const { eventsPerSecond, p99Ms } = await appendDurably(log, ids);
+    rates.push(eventsPerSecond);
+    slowest.push(p99Ms);
   }
   add('durable appends over 64 sessions', 'events/s', rates, { isAtLeast: true, hold: 5000 });
   add('durable append, p99', 'ms', slowest, { isAtLeast: false, hold: 50 });
@@ -76,16 +63,9 @@ async function measureDurable(url: string): Promise<void> {
 async function measureReplay(url: string): Promise<void> {
   await using store = postgresStore({ url });
   const log = store.log();
-  await log.create({ id: 'long', cwd: '/proj' });
-  for (let count = 0; count < LONG_SESSION; count += 1000) await log.append('long', Array(1000).fill(event));
+  await createLongSession(log);
   const rates: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    let count = 0;
-    const seconds = await time(async () => {
-      for await (const _ of log.read('long')) count++;
-    });
-    rates.push(count / seconds);
-  }
+  for (let round = 0; round < ROUNDS; round++) rates.push(await replayRate(log));
   add(`replay of ${LONG_SESSION} events`, 'events/s', rates, { isAtLeast: true, hold: 100_000 });
 }
 
@@ -109,7 +89,7 @@ async function measureFollowing(url: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (let count = 1; count <= FOLLOWED; count++) {
       sentAt.set(head + count, performance.now());
-      await writer.log().append('s', [event]);
+      await writer.log().append('s', [EVENT]);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await following;
@@ -151,7 +131,7 @@ async function timesOf(log: SessionLog): Promise<Record<'list' | 'open' | 'appen
   return {
     list: await median(() => log.list()),
     open: await median(() => log.get('one')),
-    append: await median(() => log.append('one', [event])),
+    append: await median(() => log.append('one', [EVENT])),
   };
 }
 
@@ -164,14 +144,4 @@ function add(
   const value = isAtLeast ? Math.max(...values) : Math.min(...values);
   const spread = Math.max(...values) / Math.min(...values);
   figures.push({ workload: `store in PostgreSQL: ${what}`, unit, value, hold, isAtLeast, spread });
-}
-
-function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0;
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 }

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionLog, SessionStore } from '@parley/store';
 import { sqliteStore } from '@parley/store/sqlite';
+import { appendDurably, createLongSession, EVENT, LONG_SESSION, replayRate, SESSIONS, time } from './workload.ts';
 
 /**
  * Measures the store on this disk: npx tsx --conditions=source packages/store/bench/store.bench.ts [folder] [--json]
  * Every figure is taken ROUNDS times; the best is shown with the worst beside it, because machines are noisy.
  */
 const ROUNDS = 5;
-const SESSIONS = 64;
-const DURABLE_EVENTS = 20_000;
-const LONG_SESSION = 100_000;
 const STORED_SESSIONS = 10_000;
 const SAMPLE = 4000;
 
@@ -23,14 +21,6 @@ interface Figure {
   readonly isRate: boolean;
   readonly values: readonly number[];
 }
-
-const event = {
-  kind: 'update',
-  body: {
-    sessionUpdate: 'agent_message_chunk',
-    content: { type: 'text', text: 'lorem ipsum dolor sit amet '.repeat(5) },
-  },
-};
 
 const args = process.argv.slice(2);
 const place = args.find((argument) => !argument.startsWith('--')) ?? tmpdir();
@@ -46,7 +36,6 @@ try {
 if (args.includes('--json')) console.log(JSON.stringify({ figures: figures.map(toPromise) }));
 else print(figures);
 
-/** 64 sessions append one event at a time, each waiting until it is durable. */
 async function measureDurable(): Promise<void> {
   const rates: number[] = [];
   const slowest: number[] = [];
@@ -54,20 +43,9 @@ async function measureDurable(): Promise<void> {
     await using store = sqliteStore({ path: join(folder, `durable-${round}.db`) });
     const log = store.log();
     const ids = await createSessions(log, SESSIONS);
-    const latencies: number[] = [];
-    const seconds = await time(() =>
-      Promise.all(
-        ids.map(async (id) => {
-          for (let count = 0; count < DURABLE_EVENTS / SESSIONS; count++) {
-            const start = performance.now();
-            await log.append(id, [event]);
-            latencies.push(performance.now() - start);
-          }
-        }),
-      ),
-    );
-    rates.push(latencies.length / seconds);
-    slowest.push(latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0);
+    const { eventsPerSecond, p99Ms } = await appendDurably(log, ids);
+    rates.push(eventsPerSecond);
+    slowest.push(p99Ms);
   }
   add({ what: `durable, ${SESSIONS} sessions`, unit: 'events/s', target: '>= 5000', isRate: true, values: rates });
   add({ what: `durable, ${SESSIONS} sessions, p99`, unit: 'ms', target: '<= 50', isRate: false, values: slowest });
@@ -75,10 +53,7 @@ async function measureDurable(): Promise<void> {
 
 async function measureReplay(): Promise<void> {
   const path = join(folder, 'replay.db');
-  await withStore(path, async (log) => {
-    await log.create({ id: 'long', cwd: '/proj' });
-    for (let count = 0; count < LONG_SESSION; count += 1000) await log.append('long', Array(1000).fill(event));
-  });
+  await withStore(path, createLongSession);
   const rates: number[] = [];
   const firstCold: number[] = [];
   const firstWarm: number[] = [];
@@ -86,11 +61,7 @@ async function measureReplay(): Promise<void> {
     await withStore(path, async (log) => {
       firstCold.push(1000 * (await time(() => readFirst(log))));
       firstWarm.push(1000 * (await time(() => readFirst(log))));
-      let count = 0;
-      const seconds = await time(async () => {
-        for await (const _ of log.read('long')) count++;
-      });
-      rates.push(count / seconds);
+      rates.push(await replayRate(log));
     });
   }
   add({ what: `replay of ${LONG_SESSION} events`, unit: 'events/s', target: '>= 150000', isRate: true, values: rates });
@@ -125,7 +96,7 @@ async function measureGrowth(): Promise<void> {
   await withStore(many, async (log) => {
     const ids = await createSessions(log, STORED_SESSIONS);
     for (let start = 0; start < ids.length; start += 500) {
-      await Promise.all(ids.slice(start, start + 500).map((id) => log.append(id, Array(10).fill(event))));
+      await Promise.all(ids.slice(start, start + 500).map((id) => log.append(id, Array(10).fill(EVENT))));
     }
     for (let round = 0; round < ROUNDS; round++) {
       beside.push(await costPerEvent(log, ids[round * 1000] ?? ''));
@@ -142,7 +113,7 @@ async function measureGrowth(): Promise<void> {
 async function costPerEvent(log: SessionLog, id: string): Promise<number> {
   const seconds = await time(async () => {
     for (let count = 0; count < SAMPLE; count += 100) {
-      await Promise.all(Array.from({ length: 100 }, () => log.append(id, [event])));
+      await Promise.all(Array.from({ length: 100 }, () => log.append(id, [EVENT])));
     }
   });
   return (seconds * 1_000_000) / SAMPLE;
@@ -163,12 +134,6 @@ async function readFirst(log: SessionLog): Promise<void> {
 async function withStore(path: string, use: (log: SessionLog) => Promise<void>): Promise<void> {
   await using store: SessionStore = sqliteStore({ path });
   await use(store.log());
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 }
 
 /** As `npm run bench` reads it: the best value, what must hold, and how far the rounds lay apart. */

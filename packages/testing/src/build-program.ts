@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,4 +25,33 @@ export async function buildProgram(entry: URL): Promise<BuiltProgram> {
     logLevel: 'silent',
   });
   return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * The same for a program that keeps sessions in SQLite: built as the packages are, with the thread of the store in a file of its own, and inside node_modules, so that
+ * the drivers of databases are found from there.
+ */
+export async function buildStoreProgram(entry: URL): Promise<BuiltProgram> {
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'parley-program-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const thread = new URL('../../store/src/sqlite/store-thread.program.ts', import.meta.url);
+  await build({
+    entryPoints: [
+      { in: fileURLToPath(entry), out: 'program' },
+      { in: fileURLToPath(thread), out: 'sqlite/store-thread.program' },
+    ],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    external: ['libsql', 'pg', '@modelcontextprotocol/client'],
+    logLevel: 'error',
+  });
+  return { path: join(folder, 'program.js'), remove: () => rm(folder, { recursive: true, force: true }) };
 }

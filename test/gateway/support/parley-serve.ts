@@ -1,9 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { type ServeProcess as StartedServe, startServeProcess } from '@parley/testing/processes';
 import { NUMBERING_AGENT, type Records } from './hosted-gateway.ts';
 import { TOKEN } from './wires.ts';
 
@@ -21,19 +18,11 @@ export interface ServeOptions {
   readonly leaseSeconds?: number;
 }
 
-/** `parley serve` as a process of its own, with the numbering agent behind it. */
-export interface ServeProcess {
-  readonly port: number;
+/** `parley serve` with the numbering agent behind it. */
+export interface ServeProcess extends StartedServe {
   readonly storePath: string;
   /** How long it took until clients could dial it. */
   readonly readyMs: number;
-  readonly pid: number;
-  /** Ends it without a word. */
-  kill(): Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-  readonly exited: Promise<unknown>;
-  /** What it has written to its error stream. */
-  readonly stderr: () => string;
 }
 
 export async function startServe({
@@ -60,31 +49,6 @@ export async function startServe({
     XDG_STATE_HOME: join(home, 'state'),
     PARLEY_CONFIG: join(home, 'config', 'config.json'),
   };
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, args, {
-    cwd: home,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const exited = once(child, 'exit');
-  const [line] = (await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    exited.then(() => Promise.reject(new Error(`parley serve has ended: ${stderr}`))),
-  ])) as [string];
-  return {
-    port: (JSON.parse(line) as { readonly port: number }).port,
-    storePath,
-    readyMs: performance.now() - startedAt,
-    pid: child.pid ?? 0,
-    exited,
-    signal: (signal) => void child.kill(signal),
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    stderr: () => stderr,
-  };
+  const running = await startServeProcess(args, { cwd: home, env });
+  return { ...running, storePath, readyMs: performance.now() - startedAt };
 }

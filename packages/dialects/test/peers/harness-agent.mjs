@@ -1,4 +1,4 @@
-/** An adapter as seed 000 describes it. */
+/** An adapter as acp-harness describes it. */
 import { assert, openPeer, promise } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();

@@ -1,4 +1,4 @@
-/** A client as seed 000 describes it. */
+/** A client as acp-harness describes it. */
 import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();

@@ -98,8 +98,8 @@ export interface PairwiseComparison {
   readonly ties: number;
 }
 
-const INTERVAL = listOf({ type: 'number', min: Number.NEGATIVE_INFINITY });
-const LABEL_OR_TIE = { type: 'either', shapes: [TEXT, { type: 'null' }] } as const;
+export const INTERVAL: Shape = listOf({ type: 'number', min: Number.NEGATIVE_INFINITY });
+export const LABEL_OR_TIE: Shape = { type: 'either', shapes: [TEXT, { type: 'null' }] };
 
 export const LATENCY: Shape = openObject<LatencyStats>({
   p50: required(AMOUNT, 'milliseconds that half of them stay below'),

@@ -1,4 +1,12 @@
-import { type Interval, LATENCY, type LatencyStats, PAIRWISE, type PairwiseComparison } from './comparison-report.ts';
+import {
+  INTERVAL,
+  type Interval,
+  LABEL_OR_TIE,
+  LATENCY,
+  type LatencyStats,
+  PAIRWISE,
+  type PairwiseComparison,
+} from './comparison-report.ts';
 import {
   AMOUNT,
   COUNT,
@@ -77,9 +85,6 @@ export interface TrialsPromptComparison {
   readonly passExpK: Readonly<Record<string, number>>;
   readonly flakiness: Readonly<Record<string, number>>;
 }
-
-const INTERVAL = listOf({ type: 'number', min: Number.NEGATIVE_INFINITY });
-const LABEL_OR_TIE = { type: 'either', shapes: [TEXT, { type: 'null' }] } as const;
 
 export const trialsComparisonReport: Format<TrialsComparisonReport> = createFormat({
   name: 'TrialsComparisonReport',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 export { areGone, isRunning, untilGone } from './is-running.ts';
+export { type ServeProcess, type ServeProcessOptions, startServeProcess } from './serve-process.ts';
 
 /**
  * A shell script: a parent with a child, both of which ignore SIGTERM and the end of stdin. Its first line of output is a

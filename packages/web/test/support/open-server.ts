@@ -1,11 +1,8 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { type ServeProcess, type ServeProcessOptions, startServeProcess } from '@parley/testing/processes';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -40,7 +37,7 @@ export async function openServer({ args = [], env = {} }: ServerOptions = {}): P
   const cwd = join(folder, 'work');
   mkdirSync(home);
   mkdirSync(cwd);
-  const start = (port: number): Promise<Started> =>
+  const start = (port: number): Promise<ServeProcess> =>
     startServe(['--port', String(port), ...args], {
       cwd,
       env: { PATH: process.env.PATH ?? '', HOME: home, PARLEY_TOKEN: TOKEN, PARLEY_MODEL: 'offline', ...env },
@@ -65,40 +62,8 @@ export async function openServer({ args = [], env = {} }: ServerOptions = {}): P
   };
 }
 
-interface Started {
-  readonly port: number;
-  stderr(): string;
-  kill(): Promise<void>;
-}
-
-async function startServe(
-  args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<Started> {
+function startServe(args: readonly string[], options: ServeProcessOptions): Promise<ServeProcess> {
   const program = join(root, 'packages', 'cli', 'src', 'parley.program.ts');
   const tsx = join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs');
-  const words = ['--conditions=source', '--import', tsx, program, 'serve', '--json', ...args];
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, words, {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const exited = once(child, 'exit');
-  const [line] = (await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    exited.then(() => Promise.reject(new Error(`parley serve has ended: ${stderr}`))),
-  ])) as [string];
-  const { port } = JSON.parse(line) as { readonly port: number };
-  return {
-    port,
-    stderr: () => stderr,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
+  return startServeProcess(['--conditions=source', '--import', tsx, program, 'serve', '--json', ...args], options);
 }

@@ -1,4 +1,4 @@
-/** An adapter as seed 000 describes it, tolerant of what it does not know. */
+/** An adapter as acp-harness describes it, tolerant of what it does not know. */
 import { assert, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();

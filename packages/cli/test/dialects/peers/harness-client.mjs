@@ -1,4 +1,4 @@
-/** A client as seed 000 describes it, with an agent that works on real files. */
+/** A client as acp-harness describes it, with an agent that works on real files. */
 import { readFileSync } from 'node:fs';
 import { assert, openPeer, play } from '@parley/testing/dialect-peer';
 

@@ -136,7 +136,7 @@ function writeToolCallContent(item: unknown): unknown {
   return isRecord(item) ? mapField(item, 'content', (block) => writeContent(block)) : item;
 }
 
-/** The adapters of acp-harness (seed 000). */
+/** The adapters of acp-harness. */
 export const harness: DialectWriter = {
   params: new Map([
     ['session/new', writeNewSession],
