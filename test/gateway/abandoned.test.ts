@@ -3,8 +3,8 @@ import { connect } from '@parley/client';
 import { startFaultProxy } from '@parley/testing/fault-proxy';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { rounds, until, withDeadline } from '../support/waiting.ts';
 import { startGateway } from './support/hosted-gateway.ts';
-import { rounds, until, withDeadline } from './support/waiting.ts';
 import { TOKEN, WIRES } from './support/wires.ts';
 
 const ABANDONED = rounds(500);

@@ -1,8 +1,8 @@
 import { type AgentConnection, type ClientSession, connect, type TranscriptEvent } from '@parley/client';
 import { memoryStore } from '@parley/store/memory';
 import { describe, expect, it } from 'vitest';
+import { rounds, until, withDeadline } from '../support/waiting.ts';
 import { startGateway } from './support/hosted-gateway.ts';
-import { rounds, until, withDeadline } from './support/waiting.ts';
 import { WIRES } from './support/wires.ts';
 
 const ROUNDS = rounds(100);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildParley } from '../../packages/cli/test/support/build-parley.ts';
+import { until, withDeadline } from '../support/waiting.ts';
 import { connectOurs, connectSdkV1, connectSdkV2, type DrivenClient, sdkStreams } from './support/driven-clients.ts';
 import { startGateway } from './support/hosted-gateway.ts';
-import { until, withDeadline } from './support/waiting.ts';
 
 let program = '';
 let served: Awaited<ReturnType<typeof startGateway>>;

@@ -1,9 +1,9 @@
 import { type ClientSession, connect, type TranscriptEvent } from '@parley/client';
 import { createRandom } from '@parley/testing/mutations';
 import { describe, expect, it } from 'vitest';
+import { rounds, until, withDeadline } from '../support/waiting.ts';
 import { startBreakingProxy } from './support/breaking-proxy.ts';
 import { startGateway } from './support/hosted-gateway.ts';
-import { rounds, until, withDeadline } from './support/waiting.ts';
 import { ALERT_LIMITS, ALERT_WIRES, dialByPost } from './support/wires.ts';
 
 const CUTS = rounds(200);

@@ -4,9 +4,9 @@ import { createRandom } from '@parley/testing/mutations';
 import { untilGone } from '@parley/testing/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildParley } from '../../packages/cli/test/support/build-parley.ts';
+import { rounds, until, withDeadline } from '../support/waiting.ts';
 import { createRecords } from './support/hosted-gateway.ts';
 import { type ServeProcess, startServe } from './support/parley-serve.ts';
-import { rounds, until, withDeadline } from './support/waiting.ts';
 import { WIRES } from './support/wires.ts';
 
 const KILLS = rounds(50);

@@ -5,10 +5,10 @@ import { findPostgres, type PostgresServer, startPostgres } from '@parley/testin
 import { untilGone } from '@parley/testing/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildParley } from '../../packages/cli/test/support/build-parley.ts';
+import { rounds, until, withDeadline } from '../support/waiting.ts';
 import { startBalancer } from './support/balancer.ts';
 import { createRecords, type Records } from './support/hosted-gateway.ts';
 import { type ServeProcess, startServe } from './support/parley-serve.ts';
-import { rounds, until, withDeadline } from './support/waiting.ts';
 import { WIRES } from './support/wires.ts';
 
 const ROUNDS = rounds(50);

@@ -1,8 +1,8 @@
 import { connect, type TranscriptEvent } from '@parley/client';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { until, withDeadline } from '../support/waiting.ts';
 import { startGateway } from './support/hosted-gateway.ts';
-import { until, withDeadline } from './support/waiting.ts';
 import { TOKEN, WIRES } from './support/wires.ts';
 
 /** A client of another time: it says what it likes, and keeps all that it hears. */

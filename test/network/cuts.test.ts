@@ -9,6 +9,7 @@ import { sseAgent } from '@parley/transports/sse';
 import { webSocketAgent } from '@parley/transports/websocket';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until, withDeadline } from '../support/waiting.ts';
 
 const TOKEN = 'test-token';
 const CWD = '/';
@@ -60,7 +61,9 @@ describe('a client that reconnects', () => {
             session.prompt(`${updates}`).result.catch(() => undefined),
             'a prompt',
           );
-          await until('the session can be used', () => session.state === 'idle' && served.turns() === 0);
+          const inUse = () =>
+            `the session can be used: ${session.state}, ${connection.state}, ${served.turns()} turns run`;
+          await until(inUse, () => session.state === 'idle' && served.turns() === 0);
         }
         served.arm(() => []);
         await until('all turns are over', () => session.state === 'idle' && served.turns() === 0);
@@ -73,7 +76,7 @@ describe('a client that reconnects', () => {
       await fc.assert(check, { seed, numRuns: RUNS, endOnFailure: true });
       expect(broken, `seed ${seed}: so many connections broke`).toBeGreaterThan(RUNS);
     },
-    120_000,
+    400_000,
   );
 });
 
@@ -151,15 +154,6 @@ async function loadElsewhere(other: AgentConnection, sessionId: string): Promise
   return heard(loaded);
 }
 
-/** Fails rather than waits for ever, so that a run that hangs shows where. */
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error(`Still not so after 20 s: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** The connection that is open may still be one of those that break. */
 async function sayAtLast(session: ClientSession): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
@@ -170,12 +164,4 @@ async function sayAtLast(session: ClientSession): Promise<string> {
       await until('the session can be used', () => session.state === 'idle');
     }
   }
-}
-
-async function withDeadline<T>(work: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No end of ${what} within 20 s.`)), 20_000);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -10,7 +10,7 @@ import {
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { connect } from '@parley/client';
 import { WebSocket } from 'ws';
-import { until } from './waiting.ts';
+import { until } from '../../support/waiting.ts';
 import { TOKEN, WIRES } from './wires.ts';
 
 /** What every client can be told to do, whoever has written it. It says yes to what it is asked. */

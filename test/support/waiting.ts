@@ -1,5 +1,5 @@
 /** Far more than anything here takes, since other programs may keep the machine busy. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 /** Fails rather than waits for ever, so that what hangs shows where; `what` may say how far it came. */
 export async function until(what: string | (() => string), isSo: () => unknown): Promise<void> {
