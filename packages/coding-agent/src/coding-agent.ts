@@ -27,6 +27,7 @@ export function createCodingAgent(options: CodingAgentOptions = {}): Agent {
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     additionalDirectories: true,
     unstable: true,
+    steering: true,
     systemPrompt: 'override',
     checkDirectory,
     permissions: (session) => sessions?.permissionsFor(session) ?? {},

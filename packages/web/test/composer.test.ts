@@ -37,6 +37,16 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
           on: { 'session/prompt': [{ do: 'say', text: 'Heard' }, END_TURN] },
         },
         refuses: { capabilities: {}, on: { 'session/prompt': [{ do: 'say', text: 'Heard' }, END_TURN] } },
+        steered: {
+          capabilities: { promptCapabilities: { _meta: { 'parley/steer': true } } },
+          on: {
+            'session/prompt': [
+              { do: 'say', text: 'Heard: $prompt' },
+              { do: 'waitFor', method: 'session/cancel' },
+              { do: 'respond', result: { stopReason: 'cancelled' } },
+            ],
+          },
+        },
         slow: {
           capabilities: { promptCapabilities: { image: true } },
           on: {
@@ -124,6 +134,27 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText(/^Cancelled after /).waitFor();
     expect(await page.locator('.composer-input').inputValue()).toBe('third');
+    await page.context().close();
+  });
+
+  it('sends into the running turn with Enter and queues with Ctrl+Enter, where the agent can', async () => {
+    const { page, problems } = await startSession(browser, server, 'steered');
+    await say(page, 'first');
+    await untilSaid(page, 'Heard: first');
+    await page.getByRole('button', { name: 'Queue' }).waitFor();
+    await say(page, 'second');
+    await untilSaid(page, 'Heard: second');
+    expect(await page.locator('.message-user').allInnerTexts()).toMatchObject([
+      expect.stringContaining('first'),
+      expect.stringContaining('second'),
+    ]);
+    await page.locator('.composer-input').fill('third');
+    await page.locator('.composer-input').press('Control+Enter');
+    await page.getByRole('list', { name: 'Waiting prompts' }).getByText('third').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/^Cancelled after /).waitFor();
+    expect(await page.locator('.composer-input').inputValue()).toBe('third');
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 

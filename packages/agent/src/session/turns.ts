@@ -11,6 +11,7 @@ import type { SharedLog } from '@parley/session/log';
 import type { AgentDefinition } from '../definition.ts';
 import { TurnInterruptedError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
+import { readCommand } from '../turn/prompt-text.ts';
 import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
 import type { UserMessage } from '../turn/turn.ts';
@@ -87,8 +88,9 @@ export class SessionTurns implements TurnRecords {
 
   /** What was sent into a turn since it last asked; it is part of the conversation from now on. */
   takeMessages(turn: TurnInProgress): readonly UserMessage[] {
-    const { record, showMessage } = this.#options;
-    return this.waiting.take(turn).map(({ id, content, meta, seq }) => {
+    const { record, showMessage, session } = this.#options;
+    const isCommand = (content: Prompt['content']): boolean => readCommand(content, session.commands) !== undefined;
+    return this.waiting.take(turn, isCommand).map(({ id, content, meta, seq }) => {
       record({ type: 'input_taken', seq, promptId: id, turnId: turn.id });
       showMessage(steeredEvents(id, content));
       return { id, content, text: textOfContent(content), meta };

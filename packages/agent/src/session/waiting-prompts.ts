@@ -78,9 +78,10 @@ export class WaitingPrompts {
     for (const waiting of this.#waiting.splice(0)) waiting.settle(undefined);
   }
 
-  /** All that are for the turn that runs, oldest first; they are part of it from now on. */
-  take(turn: TurnInProgress): readonly TakenPrompt[] {
-    const taken = this.#shared ? this.#inLog(turn) : this.#takeWaiting();
+  /** All that are for the turn that runs, oldest first; they are part of it from now on. A command waits for a turn of its own. */
+  take(turn: TurnInProgress, isCommand: (content: Prompt['content']) => boolean): readonly TakenPrompt[] {
+    const mayTake = ({ content }: TakenPrompt): boolean => !isCommand(content);
+    const taken = this.#shared ? this.#inLog(turn).filter(mayTake) : this.#takeWaiting(mayTake);
     for (const each of taken) this.#taken.set(each.id, turn);
     for (const { settle } of taken as readonly Partial<WaitingPrompt>[]) settle?.({ turn, isTaken: true });
     return taken;
@@ -97,9 +98,9 @@ export class WaitingPrompts {
     return this.#waiting.shift();
   }
 
-  #takeWaiting(): WaitingPrompt[] {
-    const taken = this.#waiting.filter(({ steers }) => steers);
-    if (taken.length > 0) this.#waiting = this.#waiting.filter(({ steers }) => !steers);
+  #takeWaiting(mayTake: (prompt: TakenPrompt) => boolean): WaitingPrompt[] {
+    const taken = this.#waiting.filter((each) => each.steers && mayTake(each));
+    if (taken.length > 0) this.#waiting = this.#waiting.filter((each) => !taken.includes(each));
     return taken;
   }
 

@@ -122,8 +122,18 @@ export class Conversation {
     this.#follow(session);
   }
 
-  /** Sends a prompt, or queues it while the agent works. Throws when it cannot be sent at all. */
-  send(text: string): Promise<Turn> {
+  /** Whether what is written now can reach the turn that runs. */
+  get canSteer(): boolean {
+    return this.isBusy && (this.#connection?.offers.steer ?? false);
+  }
+
+  /** How many of the prompts that wait, the first ones, are for the turn that runs. */
+  get steering(): number {
+    return this.#session?.queue.filter(({ state }) => state === 'steering').length ?? 0;
+  }
+
+  /** Sends a prompt; while the agent works it is queued, or sent into the turn. Throws when it cannot be sent at all. */
+  send(text: string, whenBusy: 'queue' | 'steer' = 'queue'): Promise<Turn> {
     const sent = this.#sending.then(async () => {
       const session = this.#requireSession();
       if (session.state === 'lost') throw new Error('The agent is gone. Type /restart to start it again.');
@@ -133,7 +143,7 @@ export class Conversation {
         capabilities: this.#connection?.offers,
         notes: this.#notes,
       });
-      const turn = session.prompt(blocks, { whenBusy: 'queue' });
+      const turn = session.prompt(blocks, { whenBusy });
       this.#notes = [];
       this.#queued.set(turn, text);
       const forget = (): boolean => this.#queued.delete(turn);

@@ -309,6 +309,27 @@ describe('the chat in a terminal', () => {
     expect(count(chat, 'queued')).toBe(0);
   });
 
+  it('sends into the running turn with enter, queues with tab, and takes either back until the turn has it', async () => {
+    const chat = await start({ agentArgs: ['steering'] });
+    await prompt(chat, 'wait', 'Waiting for the end.');
+    await chat.see('Enter sends into this turn, tab queues');
+    await prompt(chat, 'to the turn', 'for this turn: to the turn');
+    chat.type('for later\t');
+    await chat.see('queued 1: for later');
+    chat.type(`${ESC}[A`);
+    await chat.see('› for later');
+    await chat.see((lines) => !lines.some((line) => line.includes('queued 1')));
+    chat.type(ESC);
+    await chat.see('Cancelled');
+    await chat.see('to the turn');
+    await chat.see((lines) => !lines.some((line) => line.includes('for this turn:')));
+    chat.type(CTRL_C);
+    await prompt(chat, 'listen', 'Listening.');
+    await prompt(chat, 'left', 'Heard: left.');
+    await prompt(chat, 'stop', 'Heard: stop.');
+    expect(count(chat, 'for this turn:')).toBe(0);
+  });
+
   it('keeps what is written before the agent has started, and gives it back too', async () => {
     const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['slow'], cwd });
     open.push(chat);

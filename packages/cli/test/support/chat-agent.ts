@@ -30,6 +30,18 @@ const ACTS: Readonly<Record<string, (turn: Turn, words: readonly string[]) => Pr
     await sleep(60_000, undefined, { signal: turn.signal });
   },
 
+  /** Says what it hears while it runs, until that is `stop`. */
+  async listen(turn) {
+    await turn.say('Listening.');
+    for (let isOver = false; !isOver; ) {
+      for (const { text } of turn.takeMessages()) {
+        isOver = text === 'stop';
+        await turn.say(`\n\nHeard: ${text}.\n\n`);
+      }
+      await sleep(20, undefined, { signal: turn.signal });
+    }
+  },
+
   async ask(turn) {
     const call = turn.toolCall({ title: 'Remove dist', kind: 'execute', rawInput: { command: 'rm -rf dist' } });
     const decision = await turn.askPermission(call);
@@ -133,7 +145,7 @@ function chunk(index: number): string {
   return place % 60 === 59 ? `${name}.\n\n` : place % 17 === 0 ? `**${name}** 漢字 ` : `${name} `;
 }
 
-const testAgent = agent({ name: 'test-agent', version: '1.0.0' })
+const testAgent = agent({ name: 'test-agent', version: '1.0.0', steering: process.argv.includes('steering') })
   .mode({ id: 'ask', name: 'Ask' })
   .mode({ id: 'code', name: 'Code' })
   .option({ id: 'model', name: 'Model', category: 'model', values: ['small', 'large'] })

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/protocol';
 import type { PlanEntry } from '@parley/session';
-import { type InfoEvent, promptMessageId, type SessionEvent, type ToolCallEvent } from '@parley/session';
+import { type InfoEvent, isSteered, promptMessageId, type SessionEvent, type ToolCallEvent } from '@parley/session';
 import type { AssistantPart, History, HistoryMessage, ToolCallPart, ToolResult } from '../models/history/history.ts';
 import { withNote } from '../models/history/situation.ts';
 import { planResult } from '../tools/conversation/update-plan.ts';
@@ -67,7 +67,9 @@ class HistoryReader {
   #answer: number | undefined;
   /** The last answer of the turn that has a record. */
   #recordedAnswer = 0;
-  #prompt: { readonly id: string | undefined; readonly blocks: ContentBlock[] } | undefined;
+  #prompt:
+    | { readonly id: string | undefined; readonly blocks: ContentBlock[]; readonly isSteered: boolean }
+    | undefined;
   /** In a turn that the model knows nothing of. */
   #isLocal = false;
   #summary = '';
@@ -79,7 +81,7 @@ class HistoryReader {
   read(event: SessionEvent): void {
     switch (event.type) {
       case 'message_chunk':
-        if (event.speaker === 'user') return this.#hear(event.content, event.messageId);
+        if (event.speaker === 'user') return this.#hear(event.content, event.messageId, isSteered(event));
         return isForPersonOnly(event) ? undefined : this.#say(event.content);
       case 'thought_chunk':
         return isForPersonOnly(event) ? undefined : this.#think(event.content);
@@ -105,11 +107,12 @@ class HistoryReader {
     return this.#messages;
   }
 
-  #hear(content: ContentBlock, id: string | undefined): void {
+  /** What was said into a turn belongs to it, and is no command. */
+  #hear(content: ContentBlock, id: string | undefined, isSteered: boolean): void {
     this.#closeAnswer();
     if (this.#prompt && this.#prompt.id !== id) this.#closePrompt();
-    if (!this.#prompt) this.#recordedAnswer = 0;
-    this.#prompt ??= { id, blocks: [] };
+    if (!this.#prompt && !isSteered) this.#recordedAnswer = 0;
+    this.#prompt ??= { id, blocks: [], isSteered };
     this.#prompt.blocks.push(content);
     this.#isLocal = false;
   }
@@ -244,7 +247,8 @@ class HistoryReader {
 
   #closePrompt(): void {
     if (!this.#prompt) return;
-    const asked = this.#options.expandPrompt(this.#prompt.blocks);
+    const { blocks, isSteered } = this.#prompt;
+    const asked = isSteered ? blocks : this.#options.expandPrompt(blocks);
     this.#isLocal = asked === undefined;
     if (asked) this.#messages.push({ role: 'user', content: partsOfPrompt(asked, this.#options) });
     this.#prompt = undefined;

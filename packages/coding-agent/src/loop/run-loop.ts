@@ -7,6 +7,7 @@ import {
   type ToolCallPart,
   type ToolResult,
   toolCallsOf,
+  type UserMessage,
 } from '../models/history/history.ts';
 import { repairHistory } from '../models/history/repair-history.ts';
 import { lastSituation, withNote } from '../models/history/situation.ts';
@@ -47,6 +48,8 @@ export interface LoopOptions {
   readonly request: () => Omit<ModelRequest, 'messages'>;
   /** What holds now: the mode, the date. It is told when it changes, and a tool may change it. */
   readonly situation?: () => string;
+  /** What the person has said since the turn began, each taken once. */
+  readonly messages?: () => readonly UserMessage[];
   /** What the model should know besides, each told once. */
   readonly notes?: () => Promise<readonly string[]>;
   /** Runs the calls of one answer and returns a result for each, in their order. Aborted calls have a result, too. */
@@ -78,6 +81,8 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, 
   let must = false;
   for (let requests = 0; requests < maxRequests; requests++) {
     signal.throwIfAborted();
+    // Behind the results of tools; the first request is about the prompt alone.
+    if (requests > 0) history = yield* hear(options, history);
     if (makeRoom) history = await makeRoom(history, { must, counted });
     for (const text of (await options.notes?.()) ?? []) history = yield* tell(history, text);
     history = yield* tellSituation(options, history);
@@ -94,7 +99,13 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopEvent, 
     continuations = 0;
     const message = messageOf(answer);
     const calls = toolCallsOf(message);
-    if (calls.length === 0) return 'end_turn';
+    if (calls.length === 0) {
+      const ended: History = [...asked, message];
+      // What the person said meanwhile is for this turn, as long as it may ask the model once more.
+      history = requests + 1 < maxRequests ? yield* hear(options, ended) : ended;
+      if (history === ended) return 'end_turn';
+      continue;
+    }
     const results = await runTools(calls);
     history = yield* addResults([...asked, message], results);
     const verdict = repeated.judge(calls, results);
@@ -121,6 +132,13 @@ function countedBefore({ countedTokens, history }: LoopOptions): CountedTokens |
 function countedIn({ usage }: Answer, asked: History): CountedTokens | undefined {
   const tokens = usage.inputTokens + usage.outputTokens;
   return tokens === 0 ? undefined : { tokens, messages: asked.length + 1 };
+}
+
+/** The history with what the person has said meanwhile; the same when that is nothing. */
+async function* hear({ messages }: LoopOptions, history: History): AsyncGenerator<LoopEvent, History> {
+  const heard = messages?.() ?? [];
+  for (const message of heard) yield { type: 'message', message };
+  return heard.length === 0 ? history : [...history, ...heard];
 }
 
 /** The history with which a model goes on that has not come to an end. */

@@ -76,6 +76,8 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     history: [...before, prompt],
     request: () => modelRequestFor(context),
     situation: () => situationFor(context),
+    messages: () =>
+      turn.takeMessages().map(({ content }) => ({ role: 'user', content: partsOfPrompt(content, turn.session) })),
     notes: () => coding.nested.take(),
     runTools: (calls) => runToolCalls({ ...runner, answer: answers.count }, calls),
     makeRoom: createCompaction(context),

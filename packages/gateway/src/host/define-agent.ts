@@ -36,6 +36,7 @@ export function defineAgent(
     ...(unstable && offers.systemPrompt && { systemPrompt: offers.overrideSystemPrompt ? 'override' : 'append' }),
     additionalDirectories: offers.additionalDirectories,
     unstable,
+    steering: offers.steer,
     sessionSettings: true,
     relay: true,
     ...(unstable && { relayedCapabilities: { version: connection.protocolVersion, capabilities } }),

@@ -17,6 +17,7 @@ import { type OpeningOptions, openForeign } from './foreign/open-foreign.ts';
 import { LateReplay } from './late-replay.ts';
 import { OwnPrompt } from './own-prompt.ts';
 import { isPassedOn, isSetup } from './passed-events.ts';
+import { PassedMessages } from './passed-messages.ts';
 import { toAgent, toClient } from './refusals.ts';
 import { transcriptText } from './transcript-text.ts';
 
@@ -60,6 +61,8 @@ export class HostedSession implements EventSink {
   #isLoaded = false;
   /** The prompt of the turn that runs. */
   #ownPrompt: OwnPrompt | undefined;
+  /** What the person has said while it runs. */
+  #messages: PassedMessages | undefined;
   /** Tool calls that have begun and not ended. */
   readonly #openCalls = new Set<string>();
 
@@ -136,7 +139,7 @@ export class HostedSession implements EventSink {
     if (told.type === 'connection_lost') this.#open?.process.lose();
     if (!isPassedOn(told)) return;
     const event = this.#ownPrompt ? this.#ownPrompt.read(told) : told;
-    if (!event) return;
+    if (!event || this.#messages?.hasTold(event)) return;
     if (isSetup(event) ? this.#isSettingUp : this.#isQuiet || this.#lateReplay?.takes(event)) return;
     if (event.type === 'tool_call') this.#track(event.toolCallId, event.status);
     if (!isSetup(event)) this.#hasProgress = true;
@@ -196,6 +199,8 @@ export class HostedSession implements EventSink {
     const prompt = [...before, ...turn.content];
     this.#ownPrompt = new OwnPrompt(turn.id, prompt);
     const running = session.prompt(prompt, meta ? { meta } : {});
+    const messages = new PassedMessages(turn, session);
+    this.#messages = messages;
     let killing: ReturnType<typeof setTimeout> | undefined;
     const cancel = (): void => {
       void running.cancel();
@@ -207,6 +212,7 @@ export class HostedSession implements EventSink {
     if (turn.signal.aborted) cancel();
     try {
       const { stopReason, usage, meta: told, extra, isForced } = await running.result;
+      await messages.whenAnswered();
       this.#hasForgotten = false;
       if (isForced && this.#options.isProcessOwn) void open.process.close();
       return {
@@ -223,6 +229,8 @@ export class HostedSession implements EventSink {
       turn.signal.removeEventListener('abort', cancel);
       this.#openCalls.clear();
       this.#ownPrompt = undefined;
+      this.#messages = undefined;
+      messages.close();
       this.#lateReplay = undefined;
       // The log has it; here it would only grow.
       if (!session.turn && !session.isReplaying) session.clearTranscript();

@@ -91,6 +91,7 @@ export class InteractiveChat implements ChatControls {
       keys: options.keys ?? 'readline',
       rows: () => ({ width: this.window.width, prompt: viewPromptMark(this.view) }),
       readPaste: (text) => readPaste(text, options.session.cwd),
+      queuesByTab: () => this.conversation.canSteer,
       sources: () => ({
         commands: joinCommands(this.conversation.transcript?.commands ?? []),
         findFiles: (query) => this.#files.find(query),
@@ -102,7 +103,7 @@ export class InteractiveChat implements ChatControls {
       view: () => this.view,
       onChange: () => this.window.redraw(),
       isDraftEmpty: () => this.composer.isEmpty,
-      tell: (text) => this.submit(text),
+      tell: (text) => this.submit(text, 'steer'),
       attempt: (work) => this.attempt(work),
     });
     this.conversation = new Conversation(options, chatHooks(this, this.#phase, this.#stopOpening.signal), {
@@ -176,7 +177,7 @@ export class InteractiveChat implements ChatControls {
   }
 
   /** Sends what was written, or does the command it is. What cannot be sent comes back. */
-  submit(text: string): void {
+  submit(text: string, whenBusy: 'queue' | 'steer' = 'queue'): void {
     // It is loaded while the agent thinks, and is there when the first code comes.
     if (this.options.hasColor) void loadHighlighter();
     const { historyFile } = this.environment;
@@ -193,7 +194,7 @@ export class InteractiveChat implements ChatControls {
       try {
         // Whoever writes to an agent that is gone wants it back.
         if (this.conversation.session?.state === 'lost') await this.conversation.restart();
-        await this.conversation.send(text);
+        await this.conversation.send(text, whenBusy);
       } catch (error) {
         if (this.composer.isEmpty) this.composer.setText(text);
         throw error;
@@ -254,17 +255,17 @@ export class InteractiveChat implements ChatControls {
     if (!isStop) this.display.clearHint();
     if (!this.dialogs.press(key) && !runKey(key, this)) {
       const step = this.composer.press(key);
-      if (step.type === 'submit') this.#takeWritten(step.text);
+      if (step.type === 'submit') this.#takeWritten(step.text, step.isQueued ? 'queue' : 'steer');
     }
     this.window.drawNow();
   }
 
-  #takeWritten(text: string): void {
+  #takeWritten(text: string, whenBusy: 'queue' | 'steer'): void {
     const { session, transcript } = this.conversation;
     const isForUs = this.conversation.readCommand(text) ?? readShellCommand(text);
     if (!isForUs && this.dialogs.reject(text)) return;
     const doubt = session && this.#doubt.look(text, transcript?.commands ?? []);
-    if (doubt === undefined) return this.submit(text);
+    if (doubt === undefined) return this.submit(text, whenBusy);
     this.composer.setText(text);
     this.note(`${doubt} Enter once more sends it to the agent as it is.`);
   }

@@ -30,6 +30,8 @@ export function liveStateOf(
     isThinking: printer.isThinking(view),
     phase,
     queue: chat.queue,
+    steering: conversation.steering,
+    canSteer: conversation.canSteer,
     dialog: chat.dialogs.current,
     composer: chat.composer,
     hint: chat.display.hint || (isBusy || chat.shell ? 'esc stops' : '? keys'),

@@ -32,6 +32,10 @@ export interface LiveState {
   /** What we wait for before there is a session. */
   readonly phase: string | undefined;
   readonly queue: readonly string[];
+  /** How many of those, the first ones, are for the turn that runs. */
+  readonly steering: number;
+  /** Whether what is sent now can reach that turn. */
+  readonly canSteer: boolean;
   readonly dialog: Dialog | undefined;
   readonly composer: Composer;
   readonly hint: string;
@@ -95,7 +99,7 @@ function fit(state: LiveState, options: ViewOptions, room: number): Line[] {
     ...viewPlanProgress(state.transcript?.state === 'idle' ? [] : (state.transcript?.plan ?? []), spinning),
     ...viewShell(state, options),
     ...viewActivity(state, options),
-    ...viewQueue(state.queue, options),
+    ...viewQueue(state, options),
   ].slice(-room);
   const tailRows = Math.max(0, Math.min(MAX_TAIL_ROWS, room - below.length));
   return [...(tailRows > 0 ? state.tail.slice(-tailRows) : []), ...below];
@@ -139,13 +143,16 @@ function wordActivity({ transcript, phase, isThinking, shell }: LiveState, now: 
   }
 }
 
-function viewQueue(queue: readonly string[], { width }: ViewOptions): Line[] {
+function viewQueue({ queue, steering }: LiveState, { width }: ViewOptions): Line[] {
   if (queue.length === 0) return [];
   const shown = queue.slice(0, MAX_QUEUE_ROWS).map((text, index): Line => {
     const note = index === queue.length - 1 ? '  (up takes it back)' : '';
     return clip(
       [
-        { text: `  queued ${index + 1}: ${cleanLine(text)}`, style: STYLES.dim },
+        {
+          text: `  ${index < steering ? 'for this turn' : `queued ${index - steering + 1}`}: ${cleanLine(text)}`,
+          style: STYLES.dim,
+        },
         { text: note, style: STYLES.dim },
       ],
       width,
@@ -186,8 +193,9 @@ function viewCompletion({ completion }: Composer, { width }: ViewOptions, maxRow
   return hidden > 0 && maxRows > 1 ? [...rows, [{ text: `  … ${hidden} more (up, down)`, style: STYLES.dim }]] : rows;
 }
 
-function placeholderOf({ transcript, phase }: LiveState): string {
+function placeholderOf({ transcript, phase, canSteer }: LiveState): string {
   if (phase !== undefined) return 'You can write already';
   if (transcript?.state === 'lost') return 'Enter starts the agent again and sends this';
-  return transcript?.state === 'idle' ? 'Message, / for commands, @ for files, ? for keys' : 'Write to queue a prompt';
+  if (transcript?.state === 'idle') return 'Message, / for commands, @ for files, ? for keys';
+  return canSteer ? 'Enter sends into this turn, tab queues' : 'Write to queue a prompt';
 }

@@ -18,7 +18,8 @@ import { acceptCompletion, type Completion, type CompletionSources, complete } f
 export type ComposerStep =
   | { readonly type: 'changed' }
   | { readonly type: 'unknown' }
-  | { readonly type: 'submit'; readonly text: string };
+  /** `isQueued`: it is to wait for the end of the turn that runs. */
+  | { readonly type: 'submit'; readonly text: string; readonly isQueued?: boolean };
 
 export interface ComposerOptions {
   readonly sources: () => CompletionSources;
@@ -29,6 +30,8 @@ export interface ComposerOptions {
   readonly rows?: () => RowOptions;
   /** Turns a pasted path into a mention, where it is a file that can be sent. */
   readonly readPaste?: (text: string) => string;
+  /** Whether tab queues what is written, where it completes nothing. Default: it does not. */
+  readonly queuesByTab?: () => boolean;
 }
 
 /** The search through what was sent before, with ctrl+r. */
@@ -120,7 +123,8 @@ export class Composer {
         return isContinued(this.#editor) ? this.#edit(continueLine(this.#editor)) : this.#submit();
       case 'tab':
         this.#complete();
-        return CHANGED;
+        if (this.#completion || !this.#options.queuesByTab?.()) return CHANGED;
+        return this.#submit(true);
       case 'ctrl+r':
         this.#search = { query: '', match: undefined };
         return CHANGED;
@@ -242,13 +246,13 @@ export class Composer {
     return this.#edit(setText(this.#editor, found.text));
   }
 
-  #submit(): ComposerStep {
+  #submit(isQueued = false): ComposerStep {
     const text = submittedText(this.#editor);
     if (text.trim() === '') return CHANGED;
     this.clear();
     if (this.#vim) this.#vim = { ...this.#vim, mode: 'insert', pending: '' };
     this.remember(text);
-    return { type: 'submit', text };
+    return { type: 'submit', text, ...(isQueued && { isQueued }) };
   }
 }
 

@@ -8,13 +8,13 @@ import { joinCommands } from '../commands/own-commands.ts';
 
 /** The keys of the chat, in the order in which one needs them. */
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['enter', 'send; or queue'],
+  ['enter', 'send; into the turn, or queue'],
   ['alt+enter, ctrl+j', 'new line'],
   ['esc', 'stop the turn'],
   ['ctrl+c', 'stop, clear; twice leaves'],
   ['ctrl+d', 'leave'],
   ['shift+tab', 'ask, accept edits, plan'],
-  ['tab', 'complete /commands, @files'],
+  ['tab', 'complete; else queue'],
   ['!cmd, !!cmd', 'run here; !! tells nobody'],
   ['up, down', 'earlier prompts, queued ones'],
   ['ctrl+r', 'search earlier prompts'],

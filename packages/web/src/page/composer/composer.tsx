@@ -36,7 +36,7 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
     if (event.isComposing || writing.onKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || isTouch()) return;
     event.preventDefault();
-    prompting.send();
+    prompting.send(event.ctrlKey || event.metaKey ? 'queue' : 'steer');
   };
   return (
     <form
@@ -121,9 +121,25 @@ function Form({ open }: { readonly open: OpenSession }): JSX.Element {
               {transcript.state === 'cancelling' ? 'Stop now' : 'Stop'}
             </button>
           )}
-          <button type="submit" class="composer-button composer-send" disabled={isEmpty}>
+          {prompting.canSteer && (
+            <button
+              type="button"
+              class="composer-button"
+              disabled={isEmpty}
+              title="Send when the agent is done (Ctrl+Enter)"
+              onClick={() => prompting.send('queue')}
+            >
+              Queue
+            </button>
+          )}
+          <button
+            type="submit"
+            class="composer-button composer-send"
+            disabled={isEmpty}
+            title={prompting.canSteer ? 'Send into the running turn (Enter)' : undefined}
+          >
             <Icon name="send" />
-            {prompting.isWorking ? 'Queue' : 'Send'}
+            {prompting.isWorking && !prompting.canSteer ? 'Queue' : 'Send'}
           </button>
         </div>
       </div>

@@ -17,7 +17,10 @@ export function Queue({ queue, onEdit, onRemove }: QueueProps): JSX.Element | nu
     <ol class="composer-queue" aria-label="Waiting prompts">
       {queue.map((turn, index) => (
         <li key={index}>
-          <span class="composer-queued">{describe(turn)}</span>
+          <span class="composer-queued">
+            {turn.state === 'steering' && <span class="composer-steering">For this turn: </span>}
+            {describe(turn)}
+          </span>
           <button type="button" class="text-button" onClick={() => onEdit(turn)}>
             Edit
           </button>

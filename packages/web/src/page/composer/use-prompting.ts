@@ -15,7 +15,10 @@ interface PromptingOptions {
 export interface Prompting {
   readonly isWorking: boolean;
   readonly queue: readonly Turn[];
-  send(): void;
+  /** Whether what is sent now can reach the turn that runs. */
+  readonly canSteer: boolean;
+  /** Sends what was written: into the turn that runs where the agent can, or `queue` in any case behind it. */
+  send(whenBusy?: 'steer' | 'queue'): void;
   /** Asks the agent to stop; a second time, it is no longer waited for. */
   stop(): void;
   edit(turn: Turn): void;
@@ -44,7 +47,8 @@ export function usePrompting(
   return {
     isWorking: state === 'running' || state === 'waiting' || state === 'cancelling',
     queue: session.queue,
-    send() {
+    canSteer: (state === 'running' || state === 'waiting') && open.connection.offers.steer,
+    send(whenBusy = 'steer') {
       const prompt = buildPrompt(writing.text, {
         cwd: session.cwd,
         chosen: writing.chosen,
@@ -52,7 +56,7 @@ export function usePrompting(
       });
       if (prompt.length === 0) return;
       try {
-        const turn = session.prompt(prompt, { whenBusy: 'queue' });
+        const turn = session.prompt(prompt, { whenBusy });
         // The transcript tells how it ended; the queue has changed then.
         turn.result.catch(() => {}).finally(() => redraw(0));
       } catch (error) {
