@@ -147,6 +147,27 @@ describe('a task', () => {
     }
   });
 
+  it('is tried again when its model fails, and says so once', async () => {
+    const scene = await open(
+      [
+        tasks('where is the port?'),
+        inTask('where', { events: [{ type: 'text', text: 'Half' }, { type: 'cut' }] }),
+        inTask('where', { error: 'overloaded' }),
+        inTask('where', { error: 'rate_limit', retryAfterSeconds: 0 }),
+        inTask('where', says('a.ts:1')),
+        says('There.'),
+      ],
+      { retry: { baseDelayMs: 1, maxDelayMs: 1 } },
+    );
+    let shown = '';
+    scene.session.on('event', (event) => {
+      if (event.type === 'tool_call') shown = JSON.stringify(event.content ?? shown);
+    });
+    expect((await scene.session.prompt('go').result).text).toBe('There.');
+    expect(bodies(scene).at(-1)?.messages.at(-1)?.content).toMatch(/^a\.ts:1\n/);
+    expect(shown).not.toMatch(/trying again[\s\S]*trying again/);
+  });
+
   it('ends at its limit with what it has said, and with the turn when that is cancelled', async () => {
     const scene = await open(
       [

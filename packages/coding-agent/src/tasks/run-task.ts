@@ -37,6 +37,8 @@ interface TaskProgress {
   toolCalls: number;
   /** Its last words. */
   said: string;
+  /** Its model is asked once more for the same answer. */
+  isTrying: boolean;
 }
 
 /** Runs one sub-agent to its end: its words go into the parent's call, its calls below it, what it costs is the parent's. */
@@ -46,7 +48,7 @@ export async function runTask(context: TaskContext, task: TaskRequest): Promise<
   using nested = new NestedTurn(turn, { name: kind, parentId: callId, signal });
   const tools = () => taskTools(kind, coding.tools);
   const request = taskRequestFor({ turn, coding, kind, tools: tools(), callId });
-  const progress: TaskProgress = { requests: 0, toolCalls: 0, said: '' };
+  const progress: TaskProgress = { requests: 0, toolCalls: 0, said: '', isTrying: false };
   const { hooks } = coding;
   const runner = { turn: nested, tools, operations, answer: 0, onChange, onShown: () => {}, hooks };
   const loop = runLoop({
@@ -77,7 +79,9 @@ export async function runTask(context: TaskContext, task: TaskRequest): Promise<
 function applyTaskEvent(context: TaskContext, task: TaskRequest, progress: TaskProgress, event: LoopEvent): void {
   if (event.type === 'model') {
     if (event.event.type === 'text') task.onText(event.event.text);
-    if (event.event.type === 'retry') task.onText('\n[The model did not answer; trying again.]\n');
+    if (event.event.type === 'retry' && !progress.isTrying)
+      task.onText('\n[The model did not answer; trying again.]\n');
+    progress.isTrying = event.event.type === 'retry' || (progress.isTrying && event.event.type !== 'stop');
   }
   if (event.type === 'empty') countUsage(context, event.usage);
   if (event.type !== 'message') return;
@@ -119,11 +123,11 @@ function createTaskCompaction(
 ): NonNullable<LoopOptions['makeRoom']> {
   const { model } = context;
   let hasFailed = false;
-  return async (history, { must, counted }) => {
+  return async (history, { must, counted, wasRefused = false }) => {
     const { contextWindow } = model;
     if (!must && (hasFailed || !isAlmostFull(history, { request, contextWindow, counted }))) return history;
     try {
-      const shorter = await compactHistory({ model, history, request, signal, isRunning: true });
+      const shorter = await compactHistory({ model, history, request, signal, wasRefused, isRunning: true });
       countUsage(context, shorter.usage);
       hasFailed = shorter.summary === '' || estimateTokens(shorter.history) >= estimateTokens(history);
       return hasFailed ? history : shorter.history;

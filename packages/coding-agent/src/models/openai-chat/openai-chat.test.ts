@@ -180,6 +180,16 @@ describe('the quirks of chat-completions servers', () => {
     expect(server.requests.map(({ body }) => body.cache_control)).toEqual([{ type: 'ephemeral' }, undefined]);
   });
 
+  it('does without the thinking level where the server has none', async () => {
+    const message = "Unrecognized request argument supplied: 'reasoning_effort'";
+    await using server = await startFakeModelServer({ script: [{ error: 'invalid_request', message }, 'ok', 'ok'] });
+    const model = createOpenAiChatModel({ model: 'm', baseUrl: `${server.url}/v1` });
+    for (let asked = 0; asked < 2; asked++) await collectAnswer(model.stream({ messages: [user], thinking: 'low' }));
+    expect(server.requests.map(({ body }) => body.reasoning_effort)).toEqual(['low', undefined, undefined]);
+    server.add({ error: 'invalid_request', message });
+    await expect(collectAnswer(model.stream({ messages: [user] }))).rejects.toThrow('Unrecognized');
+  });
+
   it('writes the limit and the thinking level in the words of each dialect', async () => {
     const request: ModelRequest = { messages: [user], maxOutputTokens: 5, thinking: 'high', cacheKey: 's1' };
     expect(await bodyOf(request, { dialect: 'openai' })).toMatchObject({

@@ -1,5 +1,6 @@
+import { ModelError } from '../errors.ts';
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
-import type { Model } from '../model.ts';
+import type { Model, ModelRequest } from '../model.ts';
 import { createChatReader } from './chat-reader.ts';
 import { buildChatRequest, type ChatDialect } from './chat-request.ts';
 
@@ -12,16 +13,47 @@ export interface OpenAiChatOptions extends HttpModelOptions {
 export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
   const { model, id = model, name = model, baseUrl, apiKey, headers } = options;
   const { dialect = 'compatible', accepts = { images: true, audio: false }, maxOutputTokens } = options;
-  return createHttpModel(
+  let hasThinking = true;
+  const created = createHttpModel(
     { ...options, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/chat/completions'),
         headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-        body: buildChatRequest(request, { id, model, dialect, accepts, maxOutputTokens }),
+        body: buildChatRequest(hasThinking ? request : withoutThinking(request), {
+          id,
+          model,
+          dialect,
+          accepts,
+          maxOutputTokens,
+        }),
       }),
       createReader: () => createChatReader({ id, name }),
       readsPlainJson: true,
     },
   );
+  return {
+    ...created,
+    async *stream(request, streamOptions) {
+      try {
+        yield* created.stream(request, streamOptions);
+      } catch (error) {
+        if (!hasThinking || request.thinking === undefined || !refusesThinking(error)) throw error;
+        hasThinking = false;
+        yield* created.stream(request, streamOptions);
+      }
+    },
+  };
+}
+
+/** Nobody knows which of the many servers let the depth of thinking be chosen; one that does not says so. */
+function refusesThinking(error: unknown): boolean {
+  if (!(error instanceof ModelError) || error.code !== 'invalid_request') return false;
+  return /reasoning_effort|reasoning effort|["'`]?thinking["'`]? (is|parameter|field|not|unsupported)/i.test(
+    error.message,
+  );
+}
+
+function withoutThinking({ thinking: _, ...request }: ModelRequest): ModelRequest {
+  return request;
 }
