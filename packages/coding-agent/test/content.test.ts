@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { writePng } from '../src/models/media/png.ts';
 import { makeProject, startInProcess, startModel } from './in-process.ts';
 
-const PIXEL = 'iVBORw0KGgo=';
+const PIXEL = Buffer.from(writePng({ width: 1, height: 1, samples: 3, data: Buffer.alloc(3) })).toString('base64');
 
 describe('content in a prompt', () => {
   it('reaches a model that takes it: images, audio, files and links', async () => {

@@ -2,8 +2,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, createBench } from '../../test/run-tool.ts';
-import { TOOLS } from './list.ts';
+import { TOOLS } from '../src/tools/list.ts';
+import { type Bench, createBench } from './run-tool.ts';
 
 let bench: Bench;
 beforeEach(async () => {
