@@ -5,7 +5,7 @@ const PATCH = `diff --git a/w/clock.ts b/w/clock.ts
 --- a/w/clock.ts
 +++ b/w/clock.ts
 @@ -1,3 +1,3 @@
- import { now } from './now.ts';
+ const begun = now();
 -await sleep(100);
 +await clock.sleep(100);
  end();
