@@ -2,6 +2,7 @@ import { shellLine } from '@parley/host/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import { readRunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { withAgent } from '../run/with-session.ts';
@@ -14,6 +15,7 @@ import { openRecords, type StoreFlags } from './records/server-store.ts';
 export async function closeSession(flags: SessionFlags, context: CliContext): Promise<void> {
   await using chosen = await requireSession(flags, context);
   await chosen.records.close(chosen.session);
+  await forgetAnswersIn((await loadConfig(context)).places, chosen.session);
   context.stdout.write(`closed ${chosen.session.id}\n`);
 }
 
@@ -35,6 +37,7 @@ export async function deleteSessions(
     }
     if (flags.fromAgent && flags.store === undefined && !isOwn(session)) await deleteFromAgent(session, flags, context);
     await records.remove(session);
+    if (flags.store === undefined) await forgetAnswersIn(places, session);
     context.stdout.write(`deleted ${session.id}\n`);
   }
 }

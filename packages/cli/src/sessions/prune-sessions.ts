@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { formatTable } from '../output/table.ts';
+import { forgetAnswersIn } from '../permissions/forget-answers.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
 import { pruneStore } from '../stores/prune-store.ts';
 import { trimIdle } from '../stores/trim-idle.ts';
@@ -90,6 +91,7 @@ async function pruneRecords(plan: PrunePlan, flags: PruneFlags, context: CliCont
       else if (done && done.dropped > 0) trimmed.push({ session, dropped: done.dropped });
     }
   }
+  if (!isDryRun) for (const session of gone) await forgetAnswersIn(places, session);
   return { gone, trimmed, left };
 }
 

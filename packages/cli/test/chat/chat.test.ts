@@ -133,6 +133,7 @@ describe('the chat in a terminal', () => {
     const chat = await start();
     await prompt(chat, 'ask', 'Waiting for you: Remove dist');
     expect(chat.emulator.lines.join('\n')).toContain('$ rm -rf dist');
+    expect(count(chat, 'Remove dist')).toBe(2);
     expect(chat.output).toContain(`${ESC}]2;(1!) Test Agent`);
     await answer(chat, '\r');
     await answer(chat, '1');

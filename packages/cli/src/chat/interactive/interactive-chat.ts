@@ -19,12 +19,12 @@ import { appendHistory } from '../prompt/history-file.ts';
 import { readPaste } from '../prompt/read-paste.ts';
 import { readShellCommand } from '../shell/shell-command.ts';
 import type { ShellRun } from '../shell/shell-run.ts';
-import { readGitBranch } from '../view/git-branch.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
 import type { ChatControls } from './chat-controls.ts';
 import { chatHooks } from './chat-hooks.ts';
 import { DisplaySettings } from './display-settings.ts';
+import { GitWatch } from './git-watch.ts';
 import { runOnScreen } from './interactive-commands.ts';
 import { liveStateOf } from './live-state.ts';
 import { viewLive, viewPromptMark } from './live-view.ts';
@@ -59,7 +59,7 @@ export class InteractiveChat implements ChatControls {
   readonly #scrollback = new Scrollback();
   #isFirstRun: boolean;
   #commands: readonly AvailableCommand[] | undefined;
-  #branch: string | undefined;
+  readonly #git: GitWatch;
   #leave: (exitCode: number) => void = () => {};
   #fail: (error: unknown) => void = () => {};
 
@@ -82,6 +82,7 @@ export class InteractiveChat implements ChatControls {
       ...options.notify,
       call: (words) => this.window.notify(`${nameOfAgent(this.conversation)}: ${words}`),
     });
+    this.#git = new GitWatch(options.session.cwd, () => this.window.redraw());
     this.#files = new FileIndex(options.session.cwd, () => {
       this.composer.refresh();
       this.window.redraw();
@@ -222,7 +223,7 @@ export class InteractiveChat implements ChatControls {
   async #open(): Promise<void> {
     this.#phase.begin(`Starting ${this.options.agent.title}`);
     try {
-      this.#branch = await readGitBranch(this.options.session.cwd);
+      await this.#git.read();
       const { options } = this;
       // An old conversation comes at once, with its code.
       if (options.resume && options.hasColor) await loadHighlighter();
@@ -282,8 +283,9 @@ export class InteractiveChat implements ChatControls {
     if (transcript?.commands !== this.#commands) this.composer.refresh();
     this.#commands = transcript?.commands;
     const { questions } = conversation;
+    this.#git.look(isBusy);
     this.#notifier.look({ questions, turn: transcript?.turns.at(-1), isBusy: isBusy || queue.length > 0 });
-    const state = liveStateOf(this, { branch: this.#branch, phase: this.#phase.words }, view);
+    const state = liveStateOf(this, { branch: this.#git.words, phase: this.#phase.words }, view);
     const waiting = questions.length > 0 ? `(${questions.length}!) ` : '';
     return {
       finished: this.#scrollback.take(),

@@ -17,6 +17,12 @@ export function liveStateOf(
   const permissionMode = target.permissionMode === 'denyAll' ? 'denyAll' : policyMode;
   const floating = printer.floating.map((index) => transcript?.entries.at(index));
   const notices = floating.flatMap((entry) => (entry?.type === 'notice' ? viewRemark(entry, view) : []));
+  // What is being asked about is told there.
+  const asked = new Set(
+    conversation.questions.flatMap((question) =>
+      question.type === 'permission' ? [question.toolCall.toolCallId] : [],
+    ),
+  );
   return {
     agentTitle: nameOfAgent(conversation),
     permissions: wordPermissions({ permissionMode }, transcript),
@@ -26,7 +32,7 @@ export function liveStateOf(
     transcript,
     branch,
     tail: [...printer.tail(view), ...notices],
-    running: floating.filter((entry) => entry?.type === 'tool_call'),
+    running: floating.flatMap((entry) => (entry?.type === 'tool_call' && !asked.has(entry.toolCallId) ? [entry] : [])),
     isThinking: printer.isThinking(view),
     phase,
     queue: chat.queue,

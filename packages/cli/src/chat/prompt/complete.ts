@@ -34,7 +34,11 @@ export function complete({ text, caret }: Editor, sources: CompletionSources): C
   const file = /(?:^|\s)(@(?:"([^"\n]*)|([^\s@"]*)))$/.exec(before);
   if (!file) return undefined;
   const [, written = '', quoted, plain = ''] = file;
-  const items = sources.findFiles(quoted ?? plain).map((path) => ({ label: path, insert: `${mention(path)} ` }));
+  const items = sources.findFiles(quoted ?? plain).map((path) => ({
+    label: path,
+    // A folder may be gone on with.
+    insert: path.endsWith('/') ? mention(path) : `${mention(path)} `,
+  }));
   return items.length === 0 ? undefined : { items, start: caret - written.length, end: caret };
 }
 

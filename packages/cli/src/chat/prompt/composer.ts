@@ -217,7 +217,9 @@ export class Composer {
   #pressInSearch(search: HistorySearch, key: Key): ComposerStep {
     const { entries } = this.#history;
     const look = (query: string, before: number): ComposerStep => {
-      this.#search = { query, match: query === '' ? undefined : searchHistory(this.#history, query, before) };
+      const found = query === '' ? undefined : searchHistory(this.#history, query, before);
+      // Behind the last hit there is none, and the last one stays.
+      this.#search = { query, match: found ?? (query === search.query ? search.match : undefined) };
       return CHANGED;
     };
     if (key.type !== 'key') return look(search.query + key.text, entries.length);

@@ -28,11 +28,24 @@ export class FileIndex {
     if (this.#isLoading || performance.now() - this.#loadedAt < STALE_MS) return;
     this.#isLoading = true;
     // A name that could steer the terminal is not offered.
-    this.#files = (await listFiles(this.#directory)).filter((path) => cleanLine(path) === path);
+    this.#files = withFolders((await listFiles(this.#directory)).filter((path) => cleanLine(path) === path));
     this.#loadedAt = performance.now();
     this.#isLoading = false;
     this.#onLoaded();
   }
+}
+
+/** The files, and the folders that they are in, which end with a slash. */
+export function withFolders(files: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders, ...files];
 }
 
 /** Best first: the name begins with the query, has it, the path has it, or has its letters in this order. */
@@ -54,7 +67,7 @@ export function rankFiles(files: readonly string[], query: string, limit: number
 }
 
 function rankOf(path: string, wanted: string): number | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = path.slice(path.lastIndexOf('/', path.length - 2) + 1);
   if (name.startsWith(wanted)) return 0;
   if (path.startsWith(wanted)) return 1;
   if (name.includes(wanted)) return 2;

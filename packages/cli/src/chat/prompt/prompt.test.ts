@@ -8,7 +8,7 @@ import type { Key } from '../../terminal/input/key.ts';
 import { doubtCommand, joinCommands, readOwnCommand } from '../commands/own-commands.ts';
 import { acceptCompletion, complete } from './complete.ts';
 import { Composer } from './composer.ts';
-import { rankFiles } from './file-index.ts';
+import { rankFiles, withFolders } from './file-index.ts';
 import { appendHistory, loadHistory } from './history-file.ts';
 import { listFiles } from './list-files.ts';
 import { findMentions, promptFromText } from './prompt-from-text.ts';
@@ -210,10 +210,22 @@ describe('the composer', () => {
     expect(composer.editor.text).toBe('0123456789Xabcdefghij');
   });
 
+  it('offers folders besides files, to be gone on with', () => {
+    const paths = withFolders(['src/deep/retry.ts', 'src/index.ts', 'README.md']);
+    expect(rankFiles(paths, 'dee', 9)).toEqual(['src/deep/', 'src/deep/retry.ts']);
+    const completion = complete(insertText(EMPTY_EDITOR, 'see @sr'), {
+      commands: [],
+      findFiles: (query) => rankFiles(paths, query, 1),
+    });
+    expect(completion?.items).toEqual([{ label: 'src/', insert: '@src/' }]);
+  });
+
   it('searches what was sent before', () => {
     const composer = open(['fix the test', 'write docs', 'fix the build']);
     press(composer, '<ctrl+r>fix');
     expect(composer.search?.found).toBe('fix the build');
+    press(composer, '<ctrl+r>');
+    expect(composer.search?.found).toBe('fix the test');
     press(composer, '<ctrl+r>');
     expect(composer.search?.found).toBe('fix the test');
     expect(press(composer, '<enter>')).toEqual([]);

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AgentSource, Deadlines, ProtocolSetting, SessionSettings } from '@parley/client';
-import type { Place } from '@parley/policy';
 import type { McpServer } from '@parley/protocol';
 import { withDialFlags } from '../../agents/dial-flags.ts';
 import { resolveAgent, withOwnFlags } from '../../agents/resolve-agent.ts';
@@ -123,7 +121,10 @@ export async function readRunSettings(
       defaults: { mode: config.mode, model: config.model },
       asked: { mode: flags.mode, model: flags.model, settings: options },
       ...(!isThrowaway && {
-        forget: (sessionId) => forgetAnswers(places, { agent: agent.name, project: cwd, sessionId }),
+        forget: async (sessionId) => {
+          const { forgetAnswers } = await import('../../permissions/forget-answers.ts');
+          await forgetAnswers(places, { agent: agent.name, project: cwd, sessionId });
+        },
       }),
     },
     output,
@@ -151,15 +152,6 @@ export async function readRunSettings(
     promptRetries: readCount('--prompt-retries', flags.promptRetries, { min: 0, max: MAX_PROMPT_RETRIES }) ?? 0,
     isThrowaway,
   };
-}
-
-/** A file that is not there has no answers, and the policy is not loaded for it. */
-async function forgetAnswers(places: Places, place: Required<Place>): Promise<void> {
-  const { createRememberedFile, rememberedFile } = await import('../../permissions/remembered-file.ts');
-  const path = rememberedFile(places);
-  if (!existsSync(path)) return;
-  const { forgetSession } = await import('@parley/policy');
-  await forgetSession(createRememberedFile(path, place.agent), place);
 }
 
 /** The MCP servers of the project, where the person trusts it; they are told what is left out, and what does not work. */

@@ -61,10 +61,8 @@ function readTools(list: string): readonly string[] {
 export async function requireTools(meta: SessionMeta | undefined): Promise<void> {
   const asked = meta?.claudeCode?.options.allowedTools ?? [];
   if (asked.length === 0) return;
-  const [{ TOOL_CLASSES }, { TOOL_NAMES }] = await Promise.all([
-    import('@parley/policy'),
-    import('@parley/coding-agent'),
-  ]);
+  const { TOOL_CLASSES } = await import('@parley/policy');
+  const { TOOL_NAMES } = await import('@parley/coding-agent');
   const known = [...TOOL_CLASSES.map(({ name }) => name), ...TOOL_NAMES];
   const isKnown = (name: string): boolean => known.some((each) => each.toLowerCase() === name.toLowerCase());
   // Which tools MCP servers have is known when they are connected.
