@@ -554,13 +554,16 @@ describe('the chat in a terminal', () => {
     await prompt(chat, 'code', 'That was code.');
     await chat.see((lines) => lines.filter((line) => line.includes('That was code.')).length === 2);
     expect(chat.output).toContain(`${ESC}[35mconst`);
-    const before = chat.output.length;
-    chat.type(`${ESC}]11;rgb:fafa/fafa/fafa\u0007`);
-    await prompt(chat, 'edit', 'Edited.');
-    const written = chat.output.slice(before);
-    expect(written).toContain('48;5;194');
-    expect(written).not.toContain(']11;rgb');
-    expect(chat.emulator.lines.join('\n')).toMatch(/- await sleep\(100\)\n.*\+ await clock.sleep\(100\)/);
+    // A terminal answers at once; what comes late is not taken for its answer.
+    const light = new PtyChat({ program: program.path, agent: agent.path, cwd });
+    open.push(light);
+    await light.see(() => light.output.includes(`${ESC}]11;?`));
+    light.type(`${ESC}]11;rgb:fafa/fafa/fafa\u0007`);
+    await light.see('session sess');
+    await prompt(light, 'edit', 'Edited.');
+    expect(light.output).toContain('48;5;194');
+    expect(light.output).not.toContain(']11;rgb');
+    expect(light.emulator.lines.join('\n')).toMatch(/- await sleep\(100\)\n.*\+ await clock.sleep\(100\)/);
   });
 
   it('takes the keys of vi where they are wanted, and says in which mode it is', async () => {

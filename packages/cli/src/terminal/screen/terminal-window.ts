@@ -40,7 +40,7 @@ export interface TerminalWindowOptions {
 /** While something moves, the view is drawn this often. */
 const MOVE_MS = 250;
 /** So long a terminal has for an answer; over a slow line it takes a while. */
-const ANSWER_MS = 2000;
+const ANSWER_MS = 10_000;
 
 /** The terminal as a whole: screen, keyboard, window and signals, from `enter` to `leave`. */
 export class TerminalWindow {
