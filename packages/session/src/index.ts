@@ -19,7 +19,6 @@ export {
   type QuestionAsked,
   type QuestionWithdrawn,
   readEntry,
-  readEvent,
   shownBy,
   stateOf,
   steeredEvents,
