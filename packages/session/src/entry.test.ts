@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readEvent } from './entry.ts';
 import {
   isInput,
   isPassing,
   type LogEntry,
   promptEvents,
   readEntry,
-  readEvent,
   type SessionEvent,
   stateOf,
   writeEntry,
@@ -46,6 +46,7 @@ const entries: fc.Arbitrary<LogEntry> = fc.oneof(
   fc.record({ type: fc.constant('question_answered' as const), questionId: id, answer, by: id }),
   fc.record({ type: fc.constant('question_withdrawn' as const), questionId: id }),
   fc.record({ type: fc.constant('input_taken' as const), seq: fc.nat(), error: fc.string() }),
+  fc.record({ type: fc.constant('turns_dropped' as const), turns: fc.nat(), state: fc.array(event) }),
   fc.record({ type: fc.constant('prompt' as const), promptId: id, content, by: id }),
   fc.record({ type: fc.constant('cancel' as const), turnId: id, by: id }),
   fc.record({ type: fc.constant('answer' as const), questionId: id, answer, by: id }),

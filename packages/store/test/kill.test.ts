@@ -128,7 +128,9 @@ async function verify(place: string, acks: readonly Ack[]): Promise<number> {
     const keys = bodies.filter(({ index }) => index === 0).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(bodies.length).toBe(bodies.filter(({ index }) => index === 0).reduce((sum, { size }) => sum + size, 0));
-    for (const key of [keys.at(0), keys.at(-1)]) expect(await log.inbound(id, key ?? '')).toMatchObject({ key });
+    // On a busy machine all processes may be killed before they append to one of the sessions.
+    for (const key of keys.length === 0 ? [] : [keys.at(0), keys.at(-1)])
+      expect(await log.inbound(id, key ?? '')).toMatchObject({ key });
   }
   expect(found).toBe(acks.reduce((sum, { first, last }) => sum + last - first + 1, 0));
   return found;
