@@ -1,4 +1,5 @@
 import type { Entry, Transcript, TurnRecord } from '@parley/client';
+import { isSteered } from '@parley/session';
 
 /** How a turn of an old conversation ended, from whoever wrote that down: agents do not tell it again. */
 export interface PastTurn {
@@ -34,5 +35,5 @@ export function cutPrompt(text: string): string {
 }
 
 export function isOldPrompt(entry: Entry): entry is Extract<Entry, { type: 'message' }> {
-  return entry.type === 'message' && entry.speaker === 'user' && entry.origin === 'replay';
+  return entry.type === 'message' && entry.speaker === 'user' && entry.origin === 'replay' && !isSteered(entry);
 }

@@ -1,4 +1,5 @@
 import type { Transcript } from '@parley/client';
+import { isSteered } from '@parley/session';
 
 /** A turn that one can go back to. */
 export interface PastPrompt {
@@ -14,7 +15,8 @@ export function pastPrompts({ entries }: Pick<Transcript, 'entries'>): PastPromp
   const found: PastPrompt[] = [];
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries.at(index);
-    if (entry?.type !== 'message' || entry.speaker !== 'user') continue;
+    // What was said into a turn goes with it.
+    if (entry?.type !== 'message' || entry.speaker !== 'user' || isSteered(entry)) continue;
     found.push({ text: entry.text, entry: index, turns: found.length + 1 });
   }
   return found;

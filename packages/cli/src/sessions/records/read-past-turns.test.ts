@@ -33,6 +33,16 @@ describe('the past turns of a saved session', () => {
         ['turn_end', { turnId: '1', stopReason: 'cancelled' }],
         ['turn_start', { turnId: '2' }],
         say('user', 'again'),
+        ['turn_end', { turnId: 'withdrawn', stopReason: 'cancelled', neverBegan: true }],
+        [
+          'message_chunk',
+          {
+            type: 'message_chunk',
+            speaker: 'user',
+            content: { type: 'text', text: 'said meanwhile' },
+            meta: { 'parley/steer': true },
+          },
+        ],
         call('d', 'failed'),
         ['turn_end', { turnId: '2', error: { code: -32603, message: 'It broke.' } }],
       ),
@@ -45,7 +55,7 @@ describe('the past turns of a saved session', () => {
       },
       {
         prompt: 'again',
-        end: { status: 'failed', startedAt: 10_000, endedAt: 13_000, error: 'It broke.' },
+        end: { status: 'failed', startedAt: 10_000, endedAt: 15_000, error: 'It broke.' },
         cancelledCalls: new Set(),
       },
     ]);

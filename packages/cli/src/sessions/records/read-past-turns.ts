@@ -1,4 +1,4 @@
-import { readEntry, type SessionEvent, type TurnEnded } from '@parley/session';
+import { isSteered, readEntry, type SessionEvent, type TurnEnded } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
 import { cutPrompt, type PastTurn } from '../../view/past-turns.ts';
 
@@ -10,7 +10,7 @@ export async function readPastTurns(events: AsyncIterable<LoggedEvent>): Promise
     const entry = readEntry(logged);
     if (entry?.type === 'turn_started') {
       open = { startedAt: logged.timeMs, prompt: '', running: new Set(), failedLast: new Set() };
-    } else if (open && entry?.type === 'turn_ended') {
+    } else if (open && entry?.type === 'turn_ended' && !entry.neverBegan) {
       turns.push(endOf(open, entry, logged.timeMs));
       open = undefined;
     } else if (open && entry?.type === 'event') follow(open, entry.event);
@@ -38,7 +38,7 @@ function follow(turn: OpenTurn, event: SessionEvent): void {
   turn.failedLast.clear();
   if (event.type !== 'message_chunk') return;
   const { speaker, content } = event;
-  if (speaker === 'user' && content.type === 'text') turn.prompt += content.text;
+  if (speaker === 'user' && content.type === 'text' && !isSteered(event)) turn.prompt += content.text;
 }
 
 /** What a cancelled turn left open, or failed as its last act, was cut off: our agent fails the calls that it stops. */

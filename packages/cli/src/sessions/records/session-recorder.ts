@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, TranscriptEvent } from '@parley/client';
-import { isPassing, type PromptInput, promptEvents, writeEntry, writeEvent } from '@parley/session';
+import { isPassing, isSteered, type PromptInput, promptEvents, writeEntry, writeEvent } from '@parley/session';
 import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 
@@ -88,6 +88,8 @@ function toLog(event: TranscriptEvent, turnId: string): readonly NewEvent[] {
     case 'turn_failed':
       return [writeEntry({ type: 'turn_ended', turnId, error: { code: 0, message: event.error } })];
     case 'message_chunk':
+      // The prompt of a turn is written with its beginning; what was said into the turn is not.
+      return isSteered(event) ? [writeEvent(event)] : [];
     case 'turn_cancelling':
     case 'question':
     case 'answer':
