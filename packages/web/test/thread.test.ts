@@ -97,6 +97,7 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     await card.waitFor();
     const list = page.getByRole('navigation', { name: 'Sessions' });
     await list.locator('[aria-current]').getByText('Waiting for you').waitFor();
+    await card.locator('.question-command').waitFor();
     expect(await card.innerText()).toMatch(/It writes files\.[\s\S]*npm run fix[\s\S]*in \/w/);
     const thread = page.getByRole('log');
     await thread.locator('.diff-table ins', { hasText: 'await clock.sleep(100);' }).waitFor();

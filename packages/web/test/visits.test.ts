@@ -34,6 +34,8 @@ describe.skipIf(browserPath === undefined)('a visit to the page', () => {
     await page.goto(server.origin);
     await visitor.start();
     expect(page.url()).toMatch(/#\/s\/parley\/\w+/);
+    await page.reload();
+    await page.getByLabel('Message to the agent').waitFor();
     expect(await loadedBytes(page)).toBeLessThan(MAX_LOADED_BYTES);
     expect(visitor.problems).toEqual([]);
     expect(server.stderr()).not.toContain(server.token);
