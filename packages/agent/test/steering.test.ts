@@ -19,8 +19,8 @@ afterAll(() => rm(folder, { recursive: true }));
 const newStore = () => sqliteStore({ path: join(folder, `sessions-${++files}.db`) });
 /** Where the log is, how an agent is told so, and how many random plans it is tried with. */
 const PLACES: readonly [string, () => Partial<AgentOptions>, number][] = [
-  ['in memory', () => ({}), 30],
-  ['on disk', () => ({ store: newStore() }), 6],
+  ['in memory', () => ({}), 20],
+  ['on disk', () => ({ store: newStore() }), 4],
 ];
 
 const STEER = { 'parley/whenBusy': 'steer' };

@@ -223,7 +223,7 @@ describe.each(CASES)(
           expect(session.queue).toEqual([]);
           expect(session.turn).toBeUndefined();
         }),
-        { numRuns: 20 },
+        { numRuns: 12 },
       );
     });
   },

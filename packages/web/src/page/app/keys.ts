@@ -19,6 +19,7 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['g s', 'search sessions'],
   ['g c', 'show or hide changes'],
   ['Enter', 'send the message; Shift+Enter begins a new line'],
+  ['Ctrl+Enter', 'while the agent works: send the message when it is done, not into its turn'],
   ['Escape', 'stop the agent, or close what is open'],
   ['1 to 9', 'answer a question with that option'],
   ['Up', 'in an empty message: what you said before'],
