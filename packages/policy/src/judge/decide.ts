@@ -142,7 +142,8 @@ function readParts({ workspace, shell }: Policy, { command, cwd, title, tool }: 
   if (command.type === 'unclear') return [{ type: 'opaque', text: command.text, because: command.because }];
   const parts = command.type === 'line' ? readCommandLine(command.line, where) : readArguments(command.words, where);
   if (parts.length === 0) return [{ type: 'opaque', text: title ?? tool, because: 'has no command in it' }];
-  return cwd === undefined ? parts : [folderPart([folder], cwd), ...parts];
+  // Where both are refused alike, the command is what the person knows by sight.
+  return cwd === undefined ? parts : [...parts, folderPart([folder], cwd)];
 }
 
 /** A folder given beside the command is as if the command began with `cd`. */

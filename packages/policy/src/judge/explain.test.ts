@@ -43,6 +43,20 @@ describe('explain', () => {
     expect(say(line)).toBe(sentence);
   });
 
+  it('names the command before the folder it is to run in, where a rule denies both', () => {
+    const policy = createPolicy({
+      workspace,
+      rules: parseRules({ deny: ['*'] }, { scope: 'project', file: 'parley.json' }),
+    });
+    const request = {
+      tool: 'Bash',
+      kind: 'execute',
+      cwd: '/proj/app',
+      command: { type: 'line', line: 'npm test' },
+    } as const;
+    expect(explain(decide(policy, request))).toBe('Denied. `npm test` falls under the rule deny * (parley.json).');
+  });
+
   it('names the mode where the mode decides', () => {
     expect(say('npm test', { mode: 'bypassPermissions' })).toBe(
       'Allowed. The mode Bypass permissions allows `npm test`.',
