@@ -32,11 +32,8 @@ describe('a permission that is asked for in words of its own', () => {
 
   it('shows the command once, and where it runs', () => {
     const rawInput = { command: 'rm x', cwd: '/proj' };
-    expect(view({ toolCallId: 't', title: 'rm x', kind: 'execute', rawInput })).toEqual([
-      '? All right?',
-      '    It is old.',
-      '    $ rm x',
-      '    in /proj',
-    ]);
+    expect(view({ toolCallId: 't', title: 'rm x', kind: 'execute', rawInput, locations: [{ path: '/proj' }] })).toEqual(
+      ['? All right?', '    It is old.', '    $ rm x', '    in /proj'],
+    );
   });
 });

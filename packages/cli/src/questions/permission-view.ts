@@ -36,12 +36,12 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   const room = Math.max(1, options.width - 4);
   const indent: Line = [{ text: '    ' }];
   const command = commandOf(question);
+  const { cwd: folder = options.cwd } = requestFromToolCall(toolCallToV1(toolCall));
   const rows: Line[] = [];
   for (const words of wordsOf(question, command)) rows.push(...wrapWords([{ text: cleanLine(words) }], room));
   if (command !== undefined) {
     for (const line of command.split('\n')) rows.push(...wrapHard([{ text: `$ ${line}`, style: STYLES.code }], room));
-    const { cwd = options.cwd } = requestFromToolCall(toolCallToV1(toolCall));
-    rows.push(...wrapHard([{ text: `in ${wordPath(cwd, cwd, options.home)}`, style: STYLES.dim }], room));
+    rows.push(...wrapHard([{ text: `in ${wordPath(folder, folder, options.home)}`, style: STYLES.dim }], room));
   }
   const text = textOfToolCall(toolCall.content);
   if (diffPartsOf(toolCall.content).length === 0 && text.trim() !== '' && text.trim() !== command?.trim()) {
@@ -51,7 +51,9 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   }
   for (const line of [...(because === undefined ? [] : [because]), ...wordSafety(question)])
     rows.push(...wrapWords([{ text: cleanLine(line), style: STYLES.dim }], room));
-  for (const path of placesOf(question)) rows.push(...wrapHard([{ text: path, style: STYLES.dim }], room));
+  // The folder of a command stands beside it.
+  const places = placesOf(question).filter((path) => command === undefined || path !== folder);
+  for (const path of places) rows.push(...wrapHard([{ text: path, style: STYLES.dim }], room));
   return [
     ...withPrefix(rows, indent),
     ...viewProposedDiffs({ content: toolCall.content ?? [], title: toolCall.title ?? '' }, options),

@@ -226,13 +226,19 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
       : MAX_OUTPUT_ROWS;
   const room = Math.max(1, options.width - 4);
   // Only the end is taken apart: the whole may be megabytes.
-  const rows = tailOfOutput(output.trimEnd(), maxRows).flatMap((line) => wrapHard(line, room));
+  const rows = tailOfOutput(output.trimEnd(), maxRows).flatMap((line) => wrapOutput(line, room));
   const shown = rows.slice(-maxRows).map((line) => restyle(line, STYLES.dim));
   const hidden = Math.max(rows.length - shown.length, countLines(output.trimEnd()) - maxRows);
   if (hidden <= 0 && !isTruncated) return shown;
   const note =
     hidden > 0 ? `${wordCount(hidden, 'earlier line')}${wordMore(hidden, options)}` : 'the beginning was dropped';
   return [[{ text: `… ${note}`, style: STYLES.dim }], ...shown];
+}
+
+/** Sentences break between words; a line that was laid out with spaces keeps them. */
+function wrapOutput(line: Line, room: number): Line[] {
+  const isLaidOut = /^\s|\s\s|\t/.test(line.map(({ text }) => text).join(''));
+  return isLaidOut ? wrapHard(line, room) : wrapWords(line, room);
 }
 
 /** How to see what is hidden, as far as there is a way. */

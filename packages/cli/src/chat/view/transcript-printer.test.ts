@@ -57,6 +57,21 @@ describe('the printer of a transcript', () => {
     expect(all).toEqual(['› do it', '  Meanwhile.', '✓ Tool b', '✓ Tool a', '  After.']);
   });
 
+  it('breaks the sentences of a tool between words, and keeps what is laid out with spaces as it is', () => {
+    const lines = ['Not allowed: hello.txt already has exactly this content.', 'name      size      changed'];
+    const failed: TranscriptEvent = {
+      ...(tool('a', 'failed') as Extract<TranscriptEvent, { type: 'tool_call' }>),
+      content: [{ type: 'content', content: { type: 'text', text: lines.join('\n') } }],
+    };
+    expect(play([PROMPT, failed, END], { ...TEST_VIEW, width: 40 }).all).toEqual([
+      '› do it',
+      '✗ Tool a',
+      '    Not allowed: hello.txt already has',
+      '    exactly this content.',
+      '    name      size      changed',
+    ]);
+  });
+
   it('prints a notice that changes once, as it was at last', () => {
     const notice = (title: string, isOpen: boolean): TranscriptEvent => ({
       type: 'notice',

@@ -129,7 +129,7 @@ function watchSilence(modelName: string, outer: AbortSignal | undefined): Silenc
       timer = setTimeout(() => {
         stalled = new ModelError(
           'stalled',
-          `${modelName} sent nothing for ${timeoutMs} ms; the request was cancelled.`,
+          `${modelName} sent nothing for ${timeoutMs / 1000} s; the request was cancelled.`,
         );
         controller.abort(stalled);
       }, timeoutMs);
