@@ -35,7 +35,8 @@ export async function askPerson(
   if (!isSomebodyThere(settings, context)) {
     const allow: AllowFlags = (toolCall) => allowFlags(toolCall, settings, context.env.HOME);
     return {
-      ...(mayAsk && { ask: whenNobodyIsThere(whenAlone, interruption.end, allow) }),
+      // Without a handler the answer is no, and the agent hears that there was nobody to ask.
+      ...(mayAsk && whenAlone === 'fail' && { ask: failFor(interruption.end, allow) }),
       extensions: { requests: { 'elicitation/create': declineFor(say) } },
     };
   }
@@ -83,14 +84,9 @@ const DISMISSED: FormReply = { action: 'cancel' };
 
 type AllowFlags = (toolCall: PermissionQuestion['toolCall']) => Promise<readonly string[]>;
 
-/** What to do with a permission that nobody can give. */
-function whenNobodyIsThere(
-  whenAlone: 'deny' | 'fail',
-  end: (error: CliError) => void,
-  allow: AllowFlags,
-): PermissionHandler {
-  return async ({ toolCall, because = '' }) => {
-    if (whenAlone === 'deny') return 'reject';
+/** Ends the run over a permission that nobody can give. */
+function failFor(end: (error: CliError) => void, allow: AllowFlags): PermissionHandler {
+  return async ({ toolCall, because = '' }): Promise<'cancel'> => {
     const title = shortLine(toolCall.title ?? toolCall.toolCallId);
     end(
       new CliError('permission_denied', `The agent asks for permission and nobody can be asked: ${title}. ${because}`, {

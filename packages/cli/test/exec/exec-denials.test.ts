@@ -57,6 +57,13 @@ describe('parley exec without a terminal', () => {
     expect((await parley.run(['exec', ...words, '--agent', agent, 'Hi'])).code).toBe(0);
   });
 
+  it('tells also the agent that there was nobody to ask', async () => {
+    const agent = wants({ title: 'Test', kind: 'execute', rawInput: { command: 'npm test' } });
+    const { stdout } = await parley.run(['exec', '--format', 'json', '--agent', agent, 'Hi']);
+    const answer = readLines(stdout).find(({ result }) => (result as { outcome?: unknown } | undefined)?.outcome);
+    expect(JSON.stringify(answer)).toMatch(/There was nobody to ask\./);
+  });
+
   it('names the rule, the mode or the flag that denied something, in every format', async () => {
     const agent = wants({ title: 'Test', kind: 'execute', rawInput: { command: 'npm test' } });
     const denied = async (...flags: string[]) => (await parley.run(['exec', ...flags, '--agent', agent, 'Hi'])).stderr;
