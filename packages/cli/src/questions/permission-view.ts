@@ -8,7 +8,7 @@ import { MarkdownStream } from '../terminal/markdown/markdown-stream.ts';
 import { renderBlocks } from '../terminal/markdown/render-blocks.ts';
 import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
 import { viewProposedDiffs } from '../view/tool-call-view.ts';
 import type { ViewOptions } from '../view/view-options.ts';
 import { wordPath } from '../view/wording.ts';
@@ -40,8 +40,8 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
   const rows: Line[] = [];
   for (const words of wordsOf(question, command)) rows.push(...wrapWords([{ text: cleanLine(words) }], room));
   if (command !== undefined) {
-    for (const line of command.split('\n')) rows.push(...wrapHard([{ text: `$ ${line}`, style: STYLES.code }], room));
-    rows.push(...wrapHard([{ text: `in ${wordPath(folder, folder, options.home)}`, style: STYLES.dim }], room));
+    for (const line of command.split('\n')) rows.push(...wrapOutput([{ text: `$ ${line}`, style: STYLES.code }], room));
+    rows.push(...wrapOutput([{ text: `in ${wordPath(folder, folder, options.home)}`, style: STYLES.dim }], room));
   }
   const text = textOfToolCall(toolCall.content);
   if (diffPartsOf(toolCall.content).length === 0 && text.trim() !== '' && text.trim() !== command?.trim()) {
@@ -53,7 +53,7 @@ export function viewAskedFor(question: PermissionQuestion, options: ViewOptions)
     rows.push(...wrapWords([{ text: cleanLine(line), style: STYLES.dim }], room));
   // The folder of a command stands beside it.
   const places = placesOf(question).filter((path) => command === undefined || path !== folder);
-  for (const path of places) rows.push(...wrapHard([{ text: path, style: STYLES.dim }], room));
+  for (const path of places) rows.push(...wrapOutput([{ text: path, style: STYLES.dim }], room));
   return [
     ...withPrefix(rows, indent),
     ...viewProposedDiffs({ content: toolCall.content ?? [], title: toolCall.title ?? '' }, options),

@@ -4,7 +4,7 @@ import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/p
 import { type TurnEnding, wordTurnEnd } from '@parley/session/view';
 import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordBytes, wordCount } from './wording.ts';
 
@@ -15,7 +15,7 @@ const MAX_RAW_CHARACTERS = 400;
 export function viewPrompt(text: string, { width, marks }: ViewOptions): Line[] {
   const lines = cleanText(text).trimEnd().split('\n');
   const shown = lines.slice(0, MAX_PROMPT_LINES);
-  const rows = shown.flatMap((line) => wrapHard([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));
+  const rows = shown.flatMap((line) => wrapOutput([{ text: line, style: STYLES.bold }], Math.max(1, width - 2)));
   const more = lines.length - shown.length;
   if (more > 0) rows.push([{ text: `… ${wordCount(more, 'more line')}`, style: STYLES.dim }]);
   return withPrefix(rows, [{ text: `${marks.prompt} `, style: STYLES.prompt }]);

@@ -2,7 +2,7 @@ import type { TerminalRecord, Transcript } from '@parley/client';
 import { cleanLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
 import { type Line, restyle, STYLES } from '../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard } from '../terminal/text/wrap.ts';
+import { withPrefix, wrapOutput } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 
 const MAX_ROWS = 5;
@@ -20,7 +20,7 @@ export function viewTerminal({ terminalId, command, exit, output }: TerminalReco
       { text: ` (${end})`, style: STYLES.dim },
     ],
     ...withPrefix(
-      rows.flatMap((row) => wrapHard(row, room)).map((row) => restyle(row, STYLES.dim)),
+      rows.flatMap((row) => wrapOutput(row, room)).map((row) => restyle(row, STYLES.dim)),
       [{ text: '    ' }],
     ),
   ];

@@ -6,7 +6,7 @@ import { countChanges, type DiffView, viewDiff } from '../terminal/diff/diff-vie
 import { cleanLine, shortLine } from '../terminal/text/clean-text.ts';
 import { tailOfOutput } from '../terminal/text/command-output.ts';
 import { type Line, restyle, type Span, STYLES } from '../terminal/text/styled-text.ts';
-import { clip, withPrefix, wrapHard, wrapWords } from '../terminal/text/wrap.ts';
+import { clip, withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordCount, wordDuration, wordPath } from './wording.ts';
 
@@ -96,7 +96,7 @@ interface HeadOptions extends ViewOptions {
 function viewHead(call: ToolCallEntry, transcript: Transcript, options: HeadOptions): Line[] {
   const mark = markOf(call, options);
   const indent = call.parentToolCallId === undefined ? '' : '  ';
-  const title: Span[] = [{ text: cleanLine(call.title).slice(0, MAX_TITLE) }];
+  const title: Span[] = [{ text: shortLine(call.title, MAX_TITLE) }];
   const facts = wordFacts(call, transcript, !options.isRunning);
   if (!hasEnded(call) && call.at !== undefined && options.now - call.at >= 1000)
     facts.push(wordDuration(options.now - call.at));
@@ -164,7 +164,7 @@ function viewDiffs(
     return {
       view,
       lines: [
-        ...(isNamed ? [] : wrapHard(label, Math.max(1, options.width - 4))),
+        ...(isNamed ? [] : wrapOutput(label, Math.max(1, options.width - 4))),
         ...view.lines,
         ...(view.hidden > 0 ? [more] : []),
       ],
@@ -177,7 +177,7 @@ function viewLocations({ locations }: ToolCallEntry, options: ViewOptions): Line
   if (!options.isDetailed) return [];
   return locations.flatMap(({ path, line }) => {
     const place = `${wordPath(cleanLine(path), options.cwd, options.home)}${line ? `:${line}` : ''}`;
-    return wrapHard([{ text: place, style: STYLES.dim }], Math.max(1, options.width - 4));
+    return wrapOutput([{ text: place, style: STYLES.dim }], Math.max(1, options.width - 4));
   });
 }
 
@@ -191,7 +191,7 @@ function viewNamedChanges({ content }: ToolCallEntry, options: ViewOptions): Lin
   const hidden = rows.length - maxRows;
   const room = Math.max(1, options.width - 4);
   return [
-    ...rows.slice(0, maxRows).flatMap((row) => wrapHard([{ text: cleanLine(row), style: STYLES.dim }], room)),
+    ...rows.slice(0, maxRows).flatMap((row) => wrapOutput([{ text: cleanLine(row), style: STYLES.dim }], room)),
     ...(hidden > 0
       ? [[{ text: `… ${wordCount(hidden, 'more line')}${wordMore(hidden, options)}`, style: STYLES.dim }]]
       : []),

@@ -1,6 +1,6 @@
 import { tailOfOutput } from '../../terminal/text/command-output.ts';
 import { type Line, STYLES } from '../../terminal/text/styled-text.ts';
-import { withPrefix, wrapHard } from '../../terminal/text/wrap.ts';
+import { withPrefix, wrapOutput } from '../../terminal/text/wrap.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
 import type { ShellCommand } from './shell-command.ts';
 
@@ -15,11 +15,11 @@ export function viewShellRun(
 ): Line[] {
   const room = Math.max(1, width - 2);
   const rows =
-    output.trim() === '' ? [] : tailOfOutput(output.trimEnd(), MAX_ROWS).flatMap((row) => wrapHard(row, room));
+    output.trim() === '' ? [] : tailOfOutput(output.trimEnd(), MAX_ROWS).flatMap((row) => wrapOutput(row, room));
   const told = isPrivate ? 'not told to the agent' : 'the agent hears of it with your next prompt';
   return [
     ...withPrefix(
-      command.split('\n').flatMap((line) => wrapHard([{ text: line, style: STYLES.bold }], room)),
+      command.split('\n').flatMap((line) => wrapOutput([{ text: line, style: STYLES.bold }], room)),
       [{ text: '! ', style: STYLES.prompt }],
     ),
     ...withPrefix(rows.slice(-MAX_ROWS), [{ text: '  ' }]),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineOf, textOfLine } from './styled-text.ts';
 import { splitGraphemes, textWidth } from './width.ts';
-import { clip, widthOf, withPrefix, wrapHard, wrapWords } from './wrap.ts';
+import { clip, widthOf, withPrefix, wrapHard, wrapOutput, wrapWords } from './wrap.ts';
 
 const SEED = { seed: 7, numRuns: 300 };
 
@@ -76,6 +76,18 @@ describe('wrapping', () => {
     expect(wrapHard(lineOf('    if (x)'), 6).map(textOfLine)).toEqual(['    if', ' (x)']);
   });
 
+  it('breaks output at its spaces, keeps those that align it, and breaks a word only where it must', () => {
+    const rows = (text: string, width: number): string[] => wrapOutput(lineOf(text), width).map(textOfLine);
+    expect(rows('hello.txt already has exactly this content', 26)).toEqual([
+      'hello.txt already has ',
+      'exactly this content',
+    ]);
+    expect(rows('  a   12  first', 12)).toEqual(['  a   12  ', 'first']);
+    expect(rows('in src/a/very/long/path.ts', 12)).toEqual(['in src/a/ver', 'y/long/path.', 'ts']);
+    const styled = wrapOutput([{ text: 'call ' }, { text: 'run', style: { isBold: true } }, { text: '() now' }], 8);
+    expect(styled.map(textOfLine)).toEqual(['call ', 'run() ', 'now']);
+  });
+
   it('marks where a line was cut', () => {
     expect(textOfLine(clip(lineOf('a long line'), 6))).toBe('a lon…');
     expect(textOfLine(clip(lineOf('short'), 6))).toBe('short');
@@ -92,6 +104,7 @@ describe('wrapping', () => {
         for (const lines of [
           wrapWords(lineOf(text), width),
           wrapHard(lineOf(text), width),
+          wrapOutput(lineOf(text), width),
           [clip(lineOf(text), width)],
         ]) {
           for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
@@ -105,6 +118,7 @@ describe('wrapping', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, width) => {
         expect(withoutSpace(wrapWords(lineOf(text), width).map(textOfLine).join(''))).toBe(withoutSpace(text));
+        expect(withoutSpace(wrapOutput(lineOf(text), width).map(textOfLine).join(''))).toBe(withoutSpace(text));
         expect(withoutSpace(wrapHard(lineOf(text), width).map(textOfLine).join(''))).toBe(withoutSpace(text));
       }),
       SEED,

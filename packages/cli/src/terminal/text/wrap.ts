@@ -8,7 +8,14 @@ export function wrapWords(line: Line, width: number): Line[] {
   return rows.finish();
 }
 
-/** Breaks a line wherever it is full, and keeps all of its spaces: for code and the output of commands. */
+/** Breaks a line at spaces where it can, and keeps those within a row: for output that may be words as well as columns. */
+export function wrapOutput(line: Line, width: number): Line[] {
+  const rows = new RowBuilder(width);
+  for (const piece of splitPieces(line)) rows.addPiece(piece);
+  return rows.finish();
+}
+
+/** Breaks a line wherever it is full, and keeps all of its spaces: for code. */
 export function wrapHard(line: Line, width: number): Line[] {
   const rows = new RowBuilder(width);
   for (const { text, style } of line) rows.addText(expandTabs(text), style);
@@ -75,6 +82,14 @@ class RowBuilder {
     for (const span of spans) this.addText(span.text, span.style);
   }
 
+  /** A word, or the spaces between two: those that do not fit end the row. */
+  addPiece({ spans, width, isSpace }: Piece): void {
+    const isFull = this.#used + width > this.#width;
+    if (isFull && isSpace && this.#used > 0) return this.#break();
+    if (isFull && this.#used > 0 && width <= this.#width) this.#break();
+    for (const span of spans) this.addText(span.text, span.style);
+  }
+
   addText(text: string, style: Style | undefined): void {
     let rest = text;
     while (rest !== '') {
@@ -134,6 +149,33 @@ function splitWords(line: Line): Word[] {
   }
   end();
   return words;
+}
+
+interface Piece {
+  readonly spans: readonly Span[];
+  readonly width: number;
+  readonly isSpace: boolean;
+}
+
+/** The words of a line and the spaces between them, in order. */
+function splitPieces(line: Line): Piece[] {
+  const pieces: Piece[] = [];
+  let spans: Span[] = [];
+  let isSpace = false;
+  const end = (): void => {
+    if (spans.length > 0) pieces.push({ spans, width: widthOf(spans), isSpace });
+    spans = [];
+  };
+  for (const { text, style } of line) {
+    for (const part of expandTabs(text).split(/( +)/)) {
+      if (part === '') continue;
+      if (part.startsWith(' ') !== isSpace) end();
+      isSpace = part.startsWith(' ');
+      spans.push({ text: part, style });
+    }
+  }
+  end();
+  return pieces;
 }
 
 /** As much of the text as fits, without breaking a character. */
