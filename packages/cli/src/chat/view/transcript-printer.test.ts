@@ -83,6 +83,8 @@ describe('the printer of a transcript', () => {
     expect(closed.printed[2]).toEqual([]);
     expect(closed.all).toEqual(['› do it', '! Twice']);
     expect(play([PROMPT, notice('In 2 s', true), notice('In 4 s', true), END]).all).toEqual(['› do it', '! In 4 s']);
+    const stopped = play([PROMPT, notice('In 2 s', true), say('Words.'), { ...END, stopReason: 'cancelled' }]).all;
+    expect(stopped).toEqual(['› do it', '  Words.', expect.stringContaining('Cancelled')]);
   });
 
   it('prints tool calls that never ended when the turn does', () => {

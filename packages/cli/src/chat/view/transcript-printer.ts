@@ -208,6 +208,15 @@ export class TranscriptPrinter {
     }
   }
 
+  /** In a turn that was stopped nothing is tried again, so what still says so is left out. */
+  #dropOpenNotices(transcript: Transcript, { stopReason }: Pick<TurnRecord, 'stopReason'>): void {
+    if (stopReason !== 'cancelled') return;
+    for (const index of this.#floating) {
+      const entry = transcript.entries.at(index);
+      if (entry?.type === 'notice' && readNoticeMark(entry)?.isOpen) this.#floating.delete(index);
+    }
+  }
+
   /** A prompt of an old conversation ends the turn before it. */
   #beginPastTurn(index: number, transcript: Transcript, options: ViewOptions): void {
     this.#endPastTurn(transcript, options);
@@ -218,6 +227,7 @@ export class TranscriptPrinter {
   /** Nothing of an old turn goes on: what it left open is printed as it was left. */
   #endPastTurn(transcript: Transcript, options: ViewOptions): void {
     this.#finishStream(options);
+    if (this.#pastTurn) this.#dropOpenNotices(transcript, this.#pastTurn.end);
     this.#printEnded(transcript, options, true);
     if (this.#pastTurn) this.#emit('note', viewTurnEnd(this.#pastTurn.end, options));
     this.#pastTurn = undefined;
@@ -225,14 +235,15 @@ export class TranscriptPrinter {
 
   #endTurn(transcript: Transcript, options: ViewOptions): void {
     if (this.#turn === undefined) return;
+    const turn = transcript.turns.at(this.#turn);
     this.#finishStream(options);
+    if (turn) this.#dropOpenNotices(transcript, turn);
     this.#printEnded(transcript, options, true);
     this.#positions.clear();
     this.#shownDiffs.clear();
     const told = this.#plans.filter(({ entries, document }) => entries.length > 0 || document !== undefined);
     for (const plan of told) this.#emit('plan', viewPlan(plan, { ...options, isOneOfMany: told.length > 1 }));
     this.#plans = [];
-    const turn = transcript.turns.at(this.#turn);
     if (turn) this.#emit('note', viewTurnEnd(turn, options));
     this.#turn = undefined;
   }
