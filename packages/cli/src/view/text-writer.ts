@@ -114,8 +114,10 @@ export class TextWriter {
     else if (turn?.stopReason !== undefined) this.done(turn.stopReason);
   }
 
-  done(stopReason: string): void {
-    this.#line([{ text: `[done] ${stopReason}`, style: STYLES.dim }]);
+  /** `facts` are what the turn took, in words. */
+  done(stopReason: string, facts: readonly string[] = []): void {
+    const words = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+    this.#line([{ text: `[done] ${stopReason}${words}`, style: STYLES.dim }]);
   }
 
   endLine(): void {

@@ -24,6 +24,21 @@ describe('parley exec', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello there\n[done] end_turn\n', stderr: '' });
   });
 
+  it('tells what the turn took, where the agent does', async () => {
+    const cost = { amount: 0.0123, currency: 'USD' };
+    const usage = { inputTokens: 1234, outputTokens: 56, totalTokens: 1290 };
+    const agent = parley.agent({
+      on: {
+        'session/prompt': [
+          { do: 'update', update: { sessionUpdate: 'usage_update', used: 1290, size: 200_000, cost } },
+          { do: 'respond', result: { stopReason: 'end_turn', usage } },
+        ],
+      },
+    });
+    const { stdout } = await parley.run(['exec', '--agent', agent, 'Hi']);
+    expect(stdout).toBe('[done] end_turn (1.2k tokens in, 56 out, session $0.012)\n');
+  });
+
   it('loads neither the shell parser nor what renders Markdown or dials, and no tables of characters, for a plain answer', async () => {
     const hooks = `import { writeSync } from 'node:fs';
       export async function load(url, context, next) {
