@@ -40,13 +40,14 @@ export function configure(command: Command, context: CliContext): void {
     .option('--project', 'for this folder')
     .option('--json', 'as JSON')
     .action(async () => initConfig(sharedFlags(init), context));
-  command
+  const set = command
     .command('set')
     .description('change a setting; the value is JSON or a plain text')
     .argument('<key>')
     .argument('<value>')
     .option('--project', "in the project's file")
-    .action(async (key: string, value: string, flags: PlaceFlags) => setConfig(key, value, flags, context));
+    .option('--json', 'tell it as JSON')
+    .action(async (key: string, value: string) => setConfig(key, value, sharedFlags(set), context));
   command
     .command('unset')
     .description('remove a setting')

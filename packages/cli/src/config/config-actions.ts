@@ -77,6 +77,9 @@ export async function setConfig(key: string, text: string, flags: Flags, context
     if (problems[0]) throw usageError(`This cannot be set: ${formatProblem(problems[0])}.`, 'parley config schema');
     return changed as Config;
   });
+  const { json, format } = flags;
+  if (json || format === 'json') context.stdout.write(`${JSON.stringify({ path, key, value: parseValue(text) })}\n`);
+  else if (format !== 'quiet') context.stdout.write(`${key} is ${JSON.stringify(parseValue(text))} now, in ${path}\n`);
 }
 
 export async function unsetConfig(key: string, flags: Flags, context: CliContext): Promise<void> {

@@ -9,8 +9,9 @@ const file = join(parley.home, 'config/parley/config.json');
 
 describe('parley config', () => {
   it('sets, gets and unsets values, and keeps the file to its owner', async () => {
-    await parley.run(['config', 'set', 'permissions.allow', '["Bash(git *)"]']);
-    await parley.run(['config', 'set', 'format', 'quiet']);
+    const set = await parley.run(['config', 'set', 'permissions.allow', '["Bash(git *)"]']);
+    expect(set.stdout).toBe(`permissions.allow is ["Bash(git *)"] now, in ${file}\n`);
+    expect((await parley.run(['--format', 'quiet', 'config', 'set', 'format', 'quiet'])).stdout).toBe('');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       permissions: { allow: ['Bash(git *)'] },
       format: 'quiet',
