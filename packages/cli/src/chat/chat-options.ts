@@ -72,6 +72,10 @@ export interface ChatOptions extends ChatTarget {
   readonly directory?: ChatDirectory;
   /** Writes down what was told so far; undefined when all of it is. The chat shows only what is written down. */
   readonly save?: () => Promise<void> | undefined;
+  /** The id under which a session of the agent's is kept; undefined when the agent's own is all there is. */
+  readonly idOf?: (sessionId: string) => string | undefined;
+  /** Gives a session of the agent's a title; false when nothing of it is kept. */
+  readonly rename?: (sessionId: string, title: string) => Promise<boolean>;
   /**
    * The command that resumes a session of the agent's, to be shown at the end: `parley sessions resume <id>`. Undefined
    * when nothing of it is kept.

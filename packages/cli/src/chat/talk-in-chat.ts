@@ -35,9 +35,10 @@ export async function talkInChat(request: ChatRequest, context: CliContext): Pro
 
 async function chatOptions(
   { settings, flags, words, resume, pastTurns }: ChatRequest,
-  { onSession, save, idOf }: ChatRecords,
+  records: ChatRecords,
   context: CliContext,
 ): Promise<ChatOptions> {
+  records.expect(resume);
   const { chat, output, traceFile } = settings;
   const { stdout, env } = context;
   const prompt = words.join(' ');
@@ -49,12 +50,20 @@ async function chatOptions(
     mayAsk: each.permissions.mayAsk,
     permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
     session: each.session,
-    onSession: (session) => onSession(session, each.agent),
+    onSession: (session) => records.onSession(session, each.agent),
   });
   const { createChatDirectory } = await import('./chat-directory.ts');
+  const directory = createChatDirectory({ settings, flags, context, targetOf });
   return {
     ...targetOf(settings),
-    directory: createChatDirectory({ settings, flags, context, targetOf }),
+    directory: {
+      ...directory,
+      async openSession(id) {
+        const destination = await directory.openSession(id);
+        records.expect(destination.resume);
+        return destination;
+      },
+    },
     isPlain: chat.isPlain ?? (!stdout.isTTY || env.TERM === 'dumb'),
     hasColor: hasColor(context, stdout, output),
     ...(chat.notify && { notify: { by: chat.notify } }),
@@ -63,9 +72,11 @@ async function chatOptions(
     ...(prompt !== '' && { prompt }),
     ...(resume && { resume }),
     ...(pastTurns && { pastTurns }),
-    save,
+    save: records.save,
+    idOf: records.idOf,
+    rename: records.rename,
     async resumeCommand(sessionId) {
-      const id = await idOf(sessionId);
+      const id = await records.findId(sessionId);
       return id === undefined ? undefined : shellLine`parley sessions resume ${id}`;
     },
   };

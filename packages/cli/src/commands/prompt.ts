@@ -56,7 +56,7 @@ ${describeExitCodes()}`,
         throw usageError('--new and -s contradict each other; name a new session with --name.');
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
       const options = readAssignments('--config-option', flags.configOption);
-      await using found = await chooseSession(flags, context);
+      await using found = await chooseSession(flags, context, { mayBegin: true });
       const isNew = flags.new === true || flags.name !== undefined;
       const chosen = isNew ? { ...found, session: undefined, flags } : found;
       if (flags.store !== undefined && flags.wait !== false) {

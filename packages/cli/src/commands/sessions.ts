@@ -9,6 +9,7 @@ import { addKeepFlags } from '../sessions/kept-turns.ts';
 import { ensureSession, newSession } from '../sessions/new-session.ts';
 import { pruneSessions } from '../sessions/prune-sessions.ts';
 import { addStoreFlags, refuseStore } from '../sessions/records/server-store.ts';
+import { renameSession } from '../sessions/rename-session.ts';
 import { resumeSession } from '../sessions/resume-session.ts';
 import { trimSession } from '../sessions/trim-session.ts';
 import { listSessions } from '../sessions/view/list-sessions.ts';
@@ -105,6 +106,13 @@ export function configure(command: Command, context: CliContext): void {
     .option('--from-agent', 'also ask an agent that is not ours to delete it')
     .action(async (words: readonly string[]) => deleteSessions({ ...sharedFlags(remove), words }, context));
   addStoreFlags(remove);
+  const rename = add('rename', 'give a session another title')
+    .argument('<session>')
+    .argument('<title...>')
+    .action(async (session: string, words: readonly string[]) =>
+      renameSession({ ...sharedFlags(rename), session, title: words.join(' ') }, context),
+    );
+  addStoreFlags(rename);
   const trim = add('trim', 'delete the oldest turns of a session for good; it goes on with the others')
     .argument('[session]')
     .option('-s, --session <name>', 'the session')

@@ -29,6 +29,19 @@ describe('saved sessions of our own agent', () => {
     expect(events.map(({ cursor }) => cursor)).toEqual(events.map((_, index) => index + 1));
   });
 
+  it('take another title, which stays when they go on', async () => {
+    const [{ id }] = (await json('sessions', 'list')).sessions;
+    const renamed = await parley.run(['sessions', 'rename', id, 'what', 'is in a']);
+    expect(renamed).toMatchObject({ code: 0, stdout: `${id} is called: what is in a\n` });
+    await say('parley', 'list files');
+    expect((await json('sessions', 'list')).sessions).toMatchObject([{ id, title: 'what is in a' }]);
+    await parley.run(['sessions', 'rename', id, 'read a.txt']);
+    const missing = await parley.run(['sessions', 'delete', 'zzz']);
+    expect(missing.stderr).toContain('There is no session "zzz".');
+    expect(missing.stderr).toContain('try: parley sessions list --all');
+    expect(missing.stderr).not.toContain('sessions new');
+  });
+
   it('are exported and imported with everything the agent knew', async () => {
     await parley.run(['sessions', 'export', '-o', 'session.json']);
     expect(JSON.parse(readFileSync(join(parley.folder, 'session.json'), 'utf8'))).toMatchObject({

@@ -15,6 +15,7 @@ export const OWN_COMMANDS: readonly (AvailableCommand & { readonly name: OwnComm
   { name: 'agent', description: 'Begin a new session with another agent', input: { hint: 'name' } },
   { name: 'restart', description: 'Start the agent again, and go on where that is possible' },
   { name: 'session', description: 'Show the session id and how to resume it' },
+  { name: 'rename', description: 'Give this session a title', input: { hint: 'title' } },
   { name: 'login', description: 'Log in to the agent' },
   { name: 'quit', description: 'Leave' },
 ];
@@ -32,6 +33,7 @@ export type OwnCommandName =
   | 'agent'
   | 'restart'
   | 'session'
+  | 'rename'
   | 'login'
   | 'quit';
 

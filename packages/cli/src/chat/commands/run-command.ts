@@ -15,6 +15,7 @@ import {
   type WayBack,
 } from '../pickers.ts';
 import type { PastPrompt } from '../rewind/past-prompts.ts';
+import { shownId } from '../shown-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { OwnCommand, OwnCommandName } from './own-commands.ts';
 
@@ -52,6 +53,7 @@ const COMMANDS: Readonly<Record<OwnCommandName, Run>> = {
     chat.sendEarly();
   },
   session: showSession,
+  rename: renameSession,
   login(chat) {
     const { conversation } = chat;
     const picker = pickLogin(conversation.loginMethods, (methodId) => logIn(chat, methodId));
@@ -169,6 +171,19 @@ function takeBack(chat: CommandContext, input: string): void {
 async function showSession(chat: CommandContext): Promise<void> {
   const { session } = chat.conversation;
   if (!session) return chat.note('There is no session yet.');
+  const id = shownId(chat.options, session.id);
   const command = await chat.options.resumeCommand?.(session.id);
-  chat.note(command === undefined ? `Session ${session.id}` : `Session ${session.id}. Resume it with: ${command}`);
+  const lines = [
+    command === undefined ? `Session ${id}` : `Session ${id}. Resume it with: ${command}`,
+    ...(id === session.id ? [] : [`The agent's own id of it: ${session.id}`]),
+  ];
+  chat.note(lines.join('\n'));
+}
+
+async function renameSession(chat: CommandContext, title: string): Promise<void> {
+  const { session } = chat.conversation;
+  if (!session || !chat.options.rename) return chat.note('There is no session yet.');
+  if (title === '') return chat.note('Write the title behind it: /rename <title>');
+  const isKept = await chat.options.rename(session.id, title);
+  chat.note(isKept ? `This session is called: ${title}` : 'Nothing was said yet, so there is nothing to keep.');
 }

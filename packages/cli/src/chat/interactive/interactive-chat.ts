@@ -19,6 +19,7 @@ import { appendHistory } from '../prompt/history-file.ts';
 import { readPaste } from '../prompt/read-paste.ts';
 import { readShellCommand } from '../shell/shell-command.ts';
 import type { ShellRun } from '../shell/shell-run.ts';
+import { shownId } from '../shown-id.ts';
 import type { TranscriptPrinter } from '../view/transcript-printer.ts';
 import { viewWelcome } from '../view/welcome-view.ts';
 import type { ChatControls } from './chat-controls.ts';
@@ -240,7 +241,8 @@ export class InteractiveChat implements ChatControls {
   #welcome(session: ClientSession, isShown: boolean): void {
     this.#phase.end();
     this.#scrollback.follow(session, { pastTurns: this.conversation.pastTurns, isShown });
-    const welcome = { session, conversation: this.conversation, isFirstRun: this.#isFirstRun };
+    const id = shownId(this.options, session.id);
+    const welcome = { session, id, conversation: this.conversation, isFirstRun: this.#isFirstRun };
     this.printer.add('note', viewWelcome(welcome, this.view));
     this.#isFirstRun = false;
   }

@@ -13,6 +13,7 @@ import { Conversation } from '../conversation.ts';
 import type { ChatHooks } from '../open-chat.ts';
 import { readShellCommand, type ShellCommand, tellShellRun } from '../shell/shell-command.ts';
 import { runShell } from '../shell/shell-run.ts';
+import { shownId } from '../shown-id.ts';
 import { wordPhase } from '../view/word-phase.ts';
 import { LineReader } from './line-reader.ts';
 import { runInLines } from './plain-commands.ts';
@@ -47,7 +48,7 @@ export class PlainChat {
       onChange: () => this.#print(),
       onSession: (session) => {
         this.#printer = new PlainPrinter(this.conversation.pastTurns);
-        this.#say(`note: session ${session.id}`);
+        this.#say(`note: session ${shownId(options, session.id)}`);
       },
       onLost: (words) => {
         if (words !== '') this.#say(`error: ${words}`);

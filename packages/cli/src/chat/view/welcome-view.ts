@@ -10,28 +10,22 @@ import { nameWithVersion } from '../name-of-agent.ts';
 
 export interface Welcome {
   readonly session: ClientSession;
+  /** What a person types to name it. */
+  readonly id: string;
   readonly conversation: Pick<Conversation, 'target' | 'connection'>;
   /** True for whoever has never written anything here. */
   readonly isFirstRun: boolean;
 }
 
 /** Who is talked to, in which session, and the first time also what to do. */
-export function viewWelcome({ session, conversation, isFirstRun }: Welcome, options: ViewOptions): Line[] {
+export function viewWelcome({ session, id, conversation, isFirstRun }: Welcome, options: ViewOptions): Line[] {
   const lines = [
-    cleanLine(`${nameWithVersion(conversation)}, session ${shortId(session.id)}`),
+    cleanLine(`${nameWithVersion(conversation)}, session ${id}`),
     ...(isFirstRun ? [FIRST_WORDS] : []),
     ...(isOffline(session, conversation.target.agent) ? [NO_MODEL] : []),
   ];
   return viewNote(lines.join('\n'), options, STYLES.dim);
 }
-
-/** The beginning is enough to name a session; /session tells all of it. */
-function shortId(id: string): string {
-  return id.length > MAX_ID ? id.slice(0, SHORT_ID) : id;
-}
-
-const MAX_ID = 24;
-const SHORT_ID = 13;
 
 const NO_MODEL =
   'No model is set up, so it follows plain commands only. /login takes a key and keeps it, as does a variable such as ANTHROPIC_API_KEY.';

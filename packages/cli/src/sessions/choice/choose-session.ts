@@ -7,7 +7,7 @@ import type { SharedFlags } from '../../run/settings/shared-flags.ts';
 import type { SavedSession } from '../records/saved-session.ts';
 import { openRecords, type StoreFlags } from '../records/server-store.ts';
 import type { SessionRecords } from '../records/session-records.ts';
-import { findSession, latestSession } from './find-session.ts';
+import { findSession, latestSession, type Scope } from './find-session.ts';
 
 export interface SessionFlags extends SharedFlags, Omit<StoreFlags, 'agent'> {
   readonly session?: string;
@@ -22,7 +22,11 @@ export interface ChosenSession extends AsyncDisposable {
 }
 
 /** Finds the session of `-s`, else the last one that was used here. */
-export async function chooseSession(flags: SessionFlags, context: CliContext): Promise<ChosenSession> {
+export async function chooseSession(
+  flags: SessionFlags,
+  context: CliContext,
+  { mayBegin = false }: Pick<Scope, 'mayBegin'> = {},
+): Promise<ChosenSession> {
   const cwd = resolve(context.cwd, flags.cwd ?? '.');
   const { config, places } = await loadConfig(context, cwd);
   const records = openRecords(flags, places, context);
@@ -32,7 +36,7 @@ export async function chooseSession(flags: SessionFlags, context: CliContext): P
     const session =
       flags.session === undefined
         ? latestSession(sessions, { cwd, agent, hasUnrecorded: flags.store !== undefined })
-        : findSession(sessions, flags.session, { cwd, agent: flags.agent });
+        : findSession(sessions, flags.session, { cwd, agent: flags.agent, mayBegin });
     if (session && flags.agent !== undefined && session.agent !== flags.agent) {
       throw usageError(`The session "${flags.session}" belongs to ${session.agent}, not to ${flags.agent}.`);
     }

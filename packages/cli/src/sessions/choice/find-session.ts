@@ -12,10 +12,13 @@ export interface Scope {
   readonly agent?: string | undefined;
   /** Also those of which we have no record, as in the store of a server. Default: false. */
   readonly hasUnrecorded?: boolean;
+  /** Whether one of that name could be begun instead. Default: false. */
+  readonly mayBegin?: boolean;
 }
 
 /** The session that a person means: by name in this folder or above, by id, by the beginning of an id, or by name anywhere. */
-export function findSession(sessions: readonly SavedSession[], word: string, { cwd, agent }: Scope): SavedSession {
+export function findSession(sessions: readonly SavedSession[], word: string, scope: Scope): SavedSession {
+  const { cwd, agent, mayBegin = false } = scope;
   const ofAgent = agent === undefined ? sessions : sessions.filter((session) => session.agent === agent);
   const here = foldersUp(cwd)
     .flatMap((folder) => ofAgent.filter((session) => session.name === word && session.cwd === folder))
@@ -29,7 +32,7 @@ export function findSession(sessions: readonly SavedSession[], word: string, { c
   if (found) return found;
   const known = sessions.flatMap(({ id, name }) => (name === undefined ? [id] : [name, id]));
   throw new CliError('no_session', `There is no session "${word}".${didYouMean(word, known)}`, {
-    next: ['parley sessions list', shellLine`parley sessions new -s ${word}`],
+    next: ['parley sessions list --all', ...(mayBegin ? [shellLine`parley sessions new -s ${word}`] : [])],
   });
 }
 

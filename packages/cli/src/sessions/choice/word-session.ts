@@ -13,6 +13,11 @@ export function shortIds(sessions: readonly { readonly id: string }[]): (id: str
   }
 }
 
+/** The beginning of an id, as lists show it. */
+export function shortId(id: string): string {
+  return id.slice(0, MAX_ID_CHARACTERS);
+}
+
 /** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, then the day. */
 export function wordAge(atMs: number, nowMs: number = Date.now()): string {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);

@@ -1,8 +1,9 @@
 import { type ClientSession, formatAddress } from '@parley/client';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
 import type { Places } from '../../places.ts';
+import { shortIds } from '../choice/word-session.ts';
 import { RecordOwner } from './record-owner.ts';
-import { isOwn, type SavedSession } from './saved-session.ts';
+import { isOwn, newRecordId, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
 import { SessionRecords } from './session-records.ts';
 import { eventsOfTranscript } from './transcript-of.ts';
@@ -12,8 +13,14 @@ export interface ChatRecords {
   onSession(session: ClientSession, agent: ResolvedAgent): void;
   /** Resolves when everything that was told so far is on disk; undefined when it is. */
   save(): Promise<void> | undefined;
+  /** Tells of a session that will be opened again, under which id it is kept. */
+  expect(stored: Pick<SavedSession, 'id' | 'agentSessionId'> | undefined): void;
+  /** The id under which a session of an agent is kept, or will be. */
+  idOf(agentSessionId: string): string | undefined;
   /** What a person types to come back to a session of an agent; undefined when nothing of it is kept. */
-  idOf(agentSessionId: string): Promise<string | undefined>;
+  findId(agentSessionId: string): Promise<string | undefined>;
+  /** Gives a session a title; false when nothing of it is kept. */
+  rename(agentSessionId: string, title: string): Promise<boolean>;
   /** Writes what is left and lets go of everything. */
   close(): Promise<void>;
 }
@@ -25,6 +32,9 @@ export interface ChatRecords {
 export function createChatRecords(places: Places): ChatRecords {
   let records: SessionRecords | undefined;
   const kept: Kept[] = [];
+  /** By the agents' own ids. New sessions have theirs before they are written down, so that it can be shown. */
+  const ids = new Map<string, string>();
+  const newIds = new Map<string, string>();
 
   const openRecords = (): SessionRecords => {
     records ??= new SessionRecords(places);
@@ -35,19 +45,27 @@ export function createChatRecords(places: Places): ChatRecords {
     const known = sessions.find(
       (each) => each.agentSessionId === session.id && each.agent === agent.name && each.isRecorded,
     );
-    return (
+    const id = newIds.get(session.id);
+    const saved =
       known ??
       (await openRecords().create({
+        ...(id !== undefined && { id }),
         agent: agent.name,
         command: formatAddress(agent.address),
         agentSessionId: session.id,
         cwd: session.cwd,
-      }))
-    );
+      }));
+    ids.set(session.id, saved.id);
+    return saved;
   };
 
   return {
+    expect(stored) {
+      if (stored?.agentSessionId !== undefined) ids.set(stored.agentSessionId, stored.id);
+    },
+    idOf: (agentSessionId) => ids.get(agentSessionId) ?? newIds.get(agentSessionId),
     onSession(session, agent) {
+      if (!ids.has(session.id) && !newIds.has(session.id)) newIds.set(session.id, newRecordId());
       const entry: Kept = { session, recorder: undefined, saved: undefined, owner: undefined };
       const base = eventsOfTranscript(session.transcript);
       const ensure = (): Promise<SavedSession> => {
@@ -81,10 +99,20 @@ export function createChatRecords(places: Places): ChatRecords {
       const saving = kept.flatMap(({ recorder }) => recorder?.save() ?? []);
       return saving.length === 0 ? undefined : Promise.all(saving).then(() => {});
     },
-    async idOf(agentSessionId) {
+    async findId(agentSessionId) {
       await Promise.allSettled(kept.map(({ saved }) => saved));
       const sessions = await openRecords().list();
-      return sessions.find((session) => session.agentSessionId === agentSessionId)?.id;
+      const id = sessions.find((session) => session.agentSessionId === agentSessionId)?.id;
+      return id === undefined ? undefined : shortIds(sessions)(id);
+    },
+    async rename(agentSessionId, title) {
+      await Promise.allSettled(kept.map(({ saved }) => saved));
+      const found = (await openRecords().list()).find((session) => session.agentSessionId === agentSessionId);
+      if (!found) return false;
+      const renamed = await openRecords().rename(found, title);
+      for (const entry of kept)
+        if (entry.saved && entry.session.id === agentSessionId) entry.saved = Promise.resolve(renamed);
+      return true;
     },
     async close() {
       for (const entry of kept) {
@@ -95,7 +123,8 @@ export function createChatRecords(places: Places): ChatRecords {
         const stopReason = turns.at(-1)?.stopReason;
         if (found) {
           await records?.update(found, {
-            ...(title !== undefined && { title }),
+            // A title that it has stays, as a person may have given it.
+            ...(title !== undefined && found.title === null && { title }),
             ...(stopReason !== undefined && { lastStopReason: stopReason }),
           });
         }

@@ -164,6 +164,18 @@ export class SessionRecords implements AsyncDisposable {
     return fromRecord(await this.#records.update(session.id, { metadata, ...(title !== undefined && { title }) }));
   }
 
+  /** Gives a session another title. */
+  async rename(session: SavedSession, title: string): Promise<SavedSession> {
+    if (this.#server) await this.#own.update(session.id, { title });
+    else {
+      if (session.isRecorded) await this.#records.update(session.id, { title });
+      if (isOwn(session) && session.agentSessionId !== undefined) {
+        await this.#own.update(session.agentSessionId, { title });
+      }
+    }
+    return { ...session, title };
+  }
+
   /** Hides a session, or shows it again. */
   async close(session: SavedSession, isClosed = true): Promise<void> {
     if (this.#server) return void (await this.#own.update(session.id, { isArchived: isClosed }));
