@@ -46,7 +46,8 @@ describe('a chat with our own agent', () => {
     const file = join(parley.folder, 'notes.md');
     writeFileSync(file, 'one\ntwo\nthree\n');
     const chat = start();
-    await chat.see('session sess_');
+    // The id that `sessions list` shows, not the agent's own.
+    await chat.see((lines) => lines.some((line) => /, session [0-9a-f]{10}$/.test(line.trimEnd())));
     await chat.see((lines) => statusOf(lines).includes('asks (shift+tab)'));
 
     chat.type('\u001b[Z');
@@ -97,7 +98,7 @@ describe('a chat with our own agent', () => {
 describe('a chat with another agent', () => {
   it('tells it what the person has run, and judges what it asks by our own mode', async () => {
     const chat = start(['--agent', parley.agent(ECHO)]);
-    await chat.see('session theirs');
+    await chat.see((lines) => lines.some((line) => /, session [0-9a-f]{10}$/.test(line.trimEnd())));
     await chat.see((lines) => statusOf(lines).includes('asks (shift+tab)'));
     await say(chat, '!printf "a result"', 'hears of it');
     await say(chat, 'what came out?', 'heard: I have run this command here:');
