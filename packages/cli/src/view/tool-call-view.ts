@@ -235,12 +235,6 @@ function viewOutput(call: ToolCallEntry, transcript: Transcript, options: ViewOp
   return [[{ text: `… ${note}`, style: STYLES.dim }], ...shown];
 }
 
-/** Sentences break between words; a line that was laid out with spaces keeps them. */
-function wrapOutput(line: Line, room: number): Line[] {
-  const isLaidOut = /^\s|\s\s|\t/.test(line.map(({ text }) => text).join(''));
-  return isLaidOut ? wrapHard(line, room) : wrapWords(line, room);
-}
-
 /** How to see what is hidden, as far as there is a way. */
 function wordMore(hidden: number, { isDetailed, showsAll }: ViewOptions): string {
   if (isDetailed || showsAll === undefined) return '';

@@ -79,13 +79,13 @@ describe('wrapping', () => {
   it('breaks output at its spaces, keeps those that align it, and breaks a word only where it must', () => {
     const rows = (text: string, width: number): string[] => wrapOutput(lineOf(text), width).map(textOfLine);
     expect(rows('hello.txt already has exactly this content', 26)).toEqual([
-      'hello.txt already has ',
+      'hello.txt already has',
       'exactly this content',
     ]);
-    expect(rows('  a   12  first', 12)).toEqual(['  a   12  ', 'first']);
+    expect(rows('  a   12  first', 12)).toEqual(['  a   12', 'first']);
     expect(rows('in src/a/very/long/path.ts', 12)).toEqual(['in src/a/ver', 'y/long/path.', 'ts']);
     const styled = wrapOutput([{ text: 'call ' }, { text: 'run', style: { isBold: true } }, { text: '() now' }], 8);
-    expect(styled.map(textOfLine)).toEqual(['call ', 'run() ', 'now']);
+    expect(styled.map(textOfLine)).toEqual(['call', 'run()', 'now']);
   });
 
   it('marks where a line was cut', () => {

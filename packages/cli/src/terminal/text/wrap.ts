@@ -64,6 +64,8 @@ class RowBuilder {
   readonly #width: number;
   readonly #rows: Span[][] = [[]];
   #used = 0;
+  /** The spaces behind the last word. */
+  #spaces: Piece | undefined;
 
   constructor(width: number) {
     this.#width = Math.max(1, width);
@@ -82,12 +84,19 @@ class RowBuilder {
     for (const span of spans) this.addText(span.text, span.style);
   }
 
-  /** A word, or the spaces between two: those that do not fit end the row. */
-  addPiece({ spans, width, isSpace }: Piece): void {
-    const isFull = this.#used + width > this.#width;
-    if (isFull && isSpace && this.#used > 0) return this.#break();
-    if (isFull && this.#used > 0 && width <= this.#width) this.#break();
-    for (const span of spans) this.addText(span.text, span.style);
+  /** A word, or the spaces between two, which are dropped where the row ends. */
+  addPiece(piece: Piece): void {
+    if (piece.isSpace && this.#used > 0) {
+      this.#spaces = piece;
+      return;
+    }
+    const { spans: between, width: gap } = this.#spaces ?? { spans: [], width: 0 };
+    this.#spaces = undefined;
+    const fits = this.#used + gap + piece.width <= this.#width;
+    const isTooWide = piece.width > this.#width && this.#used + gap < this.#width;
+    if (fits || isTooWide) for (const { text, style } of between) this.addText(text, style);
+    else if (this.#used > 0) this.#break();
+    for (const { text, style } of piece.spans) this.addText(text, style);
   }
 
   addText(text: string, style: Style | undefined): void {
