@@ -81,11 +81,11 @@ describe.skipIf(!hasPostgres)('gateways that share a database', () => {
     await until('the other gateway has told all of it', () => allText(seen) === numbers(3000));
     expect(numbers(3000).endsWith(heard.text())).toBe(true);
 
-    // A prompt that waits for the owner elsewhere, and a cancel for it.
+    // A turn that is cancelled at the other gateway, and a prompt from there that waits for its end.
     const waiting = session.prompt('wait b');
     await until('it waits', () => allText(seen).endsWith('waiting'));
-    const queued = seen.prompt('count 3 c');
     await seen.cancel();
+    const queued = seen.prompt('count 3 c');
     expect(await withDeadline(waiting.result, 'the cancelled turn')).toMatchObject({ stopReason: 'cancelled' });
     expect(await withDeadline(queued.result, 'the queued turn')).toMatchObject({ text: ' 0 1 2' });
 

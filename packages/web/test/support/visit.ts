@@ -65,6 +65,9 @@ function watch(page: Page, close: () => Promise<void>): Visit {
       await page.locator('.thread').getByText(text).first().waitFor();
     },
     async idle() {
+      // What was done last is drawn by then.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Send' }).waitFor();
     },
     [Symbol.asyncDispose]: close,
