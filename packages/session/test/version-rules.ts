@@ -8,7 +8,6 @@ import {
   type SessionEvent,
   type ToolCallContent,
   type Transcript,
-  textOfChanges,
 } from '../src/index.ts';
 
 // What each version cannot say, one rule for each, by the names that docs/concepts/protocol-versions.md has. A rule turns what
@@ -61,7 +60,7 @@ export const V1_RULES: Readonly<Record<string, Rule>> = {
     const { canCancel: _, ...call } = event;
     return [call];
   },
-  'changes-without-texts': (event) => withParts(event, textOfPart),
+  'unknown-parts': (event) => withParts(event, textOfPart),
   'plan-words': (event) => {
     if (event.type !== 'plan') return [event];
     const entries = event.entries.map(({ content, priority, status }) => ({
@@ -130,9 +129,8 @@ export function applyRules(
 }
 
 function textOfPart(part: ToolCallContent): ToolCallContent {
-  if (part.type !== 'changes' && part.type !== 'unknown') return part;
-  const text = part.type === 'changes' ? textOfChanges(part) : JSON.stringify(part.raw);
-  return { type: 'content', content: { type: 'text', text } };
+  if (part.type !== 'unknown') return part;
+  return { type: 'content', content: { type: 'text', text: JSON.stringify(part.raw) } };
 }
 
 function withParts(event: SessionEvent, change: (part: ToolCallContent) => ToolCallContent): SessionEvent[] {

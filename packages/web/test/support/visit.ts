@@ -66,7 +66,7 @@ function watch(page: Page, close: () => Promise<void>): Visit {
     },
     async idle() {
       // What was done last is drawn by then.
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(drawn))');
       await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Send' }).waitFor();
     },
