@@ -20,13 +20,20 @@ if (isInteractive) {
 }
 process.exit(run(['--import', 'tsx', '--conditions=source', 'examples/demo.ts'], { cwd: root }));
 
-/** Asks where to talk; Enter chooses the terminal. */
+/** Asks where to talk; Enter chooses the terminal, Ctrl-C neither. */
 async function chooseFace() {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   console.log(
     '\nParley has two faces:\n  1  chat in this terminal            parley\n  2  the page in your browser         parley serve --open\n',
   );
-  const answer = await lines.question('Which one? [1] ').catch(() => '');
+  // Ctrl-C and Ctrl-D close it without an answer.
+  const leave = () => {
+    console.log();
+    process.exit(0);
+  };
+  lines.once('close', leave);
+  const answer = await lines.question('Which one? [1] ').catch(leave);
+  lines.off('close', leave);
   lines.close();
   return answer.trim() === '2' ? ['serve', '--open'] : [];
 }
