@@ -127,6 +127,9 @@ function describe(error: unknown, { agent }: ErrorSetting): string {
     return `${who} does not know "initialize", the first message of ACP. It is no ACP agent, or only repeats what it is sent.`;
   }
   const words = detailsOfError(error);
+  // A sentence is not made clearer by the code of the same fault.
+  if (words !== undefined && BARE_CODE.test(words) && error.message.endsWith('.'))
+    return `${who} answered with an error: ${error.message}`;
   const details = words ?? (error.data === undefined ? '' : JSON.stringify(error.data).slice(0, MAX_DATA_CHARACTERS));
   return `${who} answered with an error: ${error.message}${details === '' ? '' : `: ${details}`}`;
 }
@@ -142,6 +145,7 @@ function isModelLogin({ data }: RpcError): boolean {
 }
 
 const MAX_DATA_CHARACTERS = 500;
+const BARE_CODE = /^[a-z]+(_[a-z]+)+$/;
 
 function withSent(message: string, error: unknown, sent: string | undefined): string {
   const isAboutAgent = error instanceof AgentError || (error instanceof RpcError && !isModelLogin(error));

@@ -2,6 +2,7 @@ import { wellFormed } from '../../text.ts';
 import { ModelError } from '../errors.ts';
 import { type Fetch, type HttpAnswer, openAnswer, readText } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
+import { networkReason } from './network-reason.ts';
 import { createSseDecoder, type SseEvent } from './sse-decoder.ts';
 
 export interface HttpRequest {
@@ -173,21 +174,12 @@ function translate(error: unknown, { modelName, request }: EventStreamOptions): 
   }
   return new ModelError(
     'network',
-    `The connection to ${modelName} at ${originOf(request.url)} failed: ${reasonOf(error)}.`,
-    {
-      cause: error,
-    },
+    `The connection to ${modelName} at ${originOf(request.url)} failed: ${networkReason(error)}.`,
+    { cause: error },
   );
 }
 
 /** Paths and queries may carry secrets; the origin is enough to find the culprit. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'an unreadable address';
-}
-
-/** `fetch` hides what happened in the cause of a bare "fetch failed". */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }

@@ -1,0 +1,20 @@
+import { RpcError } from '@parley/jsonrpc';
+import { describe, expect, it } from 'vitest';
+import { explainError } from './explain-error.ts';
+
+const told = (message: string, data: unknown): string =>
+  explainError(new RpcError(-32603, message, data), { agent: 'mine' }).message;
+
+describe('an error of an agent', () => {
+  it('is told with what its data says besides', () => {
+    expect(told('Internal error', { details: 'The disk is gone.' })).toBe(
+      'mine answered with an error: Internal error: The disk is gone.',
+    );
+    expect(told('Internal error', { reason: 'store_full' })).toContain('store_full');
+  });
+
+  it('is told without the code of what it says already', () => {
+    const message = 'The session could not be saved: the disk is full.';
+    expect(told(message, { reason: 'store_full' })).toBe(`mine answered with an error: ${message}`);
+  });
+});
