@@ -40,7 +40,7 @@ describe('a gateway that is killed amidst turns, again and again', () => {
         const turns: { readonly text: string; readonly heard: string }[] = [];
         for (let round = 0; round < KILLS; round += 1) {
           // It counts for longer than a busy machine takes to kill its gateway.
-          const kind = round % 10 === 9 ? 'family' : round % 10 === 4 ? 'ask' : 'count 10000';
+          const kind = round % 10 === 9 ? 'family' : round % 10 === 4 ? 'ask' : 'count 5000';
           const text = `${kind} ${round}`;
           sent.push(text);
           const turn = session.prompt(text);

@@ -19,7 +19,7 @@ describe('our own agent', () => {
     expect(code, stderr).toBe(0);
     expect(readFileSync(file('greeting.txt'), 'utf8')).toBe('hello parley\n');
     expect(stdout).toContain('+ hello parley');
-    expect(stdout).toMatch(/\[done\] end_turn\n$/);
+    expect(stdout).toMatch(/\[done\] end_turn( \(.*\))?\n$/);
   });
 
   it('changes nothing that nobody has allowed', async () => {
