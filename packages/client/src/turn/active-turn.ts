@@ -2,6 +2,7 @@ import { META } from '@parley/session';
 import type { Meta } from '../peer/agent-peer.ts';
 import { AgentTurn } from './agent-turn.ts';
 import type { PromptTurn } from './prompt-turn.ts';
+import type { PromptingSession } from './prompting-session.ts';
 
 /** The turn that runs, as its runner keeps it. */
 export interface ActiveTurn {
@@ -54,4 +55,12 @@ export function createActiveTurn(
     isSent: false,
     isCancelling: false,
   };
+}
+
+/** Begins a turn in the transcript. */
+export function beginTurn(session: PromptingSession, active: ActiveTurn): void {
+  const { turn } = active;
+  turn.state = 'running';
+  session.apply({ type: 'turn_started', prompt: turn.prompt });
+  active.index = session.transcript.turns.length - 1;
 }

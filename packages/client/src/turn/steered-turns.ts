@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/jsonrpc';
 import { isSteered, META, promptMessageId, type SessionEvent, type StateEvent, summarizeFrom } from '@parley/session';
 import type { TurnEnd } from '../peer/agent-peer.ts';
-import { type ActiveTurn, createActiveTurn, WITHDRAWN } from './active-turn.ts';
+import { type ActiveTurn, beginTurn, createActiveTurn, WITHDRAWN } from './active-turn.ts';
 import { NOTHING, type PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 
@@ -9,6 +9,8 @@ export interface SteeredTurnsOptions {
   readonly session: PromptingSession;
   /** Sends the prompt; its answer comes back to `end` or `fail`. */
   readonly send: (active: ActiveTurn) => void;
+  /** No turn took the prompt: it begins one by itself, which is the turn that runs. */
+  readonly onBegin: (active: ActiveTurn) => void;
   /** Has a prompt wait for a turn of its own, before all others. */
   readonly requeue: (turn: PromptTurn) => void;
   /** One fewer is under way. */
@@ -27,13 +29,13 @@ interface Steered {
 export class SteeredTurns {
   readonly #options: SteeredTurnsOptions;
   #all: readonly Steered[] = [];
+  /** Prompts for the turn that runs, whose own prompt is about to be sent. */
+  #unsent: readonly PromptTurn[] = [];
+  /** Events of the next turn, for as long as the answer is awaited that ends the one before it. */
+  #held: SessionEvent[] | undefined;
 
   constructor(options: SteeredTurnsOptions) {
     this.#options = options;
-  }
-
-  get isEmpty(): boolean {
-    return this.#all.length === 0;
   }
 
   /** Those that no turn has taken, oldest first. */
@@ -41,17 +43,35 @@ export class SteeredTurns {
     return this.#all.flatMap(({ active, position }) => (position === undefined ? [active.turn] : []));
   }
 
+  /** Those that no turn has taken, and those that are not sent yet. */
+  get queued(): PromptTurn[] {
+    return [...this.waiting, ...this.#unsent];
+  }
+
   /** Reads the events of a turn that somebody else began, and that has taken a prompt of ours. */
   get reader(): PromptTurn | undefined {
     return this.#joined[0]?.active.turn;
   }
 
-  send(turn: PromptTurn): void {
-    turn.state = 'steering';
-    const active = createActiveTurn(turn, { isNamed: true, whenBusy: 'steer' });
-    active.isSent = true;
-    this.#all = [...this.#all, { active, position: undefined }];
-    this.#options.send(active);
+  /** Sends a prompt into the turn that runs, be it ours or not; behind the prompt of that turn, if that is not sent yet. */
+  steer(turn: PromptTurn, running: ActiveTurn | undefined): void {
+    if (running && !running.isSent) this.#unsent = [...this.#unsent, turn];
+    else this.#send(turn);
+  }
+
+  /** The prompt of the turn that runs is sent. */
+  sendUnsent(): void {
+    for (const turn of this.takeUnsent()) this.#send(turn);
+  }
+
+  takeUnsent(): readonly PromptTurn[] {
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    return unsent;
+  }
+
+  removeUnsent(turn: PromptTurn): void {
+    this.#unsent = this.#unsent.filter((each) => each !== turn);
   }
 
   /** The connection is there again. By its name a prompt that the agent has is not taken twice. */
@@ -63,26 +83,23 @@ export class SteeredTurns {
     }
   }
 
-  /** Looks at an event. Returns the prompt that is a turn by itself, if the event begins that turn. */
-  see(event: SessionEvent, running: PromptTurn | undefined): ActiveTurn | undefined {
-    if (event.type === 'state') {
-      if (event.state === 'idle' && !running) this.#endForeign(event);
-      return event.state === 'running' ? this.#find((name) => name === event.turnId)?.active : undefined;
-    }
-    if (event.type !== 'message_chunk' || event.speaker !== 'user') return undefined;
-    const said = this.#find((name) => promptMessageId(name) === event.messageId);
-    if (!said || said.position !== undefined) return undefined;
-    if (!isSteered(event)) return said.active;
-    const reader = running ?? this.reader;
-    said.position = this.#options.session.transcript.entries.length;
-    said.active.turn.state = 'running';
-    reader?.joined.push(said.active.turn);
-    return undefined;
+  /** Looks at an event while a turn of ours runs, or none. True when it is not to be applied now. */
+  see(event: SessionEvent, running: PromptTurn | undefined): boolean {
+    if (this.#held) return this.#held.push(event) > 0;
+    const begun = this.#all.length > 0 ? this.#findBegun(event, running) : undefined;
+    if (!begun) return false;
+    // The end of the turn before it is known, and comes with the answer to its prompt.
+    if (running) this.#held = [event];
+    else this.#begin(begun);
+    return this.#held !== undefined || event.type === 'state';
   }
 
-  /** It is a turn by itself now, and no longer one of these. */
-  release(active: ActiveTurn): void {
-    this.#all = this.#all.filter((each) => each.active !== active);
+  /** The turn that ran has ended. True when events of the next were held back, which the session receives now. */
+  receiveHeld(): boolean {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const event of held ?? []) this.#options.session.receive(event);
+    return held !== undefined;
   }
 
   /** The turn that has taken some of them has ended. */
@@ -141,8 +158,43 @@ export class SteeredTurns {
     }
   }
 
+  #send(turn: PromptTurn): void {
+    turn.state = 'steering';
+    const active = createActiveTurn(turn, { isNamed: true, whenBusy: 'steer' });
+    active.isSent = true;
+    this.#all = [...this.#all, { active, position: undefined }];
+    this.#options.send(active);
+  }
+
   get #joined(): Steered[] {
     return this.#all.filter(({ position }) => position !== undefined);
+  }
+
+  /** Returns the prompt that is a turn by itself, if the event begins that turn. Notes what the running turn has taken. */
+  #findBegun(event: SessionEvent, running: PromptTurn | undefined): ActiveTurn | undefined {
+    if (event.type === 'state') {
+      if (event.state === 'idle' && !running) this.#endForeign(event);
+      return event.state === 'running' ? this.#find((name) => name === event.turnId)?.active : undefined;
+    }
+    if (event.type !== 'message_chunk' || event.speaker !== 'user') return undefined;
+    const said = this.#find((name) => promptMessageId(name) === event.messageId);
+    if (!said || said.position !== undefined) return undefined;
+    if (!isSteered(event)) return said.active;
+    const reader = running ?? this.reader;
+    said.position = this.#options.session.transcript.entries.length;
+    said.active.turn.state = 'running';
+    reader?.joined.push(said.active.turn);
+    return undefined;
+  }
+
+  /** No turn took the prompt, so it is a turn by itself. */
+  #begin(active: ActiveTurn): void {
+    const { session, onBegin } = this.#options;
+    const { turn } = active;
+    this.#release(active);
+    onBegin(active);
+    beginTurn(session, active);
+    session.connection.promptBegins(session.id, { turnId: turn.id, content: turn.prompt });
   }
 
   #find(isIt: (name: string) => boolean): Steered | undefined {
@@ -160,14 +212,20 @@ export class SteeredTurns {
   }
 
   #drop({ active: { turn }, isKept }: Steered): void {
-    if (isKept) this.#options.requeue(turn);
-    else turn.end({ stopReason: 'cancelled', summary: NOTHING });
+    if (!isKept) return turn.end({ stopReason: 'cancelled', summary: NOTHING });
+    turn.state = 'queued';
+    turn.name = crypto.randomUUID();
+    this.#options.requeue(turn);
   }
 
   /** Returns what came of it since it was taken. */
   #remove({ active, position }: Steered): ReturnType<typeof summarizeFrom> {
     active.stopWatching?.();
-    this.release(active);
+    this.#release(active);
     return position === undefined ? NOTHING : summarizeFrom(this.#options.session.transcript, position);
+  }
+
+  #release(active: ActiveTurn): void {
+    this.#all = this.#all.filter((each) => each.active !== active);
   }
 }

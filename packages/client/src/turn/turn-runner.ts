@@ -3,7 +3,7 @@ import type { ContentBlock } from '@parley/protocol';
 import type { SessionEvent } from '@parley/session';
 import { UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
-import { type ActiveTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
+import { type ActiveTurn, beginTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import { SteeredTurns } from './steered-turns.ts';
@@ -20,11 +20,7 @@ export class TurnRunner {
   readonly #session: PromptingSession;
   readonly #queue: PromptTurn[] = [];
   readonly #steered: SteeredTurns;
-  /** Prompts for the turn that runs, whose own prompt is about to be sent. */
-  readonly #unsent: PromptTurn[] = [];
   #active: ActiveTurn | undefined;
-  /** Events of the next turn, for as long as the answer is awaited that ends the one before it. */
-  #held: SessionEvent[] | undefined;
   /** A prompt was withdrawn that the agent may work on all the same, for a moment. */
   #mayBeBehind = false;
   /** The connection is lost, and may come back. */
@@ -35,7 +31,10 @@ export class TurnRunner {
     this.#steered = new SteeredTurns({
       session,
       send: (active) => void this.#send(active),
-      requeue: (turn) => this.#requeue(turn),
+      onBegin: (active) => {
+        this.#active = active;
+      },
+      requeue: (turn) => this.#queue.unshift(turn),
       onEnd: () => this.#startNext(),
     });
   }
@@ -50,7 +49,7 @@ export class TurnRunner {
   }
 
   get queued(): readonly Turn[] {
-    return [...this.#steered.waiting, ...this.#unsent, ...this.#queue];
+    return [...this.#steered.queued, ...this.#queue];
   }
 
   start(prompt: readonly ContentBlock[], { whenBusy, meta }: StartOptions): Turn {
@@ -73,7 +72,7 @@ export class TurnRunner {
       maxEvents: limits.maxTurnEvents,
       cancel: (cancelled, cancelMeta) => this.#cancelTurn(cancelled, cancelMeta),
     });
-    if (whenBusy === 'steer' && this.#canSteer) this.#steer(turn);
+    if (whenBusy === 'steer' && this.#canSteer) this.#steered.steer(turn, this.#active);
     else if (this.#isBusy) this.#queue.push(turn);
     else void this.#run(turn);
     return turn;
@@ -81,7 +80,7 @@ export class TurnRunner {
 
   /** Ends the running turn: first by asking, on a second call or after a grace time by no longer waiting. */
   async cancel({ keepQueue = false, meta }: CancelOptions = {}): Promise<void> {
-    this.#queue.unshift(...this.#unsent.splice(0));
+    this.#queue.unshift(...this.#steered.takeUnsent());
     if (!keepQueue) for (const turn of this.#queue.splice(0)) drop(turn);
     // The agent drops what no turn has taken.
     this.#steered.giveBack(keepQueue);
@@ -93,7 +92,7 @@ export class TurnRunner {
 
   /** Ends everything with an error: the session or the connection is gone. */
   fail(error: unknown): void {
-    for (const turn of [...this.#unsent.splice(0), ...this.#queue.splice(0)]) turn.fail(error);
+    for (const turn of [...this.#steered.takeUnsent(), ...this.#queue.splice(0)]) turn.fail(error);
     this.#steered.failAll(error);
     this.#active?.abandon.abort(error);
   }
@@ -142,8 +141,7 @@ export class TurnRunner {
 
   /** Looks at an event of the agent. True when it only tells how the turn is doing that our prompt began. */
   see(event: SessionEvent): boolean {
-    if (this.#held) return this.#held.push(event) > 0;
-    if (!this.#steered.isEmpty && this.#seeSteered(event)) return true;
+    if (this.#steered.see(event, this.#active?.turn)) return true;
     const active = this.#active;
     if (!active?.isSent || !active.agentTurn.see(event)) return false;
     if (active.lost) this.#endAsTold(active);
@@ -168,10 +166,9 @@ export class TurnRunner {
     // What the running turn has taken ends with that turn, whose ever it is.
     if (isWithdrawn === false && this.#active) return this.#escalate(meta);
     if (isWithdrawn === false) return this.#session.connection.cancelTurn(this.#session.id, meta);
-    for (const waiting of [this.#unsent, this.#queue]) {
-      const place = waiting.indexOf(turn);
-      if (place >= 0) waiting.splice(place, 1);
-    }
+    this.#steered.removeUnsent(turn);
+    const place = this.#queue.indexOf(turn);
+    if (place >= 0) this.#queue.splice(place, 1);
     drop(turn);
   }
 
@@ -195,9 +192,7 @@ export class TurnRunner {
     this.#mayBeBehind = false;
     const active = createActiveTurn(turn, { isNamed: namesPrompts, ...(waits && { whenBusy: 'queue' }) });
     this.#active = active;
-    turn.state = 'running';
-    session.apply({ type: 'turn_started', prompt: turn.prompt });
-    active.index = session.transcript.turns.length - 1;
+    beginTurn(session, active);
     try {
       const prepared = session.prepare();
       if (prepared) await beforeSending(active, prepared);
@@ -206,7 +201,7 @@ export class TurnRunner {
       return this.#endBadly(active, error);
     }
     const sending = this.#send(active);
-    for (const waiting of this.#unsent.splice(0)) this.#steered.send(waiting);
+    this.#steered.sendUnsent();
     await sending;
   }
 
@@ -264,12 +259,9 @@ export class TurnRunner {
     stopWatching?.();
     tellEnd?.();
     this.#active = undefined;
-    this.#queue.unshift(...this.#unsent.splice(0));
+    this.#queue.unshift(...this.#steered.takeUnsent());
     this.#steered.endWith(turn);
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) for (const event of held) this.#session.receive(event);
-    else this.#startNext();
+    if (!this.#steered.receiveHeld()) this.#startNext();
   }
 
   #startNext(): void {
@@ -286,40 +278,6 @@ export class TurnRunner {
     const { connection, state } = this.#session;
     if (!connection.facts.offers.steer || this.#isAway || this.#active?.isCancelling) return false;
     return this.#isBusy || state === 'running' || state === 'waiting';
-  }
-
-  /** Sends a prompt into the turn that runs, be it ours or not; behind the prompt of that turn, if that is not sent yet. */
-  #steer(turn: PromptTurn): void {
-    if (this.#active && !this.#active.isSent) this.#unsent.push(turn);
-    else this.#steered.send(turn);
-  }
-
-  /** What an event says of the prompts that were sent into turns. True when it is not to be applied now. */
-  #seeSteered(event: SessionEvent): boolean {
-    const begun = this.#steered.see(event, this.#active?.turn);
-    if (!begun) return false;
-    // The end of the turn before it is known, and comes with the answer to its prompt.
-    if (this.#active) this.#held = [event];
-    else this.#begin(begun);
-    return this.#held !== undefined || event.type === 'state';
-  }
-
-  /** No turn took the prompt, so it is a turn by itself. */
-  #begin(active: ActiveTurn): void {
-    const session = this.#session;
-    const { turn } = active;
-    this.#steered.release(active);
-    this.#active = active;
-    turn.state = 'running';
-    session.apply({ type: 'turn_started', prompt: turn.prompt });
-    active.index = session.transcript.turns.length - 1;
-    session.connection.promptBegins(session.id, { turnId: turn.id, content: turn.prompt });
-  }
-
-  #requeue(turn: PromptTurn): void {
-    turn.state = 'queued';
-    turn.name = crypto.randomUUID();
-    this.#queue.unshift(turn);
   }
 }
 
