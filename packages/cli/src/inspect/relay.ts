@@ -26,7 +26,7 @@ export async function relay({ address, context, onOut, onIn, onStderr }: RelayOp
   const unwatch = watchLaunch(pid, launch.id);
   const { stdin, stdout } = context;
   let ending: NodeJS.Timeout | undefined;
-  const stop = (): Promise<void> => stopLaunch({ groupId: pid, launchId: launch.id, termGraceMs: TERM_GRACE_MS });
+  const stop = (): Promise<void> => stopLaunch({ groupId: pid, launch, termGraceMs: TERM_GRACE_MS });
 
   const endSoon = (): void => {
     child.stdin.end();

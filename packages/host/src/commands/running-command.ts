@@ -2,6 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { listDescendants } from '../process/descendants.ts';
+import type { LaunchMark } from '../process/launch/launch-id.ts';
 import { stopLaunch } from '../process/launch/stop-launch.ts';
 import { OutputTail } from './output-tail.ts';
 
@@ -13,7 +14,7 @@ export interface CommandExit {
 export interface RunningCommandOptions {
   readonly maxOutputBytes: number;
   readonly killGraceMs: number;
-  readonly launchId: string;
+  readonly launch: LaunchMark;
   /** Ends the watch over the command. */
   readonly unwatch: () => void;
   readonly onOutput: (text: string) => void;
@@ -77,10 +78,10 @@ export class RunningCommand {
   /** The command may have ended and left others behind, so they are looked for in any case. */
   async #endAll(): Promise<void> {
     const { pid } = this.#child;
-    const { launchId, killGraceMs: termGraceMs, unwatch } = this.#options;
+    const { launch, killGraceMs: termGraceMs, unwatch } = this.#options;
     if (pid !== undefined) {
-      const family = this.exit ? [] : await listDescendants(pid);
-      await stopLaunch({ groupId: pid, launchId, termGraceMs, family });
+      const family = this.exit ? [] : await listDescendants(pid, launch.since);
+      await stopLaunch({ groupId: pid, launch, termGraceMs, family });
     }
     unwatch();
     await this.exited;

@@ -50,7 +50,7 @@ export async function startCommand(options: StartCommandOptions): Promise<Runnin
   return new RunningCommand(child, {
     maxOutputBytes: options.maxOutputBytes,
     killGraceMs,
-    launchId: launch.id,
+    launch,
     unwatch,
     onOutput: options.onOutput ?? (() => {}),
   });

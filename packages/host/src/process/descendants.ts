@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { listProcesses } from './proc-files.ts';
+import type { ProcessMoment } from './process-starts.ts';
 import { readStartTime } from './start-time.ts';
 
 /** A process, told apart from later ones with the same id. */
@@ -11,10 +12,10 @@ export interface KnownProcess {
 
 /**
  * The processes that descend from one that still runs, whatever group or environment they have. Once a parent has ended
- * its children cannot be told from others, so look before ending it.
+ * its children cannot be told from others, so look before ending it. `since`: a moment before it was started.
  */
-export async function listDescendants(rootId: number): Promise<readonly KnownProcess[]> {
-  const parents = listProcesses() ?? (await listByPs());
+export async function listDescendants(rootId: number, since?: ProcessMoment): Promise<readonly KnownProcess[]> {
+  const parents = listProcesses(since) ?? (await listByPs());
   const found = new Set([rootId]);
   for (let size = 0; size !== found.size; ) {
     size = found.size;

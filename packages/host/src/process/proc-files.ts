@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { LAUNCH_ID_VARIABLE } from './launch/launch-id.ts';
+import { LAUNCH_ID_VARIABLE, type LaunchMark } from './launch/launch-id.ts';
+import { type ProcessMoment, pickStartedSince } from './process-starts.ts';
 
 /** What `/proc/<pid>/stat` tells of a process. */
 export interface ProcessStat {
@@ -35,9 +36,9 @@ function parseStat(pid: number, stat: string): ProcessStat {
   return { pid, state, parentId: Number(parentId), groupId: Number(groupId), startTicks: fields[19] ?? '' };
 }
 
-/** Every process that runs, zombies left out; undefined where there is no `/proc`. */
-export function listProcesses(): readonly ProcessStat[] | undefined {
-  return listIds()
+/** Every process that runs and was started since a moment, zombies left out; undefined where there is no `/proc`. */
+export function listProcesses(since?: ProcessMoment): readonly ProcessStat[] | undefined {
+  return listIds(since)
     ?.map(readProcessStat)
     .filter((stat) => stat !== undefined)
     .filter(({ state }) => state !== 'Z');
@@ -49,25 +50,25 @@ export function hasLiveMember(groupId: number): boolean | undefined {
 }
 
 /** The processes of a launch, ourselves left out: those that have its id in the environment they were started with. */
-export function listLaunched(launchId: string): readonly number[] {
-  return (listIds() ?? []).filter((pid) => {
+export function listLaunched({ id, since }: LaunchMark): readonly number[] {
+  return (listIds(since) ?? []).filter((pid) => {
     if (pid === process.pid) return false;
     const environment = read(`/proc/${pid}/environ`) ?? '';
-    if (!environment.includes(launchId)) return false;
+    if (!environment.includes(id)) return false;
     const entry = environment.split('\0').find((each) => each.startsWith(`${LAUNCH_ID_VARIABLE}=`));
     return (
       entry
         ?.slice(LAUNCH_ID_VARIABLE.length + 1)
         .split(' ')
-        .includes(launchId) === true
+        .includes(id) === true
     );
   });
 }
 
-function listIds(): readonly number[] | undefined {
+function listIds(since?: ProcessMoment): readonly number[] | undefined {
   try {
     const names = readdirSync('/proc');
-    return names.includes('self') ? names.map(Number).filter(Number.isInteger) : undefined;
+    return names.includes('self') ? pickStartedSince(since, names.map(Number).filter(Number.isInteger)) : undefined;
   } catch {
     return undefined;
   }

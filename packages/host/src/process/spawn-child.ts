@@ -45,7 +45,7 @@ export async function spawnChild(options: SpawnChildOptions): Promise<SpawnedPro
     command: [command, ...args].join(' ').slice(0, MAX_NAMED_CHARACTERS),
     stderrTailCharacters,
     onStderr: options.onStderr,
-    launchId: launch.id,
+    launch,
     eofGraceMs,
     termGraceMs,
     recorded: recording.then(() => {}),

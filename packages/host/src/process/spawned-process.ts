@@ -2,6 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type KnownProcess, listDescendants } from './descendants.ts';
 import { type ProcessExit, ProcessExitError } from './errors.ts';
+import type { LaunchMark } from './launch/launch-id.ts';
 import { stopLaunch } from './launch/stop-launch.ts';
 import { TextTail } from './text-tail.ts';
 
@@ -10,7 +11,7 @@ export interface SpawnedProcessOptions {
   readonly command: string;
   readonly stderrTailCharacters: number;
   readonly onStderr?: ((text: string) => void) | undefined;
-  readonly launchId: string;
+  readonly launch: LaunchMark;
   readonly eofGraceMs: number;
   readonly termGraceMs: number;
   /** Resolves when the process is recorded for `reapStrays`, or cannot be. */
@@ -71,7 +72,7 @@ export class SpawnedProcess {
 
   /** Learns who descends from the process, as long as that can be told: call it before ending anything. */
   lookAround(): Promise<readonly KnownProcess[]> {
-    this.#family ??= listDescendants(this.pid);
+    this.#family ??= listDescendants(this.pid, this.#options.launch.since);
     return this.#family;
   }
 
@@ -83,11 +84,11 @@ export class SpawnedProcess {
   }
 
   async #stop(): Promise<void> {
-    const { launchId, eofGraceMs, termGraceMs } = this.#options;
+    const { launch, eofGraceMs, termGraceMs } = this.#options;
     this.#child.stdin.end();
     const family = await this.lookAround();
     await Promise.race([this.exited, wait(eofGraceMs, undefined)]);
-    await stopLaunch({ groupId: this.pid, launchId, termGraceMs, family });
+    await stopLaunch({ groupId: this.pid, launch, termGraceMs, family });
     await this.#options.onGone();
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ProcessMoment, readMoment } from '../process-starts.ts';
 
 /**
  * Set in every spawned process: children inherit it wherever they go, so they are known even when the process itself is
@@ -6,14 +7,20 @@ import { randomUUID } from 'node:crypto';
  */
 export const LAUNCH_ID_VARIABLE = 'PARLEY_LAUNCH_ID';
 
-/** A new launch: its id, and the variables by which its processes are known. */
-export interface Launch {
+/** By what the processes of a launch are found. */
+export interface LaunchMark {
   readonly id: string;
+  /** Before its first process was started. */
+  readonly since?: ProcessMoment | undefined;
+}
+
+/** A new launch: its mark, and the variables by which its processes are known. */
+export interface Launch extends LaunchMark {
   readonly env: Readonly<Record<string, string>>;
 }
 
 export function createLaunch(): Launch {
   const id = randomUUID();
   const above = process.env[LAUNCH_ID_VARIABLE];
-  return { id, env: { [LAUNCH_ID_VARIABLE]: above ? `${above} ${id}` : id } };
+  return { id, since: readMoment(), env: { [LAUNCH_ID_VARIABLE]: above ? `${above} ${id}` : id } };
 }

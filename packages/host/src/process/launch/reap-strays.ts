@@ -27,8 +27,9 @@ export async function reapStrays(options: ReapStraysOptions = {}): Promise<reado
       if ((await startTimeOf(record.owner.pid)) === record.owner.startTime) return [];
       const { pid, launchId } = record;
       const isThere = (await startTimeOf(pid)) === record.startTime;
-      const isStray = isThere || listLaunched(launchId).length > 0;
-      if (isStray) await stopLaunch({ groupId: isThere ? pid : undefined, launchId, termGraceMs, signal });
+      const isStray = isThere || listLaunched({ id: launchId }).length > 0;
+      if (isStray)
+        await stopLaunch({ groupId: isThere ? pid : undefined, launch: { id: launchId }, termGraceMs, signal });
       await remove();
       return isStray ? [record] : [];
     }),

@@ -1,11 +1,12 @@
 import { type KnownProcess, stillRunning } from '../descendants.ts';
 import { listLaunched } from '../proc-files.ts';
+import type { LaunchMark } from './launch-id.ts';
 import { isGroupGone, signalGroup } from './process-group.ts';
 
 export interface StopLaunchOptions {
   /** The group of the process that was started; undefined when it may belong to somebody else by now. */
   readonly groupId: number | undefined;
-  readonly launchId: string;
+  readonly launch: LaunchMark;
   /** How long everything may take after SIGTERM before SIGKILL. */
   readonly termGraceMs: number;
   /** Processes that are known to belong to it besides. */
@@ -42,8 +43,8 @@ async function send(options: StopLaunchOptions, signal: NodeJS.Signals): Promise
   return hasGroup || strays.length > 0;
 }
 
-async function listStrays({ launchId, family = [] }: StopLaunchOptions): Promise<readonly number[]> {
-  return [...new Set([...listLaunched(launchId), ...(await stillRunning(family))])];
+async function listStrays({ launch, family = [] }: StopLaunchOptions): Promise<readonly number[]> {
+  return [...new Set([...listLaunched(launch), ...(await stillRunning(family))])];
 }
 
 async function isGoneWithin(options: StopLaunchOptions, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
