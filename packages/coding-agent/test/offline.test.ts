@@ -66,6 +66,7 @@ describe('the agent without a model', () => {
     const say = async (prompt: string): Promise<string> => (await session.prompt(prompt).result).text;
     expect(await say('list the files in src')).toContain('main.ts');
     expect(await say('search for "parseConfig" in src')).toContain('src/main.ts:1');
+    expect(await say('show @old.txt and src/main.ts')).toMatch(/read `old\.txt`[^]*read `src\/main\.ts`[^]*parseConfig/);
     expect(await say('create notes.md with "Hello"')).toContain('Done');
     expect(await say('append "World" to notes.md')).toContain('Done');
     expect(await project.read('notes.md')).toBe('HelloWorld\n');
@@ -74,7 +75,7 @@ describe('the agent without a model', () => {
     await say('delete old.txt');
     expect(existsSync(project.at('old.txt'))).toBe(false);
     expect(await say('fetch http://127.0.0.1:1/')).toContain('private network');
-    expect(await say('help')).toContain('read or show a file');
+    expect(await say('help')).toContain('read or show files');
   });
 
   it('plans a change, and does it once the person agrees', async () => {

@@ -3,7 +3,7 @@ import type { ModelRequest, ToolDefinition } from '../model.ts';
 import { describeAction, describeResult } from './describe.ts';
 import { digest } from './digest.ts';
 import { CONNECT_LINE, GREETING, HELP, notUnderstood, THANKS } from './help.ts';
-import { type Action, type Intent, isAction, isReadOnly } from './intent.ts';
+import { type Action, type Intent, isReadOnly } from './intent.ts';
 import { callFor, fitInput, type PlannedCall, toolNameFor } from './tool-call.ts';
 import { type CallMark, readTurn, type TurnState } from './turn-state.ts';
 
@@ -96,22 +96,35 @@ function report(state: TurnState, request: ModelRequest): string {
   const left = state.actions.filter((_, index) => !state.results.has(index));
   const notDone =
     hasFailed && left.length > 0 ? [`I stopped there and did not ${left.map(describeAction).join(', ')}.`] : [];
-  const talked = hasFailed
-    ? []
-    : state.prompt.steps.filter((step) => !isAction(step)).map((step) => answer(step, request));
+  const talked = hasFailed ? [] : answers(state.prompt.steps, request);
   return [...done, ...notDone, ...talked].join('\n\n');
 }
 
 function talk(state: TurnState, request: ModelRequest): string {
-  const answers = [...new Set(state.prompt.steps.map((step) => answer(step, request)))];
-  if (answers.length === 0) answers.push(notUnderstood(''));
+  const { steps } = state.prompt;
+  const said = answers(steps.length === 0 ? [{ kind: 'unknown', text: '' }] : steps, request);
   const seen =
     state.attachments.length > 0
       ? [`You attached ${state.attachments.join(', ')}; I have no way to look at that.`]
       : [];
-  return [...seen, ...answers].join('\n\n');
+  return [...seen, ...said].join('\n\n');
 }
 
+/** How to get a better model stands once behind these. */
+const DISAPPOINTS: ReadonlySet<Intent['kind']> = new Set(['help', 'greet', 'go', 'unknown']);
+
+/** Each thing is said once; what was not understood comes first, so that nobody misses it. */
+function answers(steps: readonly Intent[], request: ModelRequest): readonly string[] {
+  const unknown = steps.flatMap((step) => (step.kind === 'unknown' ? [step.text] : []));
+  const said = steps.map((step) => answer(step, request)).filter((text) => text !== '');
+  return [
+    ...(unknown.length > 0 ? [notUnderstood(unknown)] : []),
+    ...new Set(said),
+    ...(steps.some(({ kind }) => DISAPPOINTS.has(kind)) ? [CONNECT_LINE] : []),
+  ];
+}
+
+/** What is said to one step; the unknown ones are answered together. */
 function answer(step: Intent, request: ModelRequest): string {
   switch (step.kind) {
     case 'help':
@@ -128,9 +141,7 @@ function answer(step: Intent, request: ModelRequest): string {
         ),
       );
     case 'go':
-      return `There is no plan to carry out yet; begin with \`plan: …\`.\n\n${CONNECT_LINE}`;
-    case 'unknown':
-      return notUnderstood(step.text);
+      return 'There is no plan to carry out yet; begin with `plan: …`.';
     default:
       return '';
   }

@@ -207,6 +207,20 @@ describe('the offline model', () => {
     },
   );
 
+  it('explains itself once, however much it did not understand', async () => {
+    const { text } = await converse(
+      'hello\nplease make it nicer\n- teach the parser\n- paint the shed\n- make it nicer\nhelp',
+    );
+    expect(text).toMatch(/^I did not understand `make it nicer`, `teach the parser` or `paint the shed`\. /);
+    expect(text.match(/ANTHROPIC_API_KEY/g)).toHaveLength(1);
+    expect(text.match(/I did not understand/g)).toHaveLength(1);
+    const many = await converse(Array.from({ length: 9 }, (_, index) => `- paint shed ${index}`).join('\n'));
+    expect(many.text).toContain('`paint shed 4` and 4 more. I am');
+    const half = await converse('read a.ts\n- teach the parser\n- paint the shed', { world: () => 'const a = 1;' });
+    expect(half.text).toContain('const a = 1;');
+    expect(half.text.match(/I did not understand|ANTHROPIC_API_KEY/g)).toHaveLength(2);
+  });
+
   it('admits that it cannot see attachments', async () => {
     const messages: HistoryMessage[] = [
       {

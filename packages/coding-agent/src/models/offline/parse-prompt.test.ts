@@ -99,12 +99,40 @@ describe('parsePrompt', () => {
     ]);
   });
 
-  it('reads every file that is named by an @', () => {
-    expect(parsePrompt('read @a.ts, @b.ts and @c.ts').steps).toEqual([
-      { kind: 'read', path: 'a.ts' },
-      { kind: 'read', path: 'b.ts' },
-      { kind: 'read', path: 'c.ts' },
-    ]);
+  it.each([
+    ['read @a.ts, @b.ts and @c.ts', ['read a.ts', 'read b.ts', 'read c.ts']],
+    ['read @a.ts @b.ts', ['read a.ts', 'read b.ts']],
+    ['@a.ts\n@"b c.ts"', ['read a.ts', 'read b c.ts']],
+    ['Please look at @a.ts and @b.ts.', ['read a.ts', 'read b.ts']],
+    ['show a and b', ['read a', 'read b']],
+    ['show a.txt and b.txt', ['read a.txt', 'read b.txt']],
+    ['read a, b and c', ['read a', 'read b', 'read c']],
+    ['Could you show me the files a.txt, "b c.txt", and it?', ['read a.txt', 'read b c.txt', 'read last.ts']],
+    ['explain a.ts and src/b.ts', ['read a.ts', 'read src/b.ts']],
+    ['cat a.txt ./b', ['read a.txt', 'read ./b']],
+    ['compare a.ts with b.ts', ['read a.ts', 'read b.ts']],
+    ['what is the difference between a and "b c"?', ['read a', 'read b c']],
+    ['delete @a.ts and @b.ts', ['delete a.ts', 'delete b.ts']],
+    ['delete the files a.ts, b.ts', ['delete a.ts', 'delete b.ts']],
+    ['delete a.ts; @b.ts', ['delete a.ts', 'read b.ts']],
+    ['read a.ts and b.ts, then delete c.ts and list the files', ['read a.ts', 'read b.ts', 'delete c.ts', 'list ']],
+    ['run npm test and show me the output and the diff', ['run npm test']],
+  ])('takes every file that %j names', (prompt, found) => {
+    const words = steps(prompt, 'last.ts').map(
+      (step) => `${step.kind} ${'path' in step ? step.path : 'command' in step ? step.command : ''}`,
+    );
+    expect(words).toEqual(found);
+  });
+
+  it.each([
+    'show files and folders',
+    'show me the code and its author',
+    'rm -rf dist',
+    'rm everything left over',
+    'compare the speed of a with that of b',
+    'explain foo and bar',
+  ])('takes nothing in %j for a list of files', (prompt) => {
+    expect(steps(prompt)).toEqual([{ kind: 'unknown', text: prompt }]);
   });
 
   it('reads several sentences, bullets and lines', () => {
@@ -220,6 +248,10 @@ describe('parsePrompt', () => {
     ['', "' "],
     ['read ', ' and read'],
     ['', '```\n'],
+    ['read ', 'a, '],
+    ['cat', ' ./.'],
+    ['compare ', 'a and '],
+    ['', '\nread a, b and c'],
   ])('is done with a long prompt of %j and many %j', (start, repeated) => {
     const { steps: found } = parsePrompt(start + repeated.repeat(20_000));
     expect(found.length).toBeLessThanOrEqual(50);

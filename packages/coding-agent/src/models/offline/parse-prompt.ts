@@ -1,7 +1,8 @@
 import { type Intent, isAction, subjectOf } from './intent.ts';
 import { maskQuotes } from './mask-quotes.ts';
-import { parseStep } from './parse-step.ts';
-import { splitSteps, stripLeading } from './split-steps.ts';
+import { splitNamedFiles } from './named-files.ts';
+import { parseStep, type StepContext } from './parse-step.ts';
+import { MAX_STEPS, splitSteps, stripLeading } from './split-steps.ts';
 
 export interface ParsedPrompt {
   readonly steps: readonly Intent[];
@@ -37,9 +38,10 @@ export function parsePrompt(prompt: string, options: ParseOptions = {}): ParsedP
   const steps: Intent[] = [];
   let { lastPath } = options;
   for (const step of splitSteps(planned === undefined ? text : asked.slice(planned.length))) {
-    const intent = parseStep(step, { quoted, lastPath });
-    lastPath = subjectOf(intent) ?? lastPath;
-    if (intent.kind !== 'nothing') steps.push(intent);
+    for (const intent of readStep(step, { quoted, lastPath })) {
+      lastPath = subjectOf(intent) ?? lastPath;
+      if (intent.kind !== 'nothing' && steps.length < MAX_STEPS) steps.push(intent);
+    }
   }
   if (steps.length === 0 && DIFF.test(asked)) steps.push({ kind: 'run', command: 'git diff', isBackground: false });
   const isPlan = planned !== undefined && steps.some(isAction);
@@ -48,4 +50,14 @@ export function parsePrompt(prompt: string, options: ParseOptions = {}): ParsedP
     isPlan,
     isToBeDone: !isPlan || steps.some(({ kind }) => kind === 'go'),
   };
+}
+
+/** Several files in one step are several steps, if each of them makes sense. */
+function readStep(step: string, context: StepContext): readonly Intent[] {
+  const parts = splitNamedFiles(step);
+  if (parts.length > 1) {
+    const intents = parts.map((part) => parseStep(part, context));
+    if (intents.every(({ kind }) => kind !== 'unknown')) return intents;
+  }
+  return [parseStep(step, context)];
 }

@@ -2,7 +2,7 @@
 const VERBS =
   'read|open|cat|show|view|display|print|list|ls|search|find|grep|look|replace|change|substitute|swap|create|write|make|add|append|' +
   'delete|remove|rm|move|rename|mv|run|execute|fetch|download|get|plan|ask|call|use|help|explain|summari[sz]e|' +
-  'do it|do that|go ahead|carry it out|implement it|git|npm';
+  'compare|do it|do that|go ahead|carry it out|implement it|git|npm';
 
 const FILLERS = 'please|also|now|first|second|next|then|finally|afterwards|after that|lastly|kindly|just';
 
@@ -12,9 +12,9 @@ const LEADING = new RegExp(
   'i',
 );
 
-/** A comma, semicolon, full stop, "and" or "then" ends a step only where the next one begins with a verb, or names another file by `@`. */
+/** A comma, semicolon, full stop, "and" or "then" ends a step only where the next one begins with a verb. */
 const BORDER = new RegExp(
-  `(?: ?[,;.!] +(?:and +)?| +and +| +(?=then\\b))(?:(?:${FILLERS}),? +)*(?=(?:${VERBS})\\b|@)`,
+  `(?: ?[,;.!] +(?:and +)?| +and +| +(?=then\\b))(?:(?:${FILLERS}),? +)*(?=(?:${VERBS})\\b)`,
   'i',
 );
 

@@ -106,8 +106,9 @@ export const STEP_RULES: readonly StepRule[] = [
     buildList,
   ),
   rule(
-    `^(?:list|show|find)(?: me)?(?: all)?(?: the)? (?<pattern>${MARK_PATTERN}|[^ ]*[*?][^ ]*)(?: files?)?(?: (?:in|under|of) (?<path>.+))?$`,
-    buildList,
+    `^(?:list|(?<show>show)|find)(?: me)?(?: all)?(?: the)? (?<pattern>${MARK_PATTERN}|[^ ]*[*?][^ ]*)(?: files?)?(?: (?:in|under|of) (?<path>.+))?$`,
+    // A name in quotes is to be shown itself.
+    (parts) => (parts.has('show') && !/[*?]/.test(parts.text('pattern')) ? undefined : buildList(parts)),
   ),
   rule(
     '^(?:list|ls|show)(?: me)?(?: all)?(?: the)?(?: files| directory| folder| contents?)?(?: (?:here|there)| (?:in|of|under) (?:the )?(?:directory |folder )?(?<path>.+))?$',
