@@ -1,6 +1,6 @@
-import { ModelError } from '../errors.ts';
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model, ModelRequest } from '../model.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { createChatReader } from './chat-reader.ts';
 import { buildChatRequest, type ChatDialect } from './chat-request.ts';
 
@@ -32,26 +32,13 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
       readsPlainJson: true,
     },
   );
-  return {
-    ...created,
-    async *stream(request, streamOptions) {
-      try {
-        yield* created.stream(request, streamOptions);
-      } catch (error) {
-        if (!hasThinking || request.thinking === undefined || !refusesThinking(error)) throw error;
-        hasThinking = false;
-        yield* created.stream(request, streamOptions);
-      }
+  return withoutRefused(created, {
+    isAskedFor: ({ thinking }) => thinking !== undefined,
+    refusal: /reasoning_effort|reasoning effort|["'`]?thinking["'`]? (is|parameter|field|not|unsupported)/i,
+    leaveOut: () => {
+      hasThinking = false;
     },
-  };
-}
-
-/** Nobody knows which of the many servers let the depth of thinking be chosen; one that does not says so. */
-function refusesThinking(error: unknown): boolean {
-  if (!(error instanceof ModelError) || error.code !== 'invalid_request') return false;
-  return /reasoning_effort|reasoning effort|["'`]?thinking["'`]? (is|parameter|field|not|unsupported)/i.test(
-    error.message,
-  );
+  });
 }
 
 function withoutThinking({ thinking: _, ...request }: ModelRequest): ModelRequest {

@@ -1,6 +1,6 @@
-import { ModelError } from '../errors.ts';
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { createResponsesReader } from './responses-reader.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 
@@ -43,21 +43,11 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
       createReader: () => createResponsesReader({ id, name }),
     },
   );
-  return {
-    ...created,
-    async *stream(request, streamOptions) {
-      try {
-        yield* created.stream(request, streamOptions);
-      } catch (error) {
-        if (!hasSummaries || !refusesSummaries(error)) throw error;
-        hasSummaries = false;
-        yield* created.stream(request, streamOptions);
-      }
+  return withoutRefused(created, {
+    // An organization that OpenAI has not verified gets no thoughts in words, and a refusal when it asks for them.
+    refusal: /reasoning summar/i,
+    leaveOut: () => {
+      hasSummaries = false;
     },
-  };
-}
-
-/** An organization that OpenAI has not verified gets no thoughts in words, and a refusal when it asks for them. */
-function refusesSummaries(error: unknown): boolean {
-  return error instanceof ModelError && error.code === 'invalid_request' && /reasoning summar/i.test(error.message);
+  });
 }

@@ -1,0 +1,35 @@
+import { ModelError } from './errors.ts';
+import type { Model, ModelRequest } from './model.ts';
+
+export interface Refusable {
+  /** Whether a request asks for it at all. Default: every one does. */
+  readonly isAskedFor?: (request: ModelRequest) => boolean;
+  /** What the server says of it when it refuses a request because of it. */
+  readonly refusal: RegExp;
+  /** From now on requests are written without it. */
+  readonly leaveOut: () => void;
+}
+
+/**
+ * The same model, which asks again without something that its server refuses, and never asks for it after that. Nobody knows which
+ * of the many servers take what only some have; one that does not says so.
+ */
+export function withoutRefused(model: Model, { isAskedFor = () => true, refusal, leaveOut }: Refusable): Model {
+  let isLeftOut = false;
+  return {
+    ...model,
+    async *stream(request, options) {
+      const hasAsked = !isLeftOut && isAskedFor(request);
+      try {
+        yield* model.stream(request, options);
+      } catch (error) {
+        const isRefused =
+          error instanceof ModelError && error.code === 'invalid_request' && refusal.test(error.message);
+        if (!hasAsked || !isRefused) throw error;
+        isLeftOut = true;
+        leaveOut();
+        yield* model.stream(request, options);
+      }
+    },
+  };
+}
