@@ -22,6 +22,8 @@ export interface ModelErrorOptions {
   readonly retryAfterMs?: number;
   /** Overrides what the code says about trying again. */
   readonly isRetryable?: boolean;
+  /** Nothing listens at an address of this machine: whoever waits for long waits for a server that nobody has started. */
+  readonly isDown?: boolean;
 }
 
 /** The codes that a second try can cure; nothing else is ever tried again. */
@@ -34,11 +36,13 @@ export class ModelError extends ParleyError {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly isRetryable: boolean;
+  readonly isDown: boolean;
 
   constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions = {}) {
     super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.isRetryable = options.isRetryable ?? RETRYABLE.has(code);
+    this.isDown = options.isDown ?? false;
   }
 }

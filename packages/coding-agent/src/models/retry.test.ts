@@ -6,6 +6,8 @@ import { textOf } from './history/history.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 
+/** No program is given it by chance. */
+const UNUSED_PORT = 2;
 const hello: ModelRequest = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] };
 
 /** A patient model whose waits cost nothing and are written down. */
@@ -91,6 +93,38 @@ describe('a model with retries', () => {
     await using server = await startFakeModelServer({ script: [{ events: [{ type: 'stall' }] }, 'awake'] });
     const { model } = patient(server.url, { stallTimeoutMs: 500 });
     expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('awake');
+  });
+
+  it.each(['127.0.0.1', 'localhost'])('says within seconds that nothing listens on %s', async (host) => {
+    const { model, waits } = patient(`http://${host}:${UNUSED_PORT}`);
+    await expect(collectAnswer(model.stream(hello))).rejects.toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/^Nothing listens at http:.* Start the server.* It was tried 3 times\.$/),
+    });
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  it('stays patient with a server that goes down within a turn or an answer', async () => {
+    await using server = await startFakeModelServer({
+      script: [{ events: [{ type: 'text', text: 'Hal' }, { type: 'cut' }] }],
+    });
+    const waits: number[] = [];
+    const { model } = patient(server.url, {
+      sleep: async (delayMs) => {
+        if (waits.push(delayMs) === 1) await server.close();
+      },
+    });
+    await expect(collectAnswer(model.stream(hello))).rejects.toThrow('It was tried 10 times.');
+    expect(waits.slice(0, 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
+    const call = { type: 'tool_call', id: 'a', name: 'read_file', input: {} } as const;
+    const worked: ModelRequest = {
+      messages: [
+        ...hello.messages,
+        { role: 'assistant', content: [call] },
+        { role: 'tool', results: [{ toolCallId: 'a', toolName: 'read_file', content: [], isError: false }] },
+      ],
+    };
+    await expect(collectAnswer(model.stream(worked))).rejects.toThrow('It was tried 10 times.');
   });
 
   it('stops waiting at once when the signal fires', async () => {

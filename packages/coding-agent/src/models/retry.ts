@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ModelRequest, StreamOptions } from './model.ts'
 export interface RetryOptions {
   /** Tries in all, the first included. Default: 10. */
   readonly maxAttempts?: number;
-  /** The first wait; it doubles with each try. Default: 2 s. */
+  /** The first wait; it doubles with each try. Default: 2 s; 1 s where nothing listens on this machine. */
   readonly baseDelayMs?: number;
   /** The longest wait that we choose ourselves. Default: 30 s. */
   readonly maxDelayMs?: number;
@@ -18,7 +18,8 @@ export interface RetryOptions {
 /**
  * The same model, but patient. An attempt that fails is repeated, also in the middle of its answer: calls run when an answer is
  * whole, so that nothing happens twice. Each repetition is announced by a `retry` event, and what came before it in the stream
- * is no part of the answer.
+ * is no part of the answer. Where nothing listens at an address of this machine, patience is short, unless a turn's work or the
+ * beginning of an answer would be lost.
  */
 export function withRetries(model: Model, options: RetryOptions = {}): Model {
   return {
@@ -40,7 +41,8 @@ async function* streamPatiently(
   request: ModelRequest,
   options: RetryOptions & StreamOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { maxAttempts = 10, sleep = abortableSleep, signal } = options;
+  const { sleep = abortableSleep, signal } = options;
+  let isUnstarted = !isMidTurn(request);
   for (let attempt = 1; ; attempt++) {
     let hasShown = false;
     try {
@@ -51,13 +53,34 @@ async function* streamPatiently(
       return;
     } catch (error) {
       if (!(error instanceof ModelError) || !error.isRetryable) throw error;
+      isUnstarted &&= error.isDown;
+      const limits = isUnstarted ? briefly(options) : options;
+      const { maxAttempts = 10 } = limits;
       if (attempt >= maxAttempts) throw attempt === 1 ? error : withTries(error, attempt);
-      const delayMs = delayFor(error, attempt, options);
+      const delayMs = delayFor(error, attempt, limits);
       if (delayMs === undefined) throw withWait(error);
       yield { type: 'retry', attempt, delayMs, error, hasShown };
       await sleep(delayMs, signal);
     }
   }
+}
+
+const BRIEF_ATTEMPTS = 3;
+const BRIEF_DELAY_MS = 1_000;
+
+/** A server that nobody has started is told of within seconds; one that is just starting is waited for. */
+function briefly(options: RetryOptions): RetryOptions {
+  const { maxAttempts = BRIEF_ATTEMPTS, baseDelayMs = BRIEF_DELAY_MS } = options;
+  return {
+    ...options,
+    maxAttempts: Math.min(maxAttempts, BRIEF_ATTEMPTS),
+    baseDelayMs: Math.min(baseDelayMs, BRIEF_DELAY_MS),
+  };
+}
+
+/** Tools have run in this turn, maybe with a message of the person behind them: it would be a pity to end it. */
+function isMidTurn({ messages }: ModelRequest): boolean {
+  return messages.slice(-2).some(({ role }) => role === 'tool');
 }
 
 /** The person hears how patient we were. */
@@ -71,10 +94,11 @@ function withWait(error: ModelError): ModelError {
 }
 
 function worded(error: ModelError, message: string): ModelError {
-  const { code, status, retryAfterMs, isRetryable } = error;
+  const { code, status, retryAfterMs, isRetryable, isDown } = error;
   return new ModelError(code, message, {
     cause: error,
     isRetryable,
+    isDown,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });

@@ -51,6 +51,7 @@ function ownEndpoint(env: Environment): Endpoint | undefined {
     baseUrl,
     ...(apiKey && { apiKey }),
     origin: 'environment',
+    addressFrom: 'PARLEY_BASE_URL',
     lists: true,
   };
 }
@@ -60,8 +61,16 @@ function endpointOf(row: Provider, env: Environment): Endpoint | undefined {
   const address = env[row.address];
   const access = accessOf(row, env);
   if (address && otherServers && hostOf(address) !== otherServers.unlessHost) {
-    const { wire: theirs } = otherServers;
-    return { provider, label: address, wire: theirs, baseUrl: address, ...access, origin: 'environment', lists: true };
+    return {
+      provider,
+      label: address,
+      wire: otherServers.wire,
+      baseUrl: address,
+      ...access,
+      origin: 'environment',
+      addressFrom: row.address,
+      lists: true,
+    };
   }
   const baseUrl = address ? withPath(address, row.path) : row.baseUrl;
   if (!access || !baseUrl) return undefined;
@@ -74,6 +83,7 @@ function endpointOf(row: Provider, env: Environment): Endpoint | undefined {
     ...access,
     ...queryOf(row, env),
     origin: 'environment',
+    ...(address && { addressFrom: row.address }),
   };
 }
 
@@ -106,6 +116,7 @@ function endpointOfSettings(name: string, settings: ProviderSettings, env: Envir
     ...(settings.headers && { headers: { ...access?.headers, ...fillIn(settings.headers, env) } }),
     ...(settings.query ? { query: settings.query } : queryOf(row, env)),
     origin: 'settings',
+    addressFrom: settings.baseUrl === undefined && address ? (row.address ?? '') : `providers.${name}.baseUrl`,
     ...(isDescribed && {
       models: Object.keys(models),
       described: Object.fromEntries(Object.entries(models).map(([model, each]) => [model, factsOfSettings(each)])),

@@ -18,6 +18,9 @@ function discover(env: Record<string, string>, options: Partial<DiscoverOptions>
 /** A busy machine must not decide whether a server is found. */
 const unhurried = { probeTimeoutMs: 15_000, listTimeoutMs: 15_000 };
 
+/** An address of this machine that no program is given by chance. */
+const DOWN = 'http://127.0.0.1:2';
+
 const hello = { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] } as const;
 
 describe('discoverModels', () => {
@@ -312,6 +315,22 @@ describe('discoverModels', () => {
     const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.url };
     const model = await discoverAtOnce({ env }).preferred.create();
     expect(textOf((await collectAnswer(model.stream(hello))).content)).toBe('ok');
+  });
+
+  it.each([
+    [{ PARLEY_BASE_URL: DOWN }, 'm', 'Start the server there, set another address (PARLEY_BASE_URL)'],
+    [{ OPENAI_BASE_URL: DOWN, OPENAI_API_KEY: 'k' }, 'openai/m', 'set another address (OPENAI_BASE_URL)'],
+    [{}, 'ollama/m', 'Start Ollama (`ollama serve`), set another address (providers.ollama.baseUrl)'],
+  ])('says what to start and what to set when nothing listens for %j', async (env, model, words) => {
+    const providers = Object.keys(env).length === 0 ? { ollama: { baseUrl: DOWN } } : {};
+    const { preferred } = discoverAtOnce({ env: { ...env, PARLEY_MODEL: model }, providers });
+    const created = await preferred.create({ sleep: () => Promise.resolve() });
+    const error: unknown = await collectAnswer(created.stream(hello)).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(`^Nothing listens at ${DOWN}, where m should be. `),
+    });
+    expect(String(error)).toContain(`${words} or choose another model. It was tried 3 times.`);
   });
 
   it('is cancelled by its signal', async () => {

@@ -124,7 +124,7 @@ function localEndpoint(
   const address = host
     ? withPort(`${/^https?:/.test(host) ? host : `http://${host}`}`.replace(/\/+$/, ''))
     : baseUrl.replace(/\/v1$/, '');
-  return { ...server, baseUrl: `${address}/v1`, listUrl: `${address}/api/tags` };
+  return { ...server, baseUrl: `${address}/v1`, listUrl: `${address}/api/tags`, addressFrom: 'OLLAMA_HOST' };
 }
 
 /** Ollama binds to 0.0.0.0 when told so, which is no address to dial, and defaults to its own port. */

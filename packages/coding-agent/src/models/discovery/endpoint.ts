@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, string>>;
   readonly dialect?: ChatDialect;
   readonly origin: OfferOrigin;
+  /** Where the person has set its address: a variable, or a key of the settings. */
+  readonly addressFrom?: string;
   /** Models that it is known to have. Default: none, it has to be asked. */
   readonly models?: readonly string[];
   /** What the person says of its models. */

@@ -159,12 +159,14 @@ export interface LocalServer {
   readonly label: string;
   /** Ends in `/v1`. */
   readonly baseUrl: string;
+  /** The command that starts it, for people. */
+  readonly start?: string;
 }
 
 /** The usual ports. A new local server is a row here. */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
-  { provider: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
-  { provider: 'llamacpp', label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
-  { provider: 'lmstudio', label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
-  { provider: 'vllm', label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1' },
+  { provider: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', start: 'ollama serve' },
+  { provider: 'llamacpp', label: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1', start: 'llama-server -m <file>' },
+  { provider: 'lmstudio', label: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', start: 'lms server start' },
+  { provider: 'vllm', label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', start: 'vllm serve <model>' },
 ];

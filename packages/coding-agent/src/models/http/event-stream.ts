@@ -2,7 +2,8 @@ import { wellFormed } from '../../text.ts';
 import { ModelError } from '../errors.ts';
 import { type Fetch, type HttpAnswer, openAnswer, readText } from './http-answer.ts';
 import { errorFromAnswer } from './http-error.ts';
-import { networkReason } from './network-reason.ts';
+import { isLoopback } from './loopback.ts';
+import { isConnectionRefused, networkReason } from './network-reason.ts';
 import { createSseDecoder, type SseEvent } from './sse-decoder.ts';
 
 export interface HttpRequest {
@@ -22,6 +23,8 @@ export interface EventStreamOptions extends StreamLimits {
   /** The name of the model, for error messages. */
   readonly modelName: string;
   readonly request: HttpRequest;
+  /** What to do when nothing listens at its address, as a sentence. */
+  readonly whenDown?: string;
   readonly fetch?: Fetch;
   readonly signal?: AbortSignal | undefined;
 }
@@ -165,8 +168,14 @@ function notAnApi(modelName: string, url: string): ModelError {
   );
 }
 
-function translate(error: unknown, { modelName, request }: EventStreamOptions): unknown {
+const START_IT = 'Start the server there, or set another base URL.';
+
+function translate(error: unknown, { modelName, request, whenDown = START_IT }: EventStreamOptions): unknown {
   if (error instanceof ModelError) return error;
+  if (isLoopback(request.url) && isConnectionRefused(error)) {
+    const message = `Nothing listens at ${originOf(request.url)}, where ${modelName} should be. ${whenDown}`;
+    return new ModelError('network', message, { cause: error, isDown: true });
+  }
   if (error instanceof RangeError) {
     return new ModelError('protocol', `${modelName} answered something that makes no sense: ${error.message}.`, {
       cause: error,

@@ -26,6 +26,8 @@ export interface HttpModelOptions extends StreamLimits {
   /** Added to the address of every request. */
   readonly query?: Readonly<Record<string, string>>;
   readonly fetch?: Fetch;
+  /** What to do when nothing listens at its address on this machine, as a sentence. */
+  readonly whenDown?: string;
 }
 
 /** Turns the events of one answer, in one provider's words, into ours. */
@@ -86,7 +88,7 @@ async function* streamAnswer(
   { request, name, accepts, signal }: StreamOptions & AnswerContext,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const reader = wire.createReader();
-  const { fetch, firstByteTimeoutMs, stallTimeoutMs, query } = options;
+  const { fetch, firstByteTimeoutMs, stallTimeoutMs, query, whenDown } = options;
   if (hasMedia(request.messages)) {
     await fitMedia(request.messages, accepts);
     signal?.throwIfAborted();
@@ -97,6 +99,7 @@ async function* streamAnswer(
     request: query ? { ...written, url: withQuery(written.url, query) } : written,
     signal,
     ...(fetch === undefined ? {} : { fetch }),
+    ...(whenDown === undefined ? {} : { whenDown }),
     ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
     ...(stallTimeoutMs === undefined ? {} : { stallTimeoutMs }),
   });

@@ -1,6 +1,8 @@
+const REFUSED = 'ECONNREFUSED';
+
 /** What a code of the system means for whoever has set the address of a model. */
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there; check the address, and that the server runs',
+  [REFUSED]: 'nothing listens there; check the address, and that the server runs',
   ECONNRESET: 'it was cut',
   EPIPE: 'it was cut',
   UND_ERR_SOCKET: 'it was cut',
@@ -21,10 +23,16 @@ export function networkReason(error: unknown): string {
   return code ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
+/** Whether the machine answered that nothing listens at that port. */
+export function isConnectionRefused(error: unknown): boolean {
+  return codeOf(causeOf(error)) === REFUSED;
+}
+
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  // Several addresses of one name that all failed.
-  return cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause;
+  if (!(cause instanceof AggregateError) || cause.errors.length === 0) return cause;
+  // Several addresses of one name that all failed; some machines have only one of them, and that one is meant.
+  return cause.errors.find((each) => codeOf(each) === REFUSED) ?? cause.errors[0];
 }
 
 function codeOf(cause: unknown): string | undefined {

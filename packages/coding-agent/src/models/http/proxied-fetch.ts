@@ -1,9 +1,7 @@
 import type { Fetch } from './http-answer.ts';
+import { isLoopback } from './loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Addresses of this machine, which no proxy could reach. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/;
 
 /**
  * `fetch` by way of the proxies that the environment names: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, less what
@@ -26,8 +24,7 @@ export function proxiedFetch(env: Environment): Fetch | undefined {
     return (input, init) => fetch(input, { ...init, dispatcher } as object) as unknown as Promise<Response>;
   };
   return async (input, init) => {
-    const host = URL.canParse(input) ? new URL(input).hostname : '';
-    if (LOOPBACK.test(host)) return globalThis.fetch(input, init);
+    if (isLoopback(input)) return globalThis.fetch(input, init);
     opened ??= open();
     return (await opened)(input, init);
   };
