@@ -1,4 +1,4 @@
-import { applyEvent, createTranscript, type TranscriptEvent } from '@parley/session';
+import { applyEvent, createTranscript, noticeMark, type TranscriptEvent } from '@parley/session';
 import { describe, expect, it } from 'vitest';
 import { Announcer } from './announcer.ts';
 
@@ -38,6 +38,18 @@ describe('what a screen reader hears', () => {
       undefined,
       'Tool npm test failed',
       'x. Agent is done',
+    ]);
+  });
+
+  it('is not that something is tried again, once it was cancelled', () => {
+    const meta = noticeMark({ id: 'a', isOpen: true });
+    const retry: TranscriptEvent = { type: 'notice', severity: 'warning', title: 'Trying again in 2.0 s', meta };
+    const cancelled: TranscriptEvent = { type: 'turn_ended', stopReason: 'cancelled' };
+    expect(hear(started, retry, { type: 'turn_cancelling' }, cancelled)).toEqual([
+      'Agent is working',
+      undefined,
+      undefined,
+      'Cancelled',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { Entry, Transcript } from '@parley/client';
 import { visibleLine } from '../text/visible-text.ts';
+import { isPassedNotice } from './passed-notice.ts';
 
 /** A longer text is told by its beginning. */
 const MAX_SPOKEN = 400;
@@ -29,7 +30,7 @@ export class Announcer {
     for (; this.#told < end; this.#told += 1) {
       const entry = entries.at(this.#told);
       if (entry && isOpen(entry) && isWorking) break;
-      const words = entry && wordEntry(entry);
+      const words = entry && !isPassedNotice(entry, transcript) ? wordEntry(entry) : undefined;
       if (words !== undefined) said.push(words);
     }
     if (state === 'idle' && before !== 'idle') said.push(wordEnd(transcript));

@@ -3,6 +3,7 @@ import { Component, createRef, type JSX } from 'preact';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { EntryView } from './entry-view.tsx';
 import type { NearWatch } from './near-watch.ts';
+import { isPassedNotice } from './passed-notice.ts';
 
 /** Entries that are drawn, or left out, together. */
 export const CHUNK_SIZE = 32;
@@ -100,6 +101,7 @@ function drawEntries(open: OpenSession, transcript: Transcript, start: number, e
         endedAt={next?.at ?? endedTurn?.endedAt}
         isLive={isWorking && index === entries.length - 1}
         endedTurn={endedTurn}
+        isPassed={isPassedNotice(entry, transcript)}
       />,
     );
     index += 1;

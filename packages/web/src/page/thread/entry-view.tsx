@@ -18,34 +18,44 @@ export interface EntryViewProps {
   readonly isLive: boolean;
   /** The turn whose last entry it is, once that has ended. */
   readonly endedTurn: TurnRecord | undefined;
+  /** What it tells is no longer so, and it is not shown any more. */
+  readonly isPassed: boolean;
 }
 
 /** One entry of the conversation; drawn again only when it, or what it shows, has changed. */
 export class EntryView extends Component<EntryViewProps> {
   override shouldComponentUpdate(next: EntryViewProps): boolean {
-    const { entry, terminals, endedAt, isLive, endedTurn, open } = this.props;
+    const { entry, terminals, endedAt, isLive, endedTurn, isPassed, open } = this.props;
     return (
       next.entry !== entry ||
       next.isLive !== isLive ||
       next.endedAt !== endedAt ||
       next.endedTurn !== endedTurn ||
+      next.isPassed !== isPassed ||
       next.open !== open ||
       next.terminals.length !== terminals.length ||
       next.terminals.some((terminal, index) => terminal !== terminals[index])
     );
   }
 
-  override render({ endedTurn, ...props }: EntryViewProps): JSX.Element {
+  override render({ endedTurn, isPassed, ...props }: EntryViewProps): JSX.Element | null {
+    if (isPassed && !endedTurn) return null;
     return (
       <div class="thread-entry">
-        {drawEntry(props)}
+        {!isPassed && drawEntry(props)}
         {endedTurn && <TurnEnd turn={endedTurn} />}
       </div>
     );
   }
 }
 
-function drawEntry({ entry, open, terminals, endedAt, isLive }: Omit<EntryViewProps, 'endedTurn'>): JSX.Element {
+function drawEntry({
+  entry,
+  open,
+  terminals,
+  endedAt,
+  isLive,
+}: Omit<EntryViewProps, 'endedTurn' | 'isPassed'>): JSX.Element {
   const { cwd } = open.session;
   switch (entry.type) {
     case 'message':
