@@ -6,8 +6,8 @@ export interface Refusable {
   readonly isAskedFor?: (request: ModelRequest) => boolean;
   /** What the server says of it when it refuses a request because of it. */
   readonly refusal: RegExp;
-  /** From now on requests are written without it. */
-  readonly leaveOut: () => void;
+  /** From now on requests are written without it, or with as much of it as the server's words allow. */
+  readonly leaveOut: (words: RegExpExecArray) => void;
 }
 
 /**
@@ -23,11 +23,11 @@ export function withoutRefused(model: Model, { isAskedFor = () => true, refusal,
       try {
         yield* model.stream(request, options);
       } catch (error) {
-        const isRefused =
-          error instanceof ModelError && error.code === 'invalid_request' && refusal.test(error.message);
-        if (!hasAsked || !isRefused) throw error;
+        const isRefusal = hasAsked && error instanceof ModelError && error.code === 'invalid_request';
+        const words = isRefusal ? refusal.exec(error.message) : null;
+        if (!words) throw error;
         isLeftOut = true;
-        leaveOut();
+        leaveOut(words);
         yield* model.stream(request, options);
       }
     },

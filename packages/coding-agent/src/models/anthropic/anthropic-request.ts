@@ -11,6 +11,8 @@ export interface AnthropicRequestOptions {
   readonly model: string;
   readonly accepts: AcceptedContent;
   readonly thinking: AnthropicThinking;
+  /** Whether the server takes settings for thinking. Default: true. */
+  readonly hasThinking?: boolean;
   /** The field is required there. */
   readonly maxOutputTokens: number;
 }
@@ -46,7 +48,7 @@ export function buildAnthropicRequest(request: ModelRequest, options: AnthropicR
         .map((message) => writeMessage(message, options))
         .filter(({ content }) => content.length > 0),
     ),
-    ...thinkingFields(request.thinking, options.thinking, maxTokens),
+    ...(options.hasThinking !== false && thinkingFields(request.thinking, options.thinking, maxTokens)),
   };
 }
 

@@ -121,4 +121,38 @@ describe('the anthropic driver in particular', () => {
     await collectAnswer(model.stream({ messages: [user] }));
     expect(server.requests[0]?.path).toBe('/v1/messages');
   });
+
+  it.each([
+    'adaptive thinking is not supported on this model',
+    "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'",
+    'output_config: Extra inputs are not permitted',
+    'This model does not support the effort parameter.',
+  ])('does without settings for thinking where the server says: %s', async (message) => {
+    await using server = await startFakeModelServer({
+      script: [{ error: 'invalid_request', message }, 'fine', 'fine again'],
+    });
+    const model = createAnthropicModel({ model: 'other', baseUrl: server.url });
+    await collectAnswer(model.stream({ messages: [user], thinking: 'high' }));
+    await collectAnswer(model.stream({ messages: [user] }));
+    const asked = server.requests.map(({ body }) => 'thinking' in body || 'output_config' in body);
+    expect(asked).toEqual([true, false, false]);
+  });
+
+  it('leaves room for as much of an answer as the model has, once the server has said it', async () => {
+    const message = 'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for other';
+    await using server = await startFakeModelServer({ script: [{ error: 'invalid_request', message }, 'fine'] });
+    await collectAnswer(createAnthropicModel({ model: 'other', baseUrl: server.url }).stream({ messages: [user] }));
+    expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([32_000, 8_192]);
+  });
+
+  it.each([
+    'messages.1.content.0: Invalid signature in thinking block. The block is bound to a different conversation.',
+    'Expected `thinking` or `redacted_thinking`, but found `text`.',
+    '`max_tokens` must be greater than `thinking.budget_tokens`.',
+  ])('keeps its thinking where something else is refused: %s', async (message) => {
+    await using server = await startFakeModelServer({ script: [{ error: 'invalid_request', message }, 'never asked'] });
+    const model = createAnthropicModel({ model: 'other', baseUrl: server.url });
+    await expect(collectAnswer(model.stream({ messages: [user] }))).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(server.requests.length).toBe(1);
+  });
 });

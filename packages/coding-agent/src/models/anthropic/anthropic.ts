@@ -1,5 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { createAnthropicReader } from './anthropic-reader.ts';
 import { buildAnthropicRequest } from './anthropic-request.ts';
 import type { AnthropicThinking } from './anthropic-thinking.ts';
@@ -22,17 +23,32 @@ const MOST_OUTPUT_TOKENS = 64_000;
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const { model, id = model, name = model, baseUrl = ANTHROPIC_BASE_URL, apiKey, headers } = options;
   const { accepts = { images: true, audio: false, documents: true }, thinking = 'adaptive' } = options;
-  const maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, MOST_OUTPUT_TOKENS);
-  return createHttpModel(
+  let maxOutputTokens = Math.min(options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, MOST_OUTPUT_TOKENS);
+  let hasThinking = true;
+  const created = createHttpModel(
     { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/v1/messages'),
         headers: { 'anthropic-version': '2023-06-01', ...(apiKey ? { 'x-api-key': apiKey } : {}), ...headers },
-        body: buildAnthropicRequest(request, { id, model, accepts, thinking, maxOutputTokens }),
+        body: buildAnthropicRequest(request, { id, model, accepts, thinking, hasThinking, maxOutputTokens }),
       }),
       hasWebSearch: true,
       createReader: () => createAnthropicReader({ id, name }),
     },
   );
+  // Models that the catalog lacks, and servers of others that speak this format.
+  const freeToThink = withoutRefused(created, {
+    refusal:
+      /adaptive|output_config|effort (parameter|level)|thinking[\w.]*["'`]?:? (is not|not|unsupported|extra input|input tag)/i,
+    leaveOut: () => {
+      hasThinking = false;
+    },
+  });
+  return withoutRefused(freeToThink, {
+    refusal: /max_tokens: \d+ > (\d+)/,
+    leaveOut: ([, most]) => {
+      maxOutputTokens = Number(most);
+    },
+  });
 }

@@ -19,6 +19,8 @@ export interface GeminiRequestOptions {
   readonly id: string;
   readonly accepts: AcceptedContent;
   readonly thinking: GeminiThinking;
+  /** Whether the model takes settings for thinking. Default: true. */
+  readonly hasThinking?: boolean;
   readonly maxOutputTokens?: number | undefined;
 }
 
@@ -53,7 +55,9 @@ export function buildGeminiRequest(request: ModelRequest, options: GeminiRequest
     ...(request.webSearch && { tools: [{ googleSearch: {} }] }),
     generationConfig: {
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-      thinkingConfig: { includeThoughts: true, ...thinkingFields(request.thinking, options.thinking) },
+      ...(options.hasThinking !== false && {
+        thinkingConfig: { includeThoughts: true, ...thinkingFields(request.thinking, options.thinking) },
+      }),
     },
   };
 }

@@ -122,4 +122,14 @@ describe('the gemini driver in particular', () => {
     const body = await bodyOf({ messages: [user], thinking: level }, { thinking });
     expect(body).toMatchObject({ generationConfig: { thinkingConfig: config } });
   });
+
+  it.each([
+    'Thinking level is not supported for this model.',
+    'Budget 0 is invalid. This model only works in thinking mode.',
+    'Unknown name "thinkingConfig" at \'generation_config\': Cannot find field.',
+  ])('does without settings for thinking where the model says: %s', async (message) => {
+    await using server = await startFakeModelServer({ script: [{ error: 'invalid_request', message }, 'fine'] });
+    await collectAnswer(createGeminiModel({ model: 'g', baseUrl: server.url }).stream({ messages: [user] }));
+    expect(server.requests.map(({ body }) => JSON.stringify(body).includes('thinkingConfig'))).toEqual([true, false]);
+  });
 });

@@ -1,5 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { AcceptedContent, Model } from '../model.ts';
+import { withoutRefused } from '../without-refused.ts';
 import { createGeminiReader } from './gemini-reader.ts';
 import { buildGeminiRequest, type GeminiThinking } from './gemini-request.ts';
 
@@ -23,16 +24,24 @@ const GEMINI_ACCEPTS: AcceptedContent = {
 export function createGeminiModel(options: GeminiOptions): Model {
   const { model, id = model, name = model, baseUrl = GEMINI_BASE_URL, apiKey, headers } = options;
   const { accepts = GEMINI_ACCEPTS, thinking = 'level', maxOutputTokens } = options;
-  return createHttpModel(
+  let hasThinking = true;
+  const created = createHttpModel(
     { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, `/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`),
         headers: { ...(apiKey ? { 'x-goog-api-key': apiKey } : {}), ...headers },
-        body: buildGeminiRequest(request, { id, accepts, thinking, maxOutputTokens }),
+        body: buildGeminiRequest(request, { id, accepts, thinking, hasThinking, maxOutputTokens }),
       }),
       hasWebSearch: true,
       createReader: () => createGeminiReader({ id, name }),
     },
   );
+  // Models that the catalog lacks: some take a level, some a budget, some nothing of the kind.
+  return withoutRefused(created, {
+    refusal: /thinking[_ ]?(level|budget|config|mode)|thinking is (not|only)|include_?thoughts/i,
+    leaveOut: () => {
+      hasThinking = false;
+    },
+  });
 }
