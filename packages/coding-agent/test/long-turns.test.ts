@@ -78,6 +78,15 @@ describe('an answer that breaks off', () => {
     expect(noticesIn(scene.session)).toEqual(['The answer broke off; it was asked for 10 times']);
   });
 
+  it('or never begins is told why by the error of its turn, and not once more by a notice', async () => {
+    const retry = { maxAttempts: 2, baseDelayMs: 1 };
+    const { session } = await open([{ error: 'overloaded', repeat: true }], { retry });
+    await expect(session.prompt('go').result).rejects.toThrow('It was tried 2 times.');
+    const notices = session.transcript.entries.toArray().filter(({ type }) => type === 'notice');
+    expect(notices).toMatchObject([{ title: 'The model did not answer; it was asked for 2 times' }]);
+    expect(notices[0]).not.toHaveProperty('description');
+  });
+
   it('at the limit of its length goes on where it ended', async () => {
     const scene = await open([{ events: [text('Once upon'), full] }, ' a time.']);
     expect((await scene.session.prompt('go').result).stopReason).toBe('end_turn');

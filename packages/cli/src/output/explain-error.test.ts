@@ -13,6 +13,16 @@ describe('an error of an agent', () => {
     expect(told('Internal error', { reason: 'store_full' })).toContain('store_full');
   });
 
+  it('is the sentence alone where our own agent tells why its model did not answer', () => {
+    const message = 'Nothing listens at http://127.0.0.1:11434, where qwen3 should be.';
+    const error = new RpcError(-32603, message, { kind: 'network' });
+    expect(explainError(error, { agent: 'parley', sent: 'session/prompt (id 3)' })).toMatchObject({
+      exit: 'failed',
+      message,
+      next: ['parley models', 'parley doctor parley'],
+    });
+  });
+
   it('is told without the code of what it says already', () => {
     const message = 'The session could not be saved: the disk is full.';
     expect(told(message, { reason: 'store_full' })).toBe(`mine answered with an error: ${message}`);

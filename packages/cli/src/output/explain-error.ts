@@ -74,6 +74,7 @@ function judge(
   if (error instanceof RpcError) {
     const kind = kindOfError(error);
     if (isModelLogin(error)) return { exit: 'authRequired', next: ['parley login', doctor] };
+    if (isModelFault(error)) return { exit: 'failed', next: ['parley models', doctor] };
     if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
     if (kind === 'session_not_found' || kind === 'session_expired')
       return { exit: 'noSession', next: ['parley sessions list'] };
@@ -121,7 +122,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set(['rule_syntax', 'check_target',
 
 function describe(error: unknown, { agent }: ErrorSetting): string {
   if (!(error instanceof RpcError)) return error instanceof Error ? error.message : String(error);
-  if (isModelLogin(error)) return error.message;
+  if (isModelFault(error)) return error.message;
   const who = agent ?? 'The agent';
   if (isNoAgent(error)) {
     return `${who} does not know "initialize", the first message of ACP. It is no ACP agent, or only repeats what it is sent.`;
@@ -139,7 +140,13 @@ function isNoAgent({ code, data }: RpcError): boolean {
   return code === -32601 && (data as { readonly method?: unknown } | null | undefined)?.method === 'initialize';
 }
 
-/** Our own agent tells that the model's server wants another key. The message says all there is to say. */
+/** Our own agent tells why its model did not answer. The message says all there is to say. */
+function isModelFault(error: RpcError): boolean {
+  const { data, message } = error;
+  return isModelLogin(error) || (message.endsWith('.') && Object.keys(data ?? {}).join() === 'kind');
+}
+
+/** The model's server wants another key. */
 function isModelLogin({ data }: RpcError): boolean {
   return (data as { readonly kind?: unknown } | null | undefined)?.kind === 'auth';
 }
@@ -148,7 +155,7 @@ const MAX_DATA_CHARACTERS = 500;
 const BARE_CODE = /^[a-z]+(_[a-z]+)+$/;
 
 function withSent(message: string, error: unknown, sent: string | undefined): string {
-  const isAboutAgent = error instanceof AgentError || (error instanceof RpcError && !isModelLogin(error));
+  const isAboutAgent = error instanceof AgentError || (error instanceof RpcError && !isModelFault(error));
   return isAboutAgent && sent !== undefined ? `${message}\nSent last: ${sent}` : message;
 }
 

@@ -34,13 +34,14 @@ export class RetryNotice {
     });
   }
 
-  /** The answer has come, or nobody waits for it any more. */
-  close(): void {
+  /** The answer has come, or nobody waits for it any more. A turn that fails says why by itself. */
+  close(isFailing = false): void {
     const last = this.#last;
     this.#last = undefined;
     if (!last || !this.#canChange || this.#turn.signal.aborted) return;
     const title = `${wordTrouble(last)}; it was asked for ${last.attempt + 1} times`;
-    void notifyPerson(this.#turn, { title, description: last.error.message, meta: this.#mark(false) });
+    const description = isFailing ? undefined : last.error.message;
+    void notifyPerson(this.#turn, { title, ...(description && { description }), meta: this.#mark(false) });
   }
 
   get #canChange(): boolean {

@@ -101,6 +101,7 @@ export async function runPrompt(context: PromptContext): Promise<StopReason> {
     }
   } catch (error) {
     coding.wasRefused ||= error instanceof ModelError && error.code === 'invalid_request';
+    retries.close(error instanceof ModelError);
     if (error instanceof ModelError) throw new TurnError(error.message, { cause: error, data: { kind: error.code } });
     throw error;
   } finally {
