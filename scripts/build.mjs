@@ -3,13 +3,14 @@
 // A library has one file for each entry point of its package.json, plus chunks of what these share; other packages stay
 // imports, so nothing is loaded twice, but for what ALONE and INSIDE name. A program (`*.program.ts`: a process or a
 // thread) is a bundle of its own with the packages of this repository inside: a start opens a few files instead of
-// hundreds. What it loads later, by `import()`, are chunks. Packages of others are imports everywhere, and declared by the
-// package that has the program.
+// hundreds. What it loads at its start is one file (`join-chunks.mjs`), what it loads later, by `import()`, are chunks.
+// Packages of others are imports everywhere, and declared by the package that has the program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { joinChunks } from './join-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (!process.argv.includes('--code')) {
@@ -42,6 +43,9 @@ const INSIDE = {
   ],
 };
 
+/** Packages whose programs are scripts, by what they are loaded, and what they carry of others. */
+const SCRIPTS = { cli: { loader: 'src/start/load-script.ts', carried: ['commander'] } };
+
 const names = readdirSync(join(root, 'packages')).filter((name) => existsSync(manifestOf(name)));
 const manifests = new Map(names.map((name) => [name, JSON.parse(readFileSync(manifestOf(name), 'utf8'))]));
 const programs = names.flatMap((name) => listPrograms(name));
@@ -56,10 +60,11 @@ for (const name of names) {
   const building = programs.filter((program) => program.package === name);
   for (const program of building) {
     const { outputs, inputs } = await buildProgram(name, program);
-    written.push(...Object.keys(outputs));
+    written.push(...(await joinChunks(join(root, 'packages', name), outputs, SCRIPTS[name])));
     building.push(...startedFrom(name, inputs).filter((each) => !building.includes(each)));
   }
-  removeOldChunks(name, written);
+  removeOld(name, written);
+  writeLicenses(name);
 }
 await writePage();
 
@@ -94,6 +99,8 @@ async function buildLibrary(name) {
 async function buildProgram(name, { source, path }) {
   const { metafile } = await build({
     ...commonOptions(name),
+    // Its own, also where another program has the same: they come to stand for what is in this one.
+    chunkNames: `chunks/${basename(path, '.program')}-[name]-[hash]`,
     entryPoints: [{ in: source, out: path }],
     splitting: true,
     conditions: ['source'],
@@ -166,11 +173,26 @@ function startedFrom(name, inputs) {
   return programs.filter(({ source, path }) => path.includes('/') && rooms.has(dirname(source)));
 }
 
-/** Chunks of earlier builds would be published with those of this one. */
-function removeOldChunks(name, written) {
-  const chunks = join(root, 'packages', name, 'dist', 'chunks');
-  if (!existsSync(chunks)) return;
-  for (const file of readdirSync(chunks)) if (!written.includes(`dist/chunks/${file}`)) rmSync(join(chunks, file));
+/** Whose code a package carries, in the words that go with it. */
+function writeLicenses(name) {
+  const { carried = [] } = SCRIPTS[name] ?? {};
+  const texts = carried.map((other) => {
+    const folder = join(root, 'node_modules', other);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${other} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+  });
+  if (texts.length > 0) writeFileSync(join(root, 'packages', name, 'dist', 'carried-licenses.txt'), texts.join('\n'));
+}
+
+/** Chunks and scripts of earlier builds would be published with those of this one. */
+function removeOld(name, written) {
+  const dist = join(root, 'packages', name, 'dist');
+  for (const folder of ['', 'chunks']) {
+    if (!existsSync(join(dist, folder))) continue;
+    const files = readdirSync(join(dist, folder)).filter((file) => folder === 'chunks' || /\.cjs(\.map)?$/.test(file));
+    for (const file of files)
+      if (!written.includes(['dist', folder, file].filter(Boolean).join('/'))) rmSync(join(dist, folder, file));
+  }
 }
 
 function manifestOf(name) {

@@ -17,7 +17,7 @@ const project = join(folder, 'project');
 
 /** Sources, built code, declarations, maps of both, commands, descriptions and schemas, and what npm always takes. */
 const PUBLISHED =
-  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(js|d\.ts)(\.map)?|(src|dist)\/page\/[\w/.-]+\.(css|html)|(descriptions|schema)\/[\w.-]+\.json)$/;
+  /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/[\w/.-]+\.tsx?|dist\/[\w/.-]+\.(c?js|d\.ts)(\.map)?|dist\/carried-licenses\.txt|(src|dist)\/page\/[\w/.-]+\.(css|html)|(descriptions|schema)\/[\w.-]+\.json)$/;
 
 /** What new projects are made of, their tests included. */
 const TEMPLATE = /^templates\/[\w/-]+(\.(test\.|sample\.)?(ts|json|md|py|toml|mjs|jsonl))?$/;
@@ -61,7 +61,7 @@ describe('what is published', () => {
   });
 
   it.each(manifests)('of $name imports only what $name declares', ({ name, dependencies = {} }) => {
-    const files = (packed[name] ?? []).filter((file) => /^(dist|bin)\/.*\.js$/.test(file));
+    const files = (packed[name] ?? []).filter((file) => /^(dist|bin)\/.*\.c?js$/.test(file));
     const imported = files.flatMap((file) => importsOf(readFileSync(join(installed(name), file), 'utf8')));
     expect([...new Set(imported)].filter((other) => other !== name && !(other in dependencies))).toEqual([]);
   });
@@ -72,6 +72,17 @@ describe('what is published', () => {
     expect((await inProject(process.execPath, [parley, '--version'])).stdout).toContain(version);
     const { stdout } = await inProject(process.execPath, [parley, 'exec', '--format', 'quiet', 'Hello there']);
     expect(stdout.trim()).not.toBe('');
+  });
+
+  it('has a command that loads one script at its start, and says whose code is in it', async () => {
+    const cli = installed('@parley/cli');
+    const args = ['--import', tellsWhatIsLoaded(), join(cli, 'bin/parley.js'), 'exec', '--format', 'quiet'];
+    const agent = `${process.execPath} -e 0`;
+    const running = inProject(process.execPath, [...args, '--agent', agent, 'Hello']).catch((error) => error);
+    const loaded = [...(await running).stderr.matchAll(/dist\/(\S+)/g)].map(([, name]) => name);
+    expect(loaded.slice(0, 2)).toEqual(['parley.program.js', 'exec.program.js']);
+    expect(loaded.slice(2).filter((name) => !/^chunks\/exec-/.test(name ?? ''))).toEqual([]);
+    expect(readFileSync(join(cli, 'dist/carried-licenses.txt'), 'utf8')).toContain('commander');
   });
 
   it('knows a validation error whichever entry point of the protocol it comes from', async () => {
@@ -184,7 +195,7 @@ function tellsWhatIsLoaded(): string {
 
 /** The packages that built code imports; programs have the packages of this repository inside. */
 function importsOf(code: string): readonly string[] {
-  const found = code.matchAll(/^(?:import|export)\b[^;"]*"([^"]+)";|\bimport\("([^"]+)"\)/gm);
+  const found = code.matchAll(/^(?:import|export)\b[^;"]*"([^"]+)";|\b(?:import|require|__load)\("([^"]+)"\)/gm);
   return [...found]
     .map(([, ahead, later]) => ahead ?? later ?? '')
     .filter((specifier) => !/^(\.|node:)/.test(specifier))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf, packages, resolveImport, root } from './repository.ts';
@@ -18,7 +18,8 @@ describe('the place of a test', () => {
   });
 
   it.each(packages)('of $name has whatever only tests import', ({ folder, faces, sources }) => {
-    const used = new Set([...faces.values(), ...sources.filter((file) => /\.program\.ts$|\/main\.tsx?$/.test(file))]);
+    const begun = sources.filter((file) => /\.program\.ts$|\/main\.tsx?$/.test(file) || isNamedByBuild(file, folder));
+    const used = new Set([...faces.values(), ...begun]);
     for (const file of used) {
       for (const target of importsOf(file).map(resolveImport)) if (target?.startsWith(`${folder}/`)) used.add(target);
     }
@@ -26,6 +27,11 @@ describe('the place of a test', () => {
     expect(sources.filter((file) => !used.has(file) && !file.endsWith('.d.ts'))).toEqual([]);
   });
 });
+
+/** The build puts it before a program: `'src/start/load-script.ts'`. */
+function isNamedByBuild(file: string, folder: string): boolean {
+  return readFileSync(join(root, 'scripts/build.mjs'), 'utf8').includes(`'${file.slice(folder.length + 1)}'`);
+}
 
 /** `turn.test.ts` is beside `turn.ts`, beside the folder `turn/`, or in it. */
 function hasUnit(file: string): boolean {

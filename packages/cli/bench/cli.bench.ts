@@ -23,6 +23,12 @@ interface Figure {
   readonly hold?: number;
 }
 
+interface MeasuredCommand {
+  readonly args: readonly string[];
+  readonly hold?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'parley-cli-bench-'));
 const meter = join(folder, 'meter.mjs');
 const reading = join(folder, 'cpu.json');
@@ -66,10 +72,12 @@ try {
 
 function measure(rounds: number): Figure[] {
   const agentLine = `${process.execPath} ${agent}`;
+  const exec = [parley, 'exec', '--agent', agentLine, 'hi'];
   const acpx = findAcpx();
-  const commands: Record<string, { readonly args: readonly string[]; readonly hold?: number }> = {
-    'parley --help': { args: [parley, '--help'], hold: 60 },
-    'parley exec with a trivial agent': { args: [parley, 'exec', '--agent', agentLine, 'hi'], hold: 150 },
+  const commands: Record<string, MeasuredCommand> = {
+    'parley --help': { args: [parley, '--help'], hold: 40 },
+    'parley exec with a trivial agent': { args: exec, hold: 80 },
+    'parley exec, compiled anew': { args: exec, hold: 130, env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
     ...(acpx && {
       'acpx --help': { args: [acpx, '--help'] },
       'acpx exec with a trivial agent': { args: [acpx, '--agent', agentLine, 'exec', 'hi'] },
@@ -79,7 +87,7 @@ function measure(rounds: number): Figure[] {
   const samples = new Map<string, number[]>(Object.keys(commands).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     bare.push(cpuMs([nothing]));
-    for (const [name, { args }] of Object.entries(commands)) samples.get(name)?.push(cpuMs(args));
+    for (const [name, { args, env }] of Object.entries(commands)) samples.get(name)?.push(cpuMs(args, env));
   }
   const figures = Object.entries(commands).map(([workload, { hold }]) => {
     const values = samples.get(workload) ?? [];
@@ -103,12 +111,14 @@ function findAcpx(): string | undefined {
   }
 }
 
-function cpuMs(args: readonly string[]): number {
+function cpuMs(args: readonly string[], ownEnv: Readonly<Record<string, string>> = {}): number {
   const env = {
     ...process.env,
     HOME: folder,
+    XDG_CACHE_HOME: join(folder, 'cache'),
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
+    ...ownEnv,
   };
   const { status, stderr } = spawnSync(process.execPath, ['--import', pathToFileURL(meter).href, ...args], {
     env,

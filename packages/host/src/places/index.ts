@@ -1,1 +1,1 @@
-export { configHome, findHome, NoHomeError, runtimeHome, stateHome } from './places.ts';
+export { cacheHome, configHome, findHome, NoHomeError, runtimeHome, stateHome } from './places.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { configHome, findHome, runtimeHome, stateHome } from './places.ts';
+import { cacheHome, configHome, findHome, runtimeHome, stateHome } from './places.ts';
 
 const { HOME } = process.env;
 afterEach(() => {
@@ -11,12 +11,14 @@ afterEach(() => {
 
 describe('the places of this machine', () => {
   it('are those that the variables name', () => {
-    const env = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_RUNTIME_DIR: '/r' };
-    expect([configHome(env), stateHome(env), runtimeHome(env)]).toEqual(['/c', '/s', '/r']);
+    const env = { XDG_CACHE_HOME: '/k', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_RUNTIME_DIR: '/r' };
+    expect([cacheHome, configHome, stateHome, runtimeHome].map((find) => find(env))).toEqual(['/k', '/c', '/s', '/r']);
   });
 
   it.each([undefined, '', 'relative/path'])('are below the home when the variables are %j', (value) => {
-    const env = { HOME: '/home/ada', XDG_CONFIG_HOME: value, XDG_STATE_HOME: value, XDG_RUNTIME_DIR: value };
+    const all = { XDG_CACHE_HOME: value, XDG_CONFIG_HOME: value, XDG_STATE_HOME: value, XDG_RUNTIME_DIR: value };
+    const env = { HOME: '/home/ada', ...all };
+    expect(cacheHome(env)).toBe(join('/home/ada', '.cache'));
     expect(configHome(env)).toBe(join('/home/ada', '.config'));
     expect(stateHome(env)).toBe(join('/home/ada', '.local', 'state'));
     expect(runtimeHome(env)).toBeUndefined();

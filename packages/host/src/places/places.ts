@@ -23,6 +23,11 @@ export function stateHome(env: Environment = process.env): string {
   return xdg(env.XDG_STATE_HOME) ?? join(requireHome(env, 'XDG_STATE_HOME'), '.local', 'state');
 }
 
+/** Where programs keep what can be made again: `$XDG_CACHE_HOME`, else `~/.cache`. Throws `NoHomeError`. */
+export function cacheHome(env: Environment = process.env): string {
+  return xdg(env.XDG_CACHE_HOME) ?? join(requireHome(env, 'XDG_CACHE_HOME'), '.cache');
+}
+
 /** Where programs keep what only lives while something runs: `$XDG_RUNTIME_DIR`, which many systems do not set. */
 export function runtimeHome(env: Environment = process.env): string | undefined {
   return xdg(env.XDG_RUNTIME_DIR);

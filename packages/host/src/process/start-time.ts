@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { readProcessStat } from './proc-files.ts';
 
@@ -16,13 +16,19 @@ export async function readStartTime(pid: number): Promise<string | undefined> {
 async function readLinuxStartTime(pid: number): Promise<string | undefined> {
   const stat = readProcessStat(pid);
   if (stat === undefined || stat.state === 'Z') return undefined;
-  return `${await readBootId()}/${stat.startTicks}`;
+  bootId ??= readBootId();
+  return `${bootId}/${stat.startTicks}`;
 }
 
 /** Ticks are counted from the start of the machine, so they only mean something together with its boot. */
-async function readBootId(): Promise<string> {
-  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => '');
-  return bootId.trim();
+let bootId: string | undefined;
+
+function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return '';
+  }
 }
 
 async function readPsStartTime(pid: number): Promise<string | undefined> {

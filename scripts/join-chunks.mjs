@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * Puts what a program loads at its start into one file. esbuild makes a chunk of all that is also wanted by what is loaded
+ * later, some forty of them for a command, and Node takes most of a millisecond for each file it opens. Here the program
+ * takes these chunks in and exports what they did; those that a later chunk asks for stay, as names for the program.
+ *
+ * Takes a package's folder and the outputs of an esbuild metafile; returns the files that there are then. A program that
+ * has a function `run` becomes a script, with the packages that `carried` names, and is loaded by the module `loader`,
+ * which keeps what V8 has compiled of it.
+ */
+export async function joinChunks(folder, outputs, { loader, carried = [] } = {}) {
+  const program = Object.keys(outputs).find((path) => outputs[path].entryPoint && path.endsWith('.program.js'));
+  const early = listEarly(outputs, program);
+  const isScript = loader !== undefined && outputs[program].exports.includes('run');
+  if (early.length === 0 && !isScript) return Object.keys(outputs);
+
+  const wantedLater = early.filter((chunk) => isWantedLater(chunk, outputs, [program, ...early]));
+  const exported = new Map(wantedLater.map((chunk) => [chunk, aliasExports(chunk, outputs)]));
+  const joined = {
+    absWorkingDir: folder,
+    stdin: {
+      contents: isScript ? exportForScript(program, exported) : exportAll(program, exported),
+      resolveDir: folder,
+      sourcefile: 'joined.js',
+    },
+    bundle: true,
+    platform: 'neutral',
+    target: 'node20.19',
+    sourcemap: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [
+      takeIn({
+        files: [program, ...early].map((path) => join(folder, path)),
+        programFolder: dirname(join(folder, program)),
+        carried: isScript ? carried : [],
+        isScript,
+      }),
+    ],
+  };
+  const scripts = isScript
+    ? await writeScript(folder, program, joined, loader)
+    : await writeModule(folder, program, joined);
+
+  for (const chunk of early) {
+    rmSync(join(folder, `${chunk}.map`));
+    rmSync(join(folder, chunk));
+  }
+  for (const [chunk, aliases] of exported) {
+    const from = pathBetween(dirname(chunk), program);
+    writeFileSync(join(folder, chunk), isScript ? readFromScript(from, aliases) : readFromModule(from, aliases));
+  }
+  const isGone = (path) => early.some((chunk) => path === `${chunk}.map` || (path === chunk && !exported.has(path)));
+  return [...Object.keys(outputs).filter((path) => !isGone(path)), ...scripts];
+}
+
+async function writeModule(folder, program, joined) {
+  const [hashbang = ''] = /^#!.*/.exec(readFileSync(join(folder, program), 'utf8')) ?? [];
+  await build({ ...joined, outfile: program, allowOverwrite: true, format: 'esm', banner: { js: hashbang } });
+  return [];
+}
+
+/** Beside it a module with the program's name, for whoever imports it. */
+async function writeScript(folder, program, joined, loader) {
+  const path = join(folder, program);
+  const outfile = path.replace(/\.js$/, '.cjs');
+  const wrapped = { banner: { js: '(function (module, require, __load) {' }, footer: { js: '})' } };
+  const forScript = { format: 'cjs', mainFields: ['main'], charset: 'ascii' };
+  await build({ ...joined, ...wrapped, ...forScript, outfile });
+  const text = letLoad(readFileSync(outfile, 'utf8'));
+  // Named by its text: what was compiled of another must never be taken for it.
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const named = outfile.replace(/\.program\.cjs$/, `-${hash}.cjs`);
+  writeFileSync(named, text.replace(`${basename(outfile)}.map`, `${basename(named)}.map`));
+  renameSync(`${outfile}.map`, `${named}.map`);
+  rmSync(outfile);
+  await build({
+    ...joined,
+    stdin: {
+      contents: `
+        import { fileURLToPath } from 'node:url';
+        import { loadScript } from ${pathBetween('.', loader)};
+        const path = fileURLToPath(new URL('./${basename(named)}', import.meta.url));
+        export const { run, listLater } = loadScript(path, (specifier) => import(specifier));`,
+      resolveDir: folder,
+    },
+    outfile: program,
+    allowOverwrite: true,
+    format: 'esm',
+    external: ['node:*'],
+    conditions: ['source'],
+    minify: true,
+    plugins: [],
+  });
+  return [relative(folder, named), relative(folder, `${named}.map`)];
+}
+
+/** A script cannot import without a warning of Node, so its loader does it for it. */
+function letLoad(text) {
+  const loading = text.replaceAll(`import("${LATER}`, '__load("');
+  if (/[^\w$.]import\(/.test(loading))
+    throw new Error('A script may only import what it names: import() of a variable is left');
+  return loading;
+}
+
+/** Before the name of what is loaded later, until it is left to the loader. */
+const LATER = 'later:';
+
+/** What a chunk exports, each with a name that no other has. */
+function aliasExports(chunk, outputs) {
+  const prefix = basename(chunk, '.js').replace(/\W/g, '_');
+  return outputs[chunk].exports.map((name) => ({ name, alias: `${prefix}_${name}` }));
+}
+
+/** All that a program and its chunks export, by one module. */
+function exportAll(program, exported) {
+  const chunks = [...exported].map(([chunk, aliases]) => {
+    return `export { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
+  });
+  return [`export * from ${pathBetween('.', program)};`, ...chunks].join('\n');
+}
+
+/** The same for a script: what is wanted later is only named when it is. */
+function exportForScript(program, exported) {
+  const imports = [...exported].map(([chunk, aliases]) => {
+    return `import { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
+  });
+  const all = write([...exported.values()].flat(), ({ alias }) => alias);
+  return [
+    ...imports,
+    `export { run } from ${pathBetween('.', program)};`,
+    `export const listLater = () => ({ ${all} });`,
+  ].join('\n');
+}
+
+function readFromModule(from, aliases) {
+  return `export { ${write(aliases, ({ name, alias }) => `${alias} as ${name}`)} } from ${from};\n`;
+}
+
+function readFromScript(from, aliases) {
+  const values = aliases.map(({ alias }) => `const ${alias} = program.${alias};\n`).join('');
+  const names = write(aliases, ({ name, alias }) => `${alias} as ${name}`);
+  return `import { listLater } from ${from};\nconst program = listLater();\n${values}export { ${names} };\n`;
+}
+
+function write(aliases, each) {
+  return aliases.map(each).join(', ');
+}
+
+/** The chunks that are loaded with a program, before it runs. */
+function listEarly(outputs, program) {
+  const early = new Set();
+  const visit = (path) => {
+    for (const imported of outputs[path].imports.filter(isAtOnce)) {
+      if (early.has(imported.path) || outputs[imported.path] === undefined) continue;
+      early.add(imported.path);
+      visit(imported.path);
+    }
+  };
+  visit(program);
+  return [...early];
+}
+
+function isWantedLater(chunk, outputs, early) {
+  return Object.entries(outputs).some(([path, { imports }]) => {
+    return !early.includes(path) && imports.some((imported) => imported.path === chunk);
+  });
+}
+
+function isAtOnce({ kind, external }) {
+  return kind === 'import-statement' && !external;
+}
+
+/** Bundles these files; whatever else they import stays an import, named as from the folder of the program. */
+function takeIn({ files, programFolder, carried, isScript }) {
+  return {
+    name: 'take-in',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
+        const isFile = path.startsWith('.');
+        const target = resolve(resolveDir, path);
+        const isLater = kind === 'dynamic-import';
+        if (!isLater && (carried.includes(path) || (isFile && resolveDir.includes('node_modules')))) return undefined;
+        if (!isLater && isFile && files.includes(target)) return { path: target };
+        const name = isFile ? JSON.parse(pathBetween(programFolder, target)) : path;
+        return { path: isLater && isScript ? `${LATER}${name}` : name, external: true };
+      });
+      onLoad({ filter: /[\\/]chunks[\\/]/ }, ({ path }) => {
+        if (!/\bimport\.meta\b/.test(readFileSync(path, 'utf8'))) return undefined;
+        return { errors: [{ text: `${path} asks where it is, and would be moved: load it later, by import()` }] };
+      });
+    },
+  };
+}
+
+/** As an import in quotes writes it. */
+function pathBetween(from, to) {
+  const path = relative(from, to).replaceAll('\\', '/');
+  return JSON.stringify(path.startsWith('.') ? path : `./${path}`);
+}
