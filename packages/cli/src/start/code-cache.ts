@@ -84,12 +84,17 @@ function writeWhole(path: string, code: Buffer): void {
 
 /** Code of versions that are no longer used, and what was left behind by a process that ended while it wrote. */
 function removeOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
-  }
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const newestFirst = files
+    .map((path) => ({ path, writtenAt: statSync(path).mtimeMs }))
+    .sort((one, other) => other.writtenAt - one.writtenAt);
+  newestFirst.forEach(({ path, writtenAt }, index) => {
+    if (index >= MAX_FILES || Date.now() - writtenAt > MAX_AGE_MS) rmSync(path, { force: true });
+  });
 }
 
+/** Three programs of four versions. */
+const MAX_FILES = 12;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whoever writes this file decides what runs: with `sudo` the home may be that of another person. */

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -122,6 +122,17 @@ describe('a program that is a script', () => {
     expect(existsSync(codeFolder)).toBe(false);
   });
 
+  it('takes away all but the dozen that was kept last', () => {
+    mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
+    for (let age = 1; age <= 20; age += 1) {
+      writeFileSync(join(codeFolder, `program-${age}.cjs`), '');
+      utimesSync(join(codeFolder, `program-${age}.cjs`), Date.now() / 1000 - 60 * age, Date.now() / 1000 - 60 * age);
+    }
+    run();
+    const left = Array.from({ length: 11 }, (_, index) => `program-${index + 1}.cjs`);
+    expect(readdirSync(codeFolder).sort()).toEqual([basename(kept()), ...left].sort());
+  });
+
   it('takes away what was kept of versions that nobody has used for a month', () => {
     mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
     const month = 31 * 24 * 60 * 60;
@@ -133,10 +144,7 @@ describe('a program that is a script', () => {
       utimesSync(join(codeFolder, name), Date.now() / 1000 - age, Date.now() / 1000 - age);
     }
     run();
-    expect(readdirSync(codeFolder).sort()).toEqual([
-      `program-1.cjs-${process.version}-${process.arch}`,
-      'program-other.cjs',
-    ]);
+    expect(readdirSync(codeFolder).sort()).toEqual([basename(kept()), 'program-other.cjs']);
   });
 });
 
