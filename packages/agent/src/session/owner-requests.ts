@@ -41,8 +41,11 @@ export class OwnerRequests {
     if (entry.type === 'turn_ended') {
       const joined = this.#joined.get(entry.turnId) ?? [];
       this.#joined.delete(entry.turnId);
-      for (const id of [entry.turnId, ...joined]) for (const resolve of this.#ends.get(id) ?? []) resolve(entry);
-      // The session may be free now.
+      for (const id of [entry.turnId, ...joined]) {
+        for (const resolve of this.#ends.get(id) ?? []) resolve(entry);
+        this.#ends.delete(id);
+      }
+      // The session may be free now, for those that still wait.
       if (this.#ends.size > 0) void this.#tryToOwn();
     } else if (entry.type === 'turn_started') this.#start(entry.turnId, entry.turnId);
     else if (entry.type === 'input_taken') {
@@ -148,7 +151,7 @@ export class OwnerRequests {
     } finally {
       clearInterval(looking);
       waiting.delete(resolve);
-      if (waiting.size === 0) this.#ends.delete(turnId);
+      if (waiting.size === 0 && this.#ends.get(turnId) === waiting) this.#ends.delete(turnId);
     }
   }
 
