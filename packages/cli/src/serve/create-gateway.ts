@@ -9,7 +9,6 @@ import { openSource } from '../run/open-source.ts';
 import { readProtocol } from '../run/settings/protocol.ts';
 import { chooseDialect, readDeadlines } from '../run/settings/run-settings.ts';
 import type { HostedNames } from './hosted-agents.ts';
-import { retentionLimits } from './retention-limits.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -27,16 +26,15 @@ export interface GatewayParts {
 /** The agents behind one face: our own in this process, the others as programs that are started when somebody needs them. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { settings, hosted, store, flags, context, onEvent, secrets } = parts;
-  const { config, serve, places, hasFiles, hasTerminals, idleMs, leaseMs } = settings;
+  const { config, serve, places, hasFiles, hasTerminals, idleMs, limits } = settings;
   const spoken = await readSpoken(parts);
   const mode = await readMode(flags.permissionMode);
   const { mode: hostMode, rules } = await choosePermissions(flags, config, context.cwd);
   const shared = { open: async () => store, close: async () => {} };
   const { store: _, ...agentFlags } = flags;
-  const limits = { limits: { ...(leaseMs !== undefined && { leaseMs }), ...retentionLimits(serve) } };
   const own = {
     ...(await agentOptions({ flags: agentFlags, config, places, context, mode, store: shared })),
-    ...limits,
+    limits,
   };
   const agents = Object.fromEntries(
     hosted.agents.map(({ name, agent }) => [
@@ -48,7 +46,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     agents,
     defaultAgent: hosted.defaultAgent,
     store,
-    ...limits,
+    limits,
     ...(idleMs !== undefined && { idleMs }),
     ...(serve.processes && { processes: serve.processes }),
     ...(serve.rememberBy && { rememberBy: serve.rememberBy }),

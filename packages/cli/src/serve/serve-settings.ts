@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { AgentLimits } from '@parley/agent';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { LOG_LEVELS, type LogLevel, type ServeConfig } from '../config/serve-config.ts';
@@ -12,6 +13,7 @@ import type { Places } from '../places.ts';
 import { requireChoice } from '../run/settings/require-choice.ts';
 import { readStorePlace } from '../stores/store-place.ts';
 import type { ServeFlags } from './serve-flags.ts';
+import { sessionLimits } from './session-limits.ts';
 
 /** What flags and settings make of a server, before anything is read or opened. All paths are whole. */
 export interface ServeSettings {
@@ -26,8 +28,7 @@ export interface ServeSettings {
   readonly tokenFile: string | undefined;
   readonly hasFiles: boolean;
   readonly hasTerminals: boolean;
-  /** How long a session stays with a server that was lost, where several share the store. */
-  readonly leaseMs: number | undefined;
+  readonly limits: Partial<AgentLimits>;
   readonly idleMs: number | undefined;
   readonly drainMs: number;
   readonly log: { readonly level: LogLevel; readonly file: string | undefined };
@@ -46,7 +47,6 @@ export interface ServeSettings {
 const STORE_FILE = 'gateway.db';
 
 const DEFAULT_DRAIN_SECONDS = 30;
-const MAX_LEASE_SECONDS = 3600;
 
 export async function readServeSettings(flags: ServeFlags, given: CliContext): Promise<ServeSettings> {
   const context = withConfigFile(flags.config, given);
@@ -70,7 +70,7 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     tokenFile: fromFlag(flags.tokenFile),
     hasFiles: flags.hostFiles ?? serve.files ?? false,
     hasTerminals: flags.hostTerminals ?? serve.terminals ?? false,
-    leaseMs: requireLease(serve.leaseSeconds),
+    limits: sessionLimits(serve),
     idleMs: serve.idleMinutes === undefined ? undefined : serve.idleMinutes * 60_000,
     drainMs: (serve.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000,
     log: {
@@ -83,14 +83,6 @@ export async function readServeSettings(flags: ServeFlags, given: CliContext): P
     // Nobody could look at it without the page.
     hasTraffic: flags.web !== false && serve.web !== false && serve.traffic !== false,
   };
-}
-
-function requireLease(seconds: number | undefined): number | undefined {
-  if (seconds === undefined) return undefined;
-  if (seconds >= 1 && seconds <= MAX_LEASE_SECONDS) return Math.round(seconds * 1000);
-  throw new CliError('settings_invalid', `serve.leaseSeconds is ${seconds}; it may be 1 to ${MAX_LEASE_SECONDS}.`, {
-    next: ['parley config schema'],
-  });
 }
 
 interface Finders {

@@ -1,7 +1,21 @@
 import type { AgentLimits } from '@parley/agent';
 import type { ServeConfig } from '../config/serve-config.ts';
+import { CliError } from '../errors.ts';
 
-/** What the settings say of how much is kept of each session. */
-export function retentionLimits({ keepTurns, keepDays }: ServeConfig = {}): Partial<AgentLimits> {
-  return { ...(keepTurns !== undefined && { keepTurns }), ...(keepDays !== undefined && { keepDays }) };
+const MAX_LEASE_SECONDS = 3600;
+
+/** What the settings say of sessions in a store: how long one stays with a process that was lost, and how much of each is kept. */
+export function sessionLimits({ leaseSeconds, keepTurns, keepDays }: ServeConfig = {}): Partial<AgentLimits> {
+  return {
+    ...(leaseSeconds !== undefined && { leaseMs: requireLease(leaseSeconds) }),
+    ...(keepTurns !== undefined && { keepTurns }),
+    ...(keepDays !== undefined && { keepDays }),
+  };
+}
+
+function requireLease(seconds: number): number {
+  if (seconds >= 1 && seconds <= MAX_LEASE_SECONDS) return Math.round(seconds * 1000);
+  throw new CliError('settings_invalid', `serve.leaseSeconds is ${seconds}; it may be 1 to ${MAX_LEASE_SECONDS}.`, {
+    next: ['parley config schema'],
+  });
 }

@@ -8,7 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import type { RunSettings } from '../run/settings/run-settings.ts';
 import type { SharedFlags } from '../run/settings/shared-flags.ts';
-import { retentionLimits } from '../serve/retention-limits.ts';
+import { sessionLimits } from '../serve/session-limits.ts';
 import { isOwn } from '../sessions/records/saved-session.ts';
 import { openStorePlace } from './store-place.ts';
 
@@ -33,7 +33,7 @@ export async function shareStore({ place, settings, flags }: ShareStore, context
   const { principal = LOCAL_PRINCIPAL } = flags;
   const { config } = await loadConfig(context);
   const store = openStorePlace(place);
-  const limits = retentionLimits(config.serve);
+  const limits = sessionLimits(config.serve);
   const served = gateway({
     agents: { [agent.name]: isOwn({ agent: agent.name }) ? await ownAgent(store, flags, context) : source },
     defaultAgent: agent.name,
@@ -64,5 +64,5 @@ async function ownAgent(store: SessionStore, flags: SharedFlags, context: CliCon
   const shared = { open: async () => store, close: async () => {} };
   const { store: _, ...agentFlags } = flags as SharedFlags & { readonly store?: unknown };
   const options = await agentOptions({ flags: agentFlags, config, places, context, mode, store: shared });
-  return createCodingAgent({ ...options, limits: retentionLimits(config.serve) });
+  return createCodingAgent({ ...options, limits: sessionLimits(config.serve) });
 }
