@@ -19,6 +19,7 @@ interface PromptFlags extends SessionFlags {
   readonly name?: string;
   /** False with `--no-wait`. */
   readonly wait?: boolean;
+  readonly steer?: boolean;
   readonly file?: string;
   readonly attach?: readonly string[];
   readonly configOption?: readonly string[];
@@ -34,6 +35,10 @@ export function configure(command: Command, context: CliContext): void {
     .option('--new', 'begin a new session')
     .option('--name <name>', 'a name for the new session')
     .option('--no-wait', 'leave the prompt to a process of its own and return at once')
+    .option(
+      '--steer',
+      'send into the turn that runs, where the agent can; else it waits, and without a turn it begins one',
+    )
     .option('-f, --file <path>', 'read the prompt from a file, or from stdin with -')
     .option('--attach <path>', 'an image or file to go with the prompt (repeat)', collect)
     .option('--config-option <id=value>', "one of the agent's options (repeat)", collect)
@@ -46,6 +51,7 @@ Examples:
   parley prompt "now fix it"
   parley prompt --no-wait -s nightly "update the dependencies"
   parley sessions watch nightly
+  parley prompt --steer -s nightly "leave the lock file alone"
 
 Exit codes:
 ${describeExitCodes()}`,
@@ -54,10 +60,12 @@ ${describeExitCodes()}`,
       const flags = sharedFlags(command) as PromptFlags;
       if (flags.new && flags.session !== undefined)
         throw usageError('--new and -s contradict each other; name a new session with --name.');
+      const isNew = flags.new === true || flags.name !== undefined;
+      if (flags.steer && isNew)
+        throw usageError('--steer is for a session in which a turn runs; leave out --new and --name.');
       const prompt = await readPrompt({ words, file: flags.file, attach: flags.attach }, context);
       const options = readAssignments('--config-option', flags.configOption);
       await using found = await chooseSession(flags, context, { mayBegin: true });
-      const isNew = flags.new === true || flags.name !== undefined;
       const chosen = isNew ? { ...found, session: undefined, flags } : found;
       if (flags.store !== undefined && flags.wait !== false) {
         if (flags.name !== undefined)
@@ -66,11 +74,14 @@ ${describeExitCodes()}`,
           );
         const { promptInStore } = await import('../sessions/turn/prompt-in-store.ts');
         const place = requireStorePlace(flags.store, context.cwd);
-        throw new Exit(await promptInStore({ chosen, prompt, options }, place, context));
+        throw new Exit(await promptInStore({ chosen, prompt, options, steers: flags.steer }, place, context));
       }
       if (flags.wait === false) {
-        return await queuePrompt({ chosen, prompt, name: flags.name, configOptions: flags.configOption }, context);
+        const { name, configOption: configOptions, steer: steers } = flags;
+        return await queuePrompt({ chosen, prompt, name, configOptions, steers }, context);
       }
-      throw new Exit(await promptInSession({ chosen, prompt, options, name: flags.name }, context));
+      throw new Exit(
+        await promptInSession({ chosen, prompt, options, name: flags.name, steers: flags.steer }, context),
+      );
     });
 }

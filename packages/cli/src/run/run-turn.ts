@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSession, Meta, PromptContent, TurnEvent, TurnResult } from '@parley/client';
+import type { ClientSession, PromptContent, PromptOptions, TurnEvent, TurnResult } from '@parley/client';
 import { RpcError } from '@parley/jsonrpc';
 import { type ErrorKind, kindOfError } from '@parley/protocol';
 import type { RunOutput } from '../output/run-output.ts';
@@ -8,8 +8,7 @@ import type { Interruption } from './interruption.ts';
 export interface TurnRun {
   readonly session: ClientSession;
   readonly prompt: PromptContent;
-  /** `_meta` of the prompt. */
-  readonly meta?: Meta | undefined;
+  readonly options?: Pick<PromptOptions, 'meta' | 'whenBusy'> | undefined;
   readonly output: RunOutput;
   readonly interruption: Interruption;
   /** How often the prompt is sent again at most. */
@@ -46,10 +45,10 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
 }
 
 async function runOnce(
-  { session, prompt, meta, interruption }: TurnRun,
+  { session, prompt, options, interruption }: TurnRun,
   onEvent: (event: TurnEvent) => void,
 ): Promise<TurnResult> {
-  const turn = session.prompt(prompt, { signal: interruption.signal, ...(meta && { meta }) });
+  const turn = session.prompt(prompt, { ...options, signal: interruption.signal });
   const insist = (): void => void turn.cancel();
   interruption.insisted.addEventListener('abort', insist, { once: true });
   for await (const event of turn) onEvent(event);

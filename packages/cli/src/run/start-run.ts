@@ -2,9 +2,9 @@ import {
   type AgentConnection,
   type ClientSession,
   connect,
-  type Meta,
   type PermissionDecision,
   type PromptContent,
+  type PromptOptions,
   summarizeTranscript,
   type Transcript,
   type TranscriptEvent,
@@ -152,12 +152,16 @@ export class Run implements AsyncDisposable {
   }
 
   /** Prompts, and tells what comes of it until the turn has ended. */
-  async prompt(session: ClientSession, prompt: PromptContent, meta?: Meta): Promise<TurnResult> {
+  async prompt(
+    session: ClientSession,
+    prompt: PromptContent,
+    options?: Pick<PromptOptions, 'meta' | 'whenBusy'>,
+  ): Promise<TurnResult> {
     this.signal.removeEventListener('abort', this.#close);
     this.#result = await runTurn({
       session,
       prompt,
-      meta,
+      options,
       output: this.#gate,
       interruption: this.#interruption,
       retries: this.#settings.promptRetries,

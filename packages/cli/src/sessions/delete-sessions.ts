@@ -1,4 +1,3 @@
-import { shellLine } from '@parley/host/terminal';
 import { loadConfig } from '../config/load-config.ts';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
@@ -9,7 +8,7 @@ import { withAgent } from '../run/with-session.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 import { findSession } from './choice/find-session.ts';
 import { isOwn, type SavedSession } from './records/saved-session.ts';
-import { openRecords, type StoreFlags } from './records/server-store.ts';
+import { cancelLine, openRecords, type StoreFlags } from './records/server-store.ts';
 
 /** Hides a session; its name is free again. */
 export async function closeSession(flags: SessionFlags, context: CliContext): Promise<void> {
@@ -32,7 +31,7 @@ export async function deleteSessions(
     const { worker } = session;
     if (worker?.isThere) {
       throw new CliError('not_available', `Another process works in the session ${session.id}: ${worker.name}.`, {
-        next: [shellLine`parley cancel -s ${session.id}`],
+        next: [cancelLine(session.id, flags)],
       });
     }
     if (flags.fromAgent && flags.store === undefined && !isOwn(session)) await deleteFromAgent(session, flags, context);

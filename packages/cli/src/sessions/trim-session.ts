@@ -1,4 +1,3 @@
-import { shellLine } from '@parley/host/terminal';
 import type { CliContext } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { trimIdle } from '../stores/trim-idle.ts';
@@ -6,6 +5,7 @@ import { ArchiveFolder } from './archive/archive-folder.ts';
 import { requireSession, type SessionFlags } from './choice/choose-session.ts';
 import { type KeepFlags, readKept } from './kept-turns.ts';
 import { archiveSaved } from './prune-sessions.ts';
+import { cancelLine } from './records/server-store.ts';
 
 /** Deletes the oldest turns of one session, for good. */
 export async function trimSession(flags: SessionFlags & KeepFlags, context: CliContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function trimSession(flags: SessionFlags & KeepFlags, context: CliC
   });
   if (!done) {
     throw new CliError('not_available', `Another process works in the session ${session.id}.`, {
-      next: [shellLine`parley cancel -s ${session.id}`],
+      next: [cancelLine(session.id, chosen.flags)],
     });
   }
   const { dropped, kept } = done;

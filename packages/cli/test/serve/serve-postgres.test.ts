@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgresStore } from '@parley/store/postgres';
 import { findPostgres, startPostgres } from '@parley/testing/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { startServer } from './serving.ts';
+import { startServer, writeSettings } from './serving.ts';
 
 const parley = useParley();
 const hasPostgres = findPostgres() !== undefined;
@@ -84,5 +86,35 @@ describe.skipIf(!hasPostgres)('sessions in PostgreSQL', () => {
     expect(nowhere.stderr).not.toContain('secret-word');
     const same = await parley.run(['sessions', 'copy', '--from', place, '--to', place]);
     expect(same).toMatchObject({ code: 2, stderr: expect.stringContaining('the same store') });
+  }, 120_000);
+
+  it('take prompts without a server, messages for the turn that runs, and its end, with the lease of the settings', async () => {
+    writeSettings(parley, { serve: { leaseSeconds: 600 } });
+    const looked = ['--store', place, '--agent', 'parley'];
+    const prompt = ['prompt', ...looked, '--approve-all'];
+    const first = parley.start([...prompt, 'run until [ -e go ]; do sleep 0.1; done']);
+    await first.sees('(running)');
+    await using store = postgresStore({ url: place });
+    const log = store.log('parley/local');
+    const { id = '', lease } = (await log.list()).sessions[0] ?? {};
+    expect((lease?.leaseUntilMs ?? 0) - Date.now()).toBeGreaterThan(300_000);
+
+    const second = parley.start([...prompt, '--steer', '-s', id, 'run sleep 600']);
+    await second.sees('sent to process', 'stderr');
+    for await (const { kind } of log.follow(id)) if (kind === 'prompt') break;
+    writeFileSync(join(parley.folder, 'go'), '');
+    await second.sees('sleep 600 (running)');
+    expect(await parley.run(['sessions', 'close', id, ...looked])).toMatchObject({ stdout: `closed ${id}\n` });
+    const refused = await parley.run(['sessions', 'delete', id, ...looked]);
+    expect(refused.stderr).toMatch(
+      /Another process works[\s\S]*parley cancel -s \S+ --store postgres:\S+ --agent parley/,
+    );
+    expect(await parley.run(['cancel', '-s', id, ...looked])).toMatchObject({ stdout: `cancelled ${id}\n` });
+    const ended = await Promise.all([first.finished, second.finished]);
+    expect(ended).toMatchObject([{ code: 130 }, { code: 130 }]);
+    expect(ended.map(({ stderr }) => stderr).join() + refused.stderr).not.toMatch(
+      /secret-word|could not be given back/,
+    );
+    expect(await log.get(id)).toMatchObject({ isArchived: true, isHeld: false });
   }, 120_000);
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStore } from '@parley/store/sqlite';
 import type { AgentScript } from '@parley/testing/scripted-agent';
@@ -48,8 +49,14 @@ describe('several processes and one session', () => {
     await parley.run(['cancel', '-s', 'shared']);
     await first.finished;
     await second.sees('working');
+    const third = parley.start(['prompt', '--steer', '-s', 'shared', 'three']);
+    await third.sees(`sent to process ${second.process.pid}`, 'stderr');
     await parley.run(['cancel', '-s', 'shared']);
     expect((await second.finished).code).toBe(130);
+    await third.sees('the agent takes no message into a running turn', 'stderr');
+    await third.sees('working');
+    await parley.run(['cancel', '-s', 'shared']);
+    expect((await third.finished).code).toBe(130);
   });
 
   it('survive one of them being killed', async () => {
@@ -126,6 +133,46 @@ describe('several processes and one session', () => {
     expect(await log.get('in an editor')).toBeUndefined();
   });
 });
+
+describe('a prompt with --steer', () => {
+  const command = (): string => `'${process.execPath}' '${parley.program}' agent`;
+
+  it.each([
+    ['our own agent', 'local', () => []],
+    ['another agent that can', 'parley-cli', () => ['--agent', command()]],
+  ] as const)(
+    'is taken by the turn that another process runs with %s, and shows what came of it',
+    async (_, owner, agent) => {
+      const go = join(parley.folder, `go-${owner}`);
+      const flags = ['prompt', '--approve-all', ...agent()];
+      const first = parley.start([...flags, '--name', owner, `run until [ -e ${go} ]; do sleep 0.1; done`]);
+      await first.sees('(running)');
+      const second = parley.start([...flags, '--steer', '-s', owner, 'run echo taken']);
+      await second.sees('sent to process', 'stderr');
+      await logHas(owner, 'prompt');
+      writeFileSync(go, '');
+      const { code, stdout, stderr } = await second.finished;
+      expect(code, stderr).toBe(0);
+      expect(stdout).toMatch(/^\[thinking\].*echo taken[\s\S]*\[done\] end_turn/);
+      expect((await first.finished).stdout).toMatch(/until \[[\s\S]*echo taken \(completed[\s\S]*\[done\] end_turn/);
+      const history = await parley.run(['sessions', 'history', '-s', owner]);
+      expect(history.stdout.match(/\[done\]/g)).toHaveLength(1);
+    },
+  );
+
+  it('is refused for a session that is new', async () => {
+    const refused = await parley.run(['prompt', '--steer', '--new', 'hello']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --new and --name') });
+  });
+});
+
+/** Resolves when the newest session of an owner has an entry of a kind in its log. */
+async function logHas(owner: string, kind: string): Promise<void> {
+  await using store = sqliteStore({ path: join(parley.env.XDG_STATE_HOME ?? '', 'parley', 'sessions.db') });
+  const log = store.log(owner);
+  const [session] = (await log.list()).sessions;
+  for await (const event of log.follow(session?.id ?? '')) if (event.kind === kind) return;
+}
 
 describe('a chat that is open', () => {
   it('runs the prompt of another process, which shows what came of it', async () => {

@@ -2,7 +2,7 @@ import { type ClientSession, formatAddress } from '@parley/client';
 import type { ResolvedAgent } from '../../agents/resolved-agent.ts';
 import type { Places } from '../../places.ts';
 import { shortIds } from '../choice/word-session.ts';
-import { RecordOwner } from './record-owner.ts';
+import { promptAsAsked, RecordOwner } from './record-owner.ts';
 import { isOwn, newRecordId, type SavedSession } from './saved-session.ts';
 import { recordSession, type SessionRecorder } from './session-recorder.ts';
 import { SessionRecords } from './session-records.ts';
@@ -74,9 +74,9 @@ export function createChatRecords(places: Places): ChatRecords {
           if (isOwn(saved)) return saved;
           entry.owner = await RecordOwner.tryOwn(openRecords(), saved);
           if (saved.events === 0) await entry.owner?.append(base);
-          entry.owner?.serve(session, (prompt) => {
-            entry.recorder?.expect(prompt);
-            session.prompt([...prompt.content], { whenBusy: 'queue' }).result.catch(() => {});
+          entry.owner?.serve(session, (prompt, seq) => {
+            entry.recorder?.expect(prompt, seq);
+            promptAsAsked(session, prompt).result.catch(() => {});
           });
           return saved;
         });

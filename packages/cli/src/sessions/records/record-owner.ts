@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applySettings, type ClientSession } from '@parley/client';
+import { applySettings, type ClientSession, type Turn } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import { type PromptInput, type WaitingInput, writeEntry } from '@parley/session';
+import { META, type PromptInput, type WaitingInput, writeEntry } from '@parley/session';
 import { SharedLog } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 import type { SavedSession } from './saved-session.ts';
@@ -19,6 +19,18 @@ const POLL_MS = 100;
 /** How long others wait for a session whose owner was lost and cannot be asked. */
 const LEASE_MS = 15_000;
 
+/** Does what another process asked for; `seq` is the number of its entry in the log. */
+export type PromptHandler = (prompt: PromptInput, seq: number) => void;
+
+/** Prompts for another process: into the turn that runs, where that is wanted and the agent can, else behind it. */
+export function promptAsAsked(session: ClientSession, { content, promptId, steers }: PromptInput): Turn {
+  return session.prompt([...content], {
+    whenBusy: steers ? 'steer' : 'queue',
+    // By its name the other process finds it in the log, wherever it is taken up.
+    ...(steers && { meta: { [META.promptKey]: promptId } }),
+  });
+}
+
 /**
  * This process as the owner of a session's record: the only one that works in the session, and the one that acts on what other
  * processes ask of it through the log.
@@ -26,7 +38,7 @@ const LEASE_MS = 15_000;
 export class RecordOwner implements AsyncDisposable {
   readonly #log: SharedLog;
   #session: ClientSession | undefined;
-  #onPrompt: ((prompt: PromptInput) => void) | undefined;
+  #onPrompt: PromptHandler | undefined;
   /** What was asked before there was a session to do it in. */
   readonly #early: WaitingInput[] = [];
 
@@ -79,7 +91,7 @@ export class RecordOwner implements AsyncDisposable {
   }
 
   /** Acts from now on, in this session of the agent. Without `onPrompt`, prompts wait for the process that asked for them. */
-  serve(session: ClientSession, onPrompt?: (prompt: PromptInput) => void): void {
+  serve(session: ClientSession, onPrompt?: PromptHandler): void {
     this.#session = session;
     this.#onPrompt = onPrompt;
     for (const waiting of this.#early.splice(0)) this.#act(waiting);
@@ -99,7 +111,11 @@ export class RecordOwner implements AsyncDisposable {
       );
     switch (input.type) {
       case 'prompt':
-        return this.#onPrompt?.(input);
+        try {
+          return this.#onPrompt?.(input, seq);
+        } catch (error) {
+          return taken((error as Error).message);
+        }
       case 'cancel':
         void session.cancel().catch(() => {});
         return taken();

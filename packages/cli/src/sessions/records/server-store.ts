@@ -1,10 +1,11 @@
+import { shellLine } from '@parley/host/terminal';
 import { LOCAL_PRINCIPAL } from '@parley/store';
 import { type Command, Option } from 'commander';
 import { OWN_AGENT } from '../../agents/resolve-agent.ts';
 import type { CliContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import type { Places } from '../../places.ts';
-import { requireStorePlace } from '../../stores/store-place.ts';
+import { requireStorePlace, showStorePlace } from '../../stores/store-place.ts';
 import { SessionRecords } from './session-records.ts';
 
 /** The flags of commands that also look into the file of a server. */
@@ -29,6 +30,14 @@ export function refuseStore(command: Command, next: readonly string[]): Command 
       next,
     });
   });
+}
+
+/** The command that stops the turn of a session; it is shown, so a password of the database is left out. */
+export function cancelLine(sessionId: string, { store, agent, principal }: StoreFlags = {}): string {
+  if (store === undefined) return shellLine`parley cancel -s ${sessionId}`;
+  const whose = principal === undefined ? '' : shellLine` --principal ${principal}`;
+  const place = shellLine`--store ${showStorePlace(store)} --agent ${agent ?? OWN_AGENT}`;
+  return shellLine`parley cancel -s ${sessionId} ` + place + whose;
 }
 
 /** The sessions of this person, or with `--store` those of a server: of one agent and one principal, as it keeps them apart. */

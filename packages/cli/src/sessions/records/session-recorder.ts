@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, TranscriptEvent } from '@parley/client';
-import { isPassing, isSteered, type PromptInput, promptEvents, writeEntry, writeEvent } from '@parley/session';
+import {
+  isPassing,
+  isSteered,
+  type PromptInput,
+  promptEvents,
+  promptMessageId,
+  writeEntry,
+  writeEvent,
+} from '@parley/session';
 import { GrowingChunk } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 
 export interface SessionRecorder {
   /** Resolves when everything that happened so far is on disk; undefined when it is. Rejects when the disk does not take it. */
   save(): Promise<void> | undefined;
-  /** The turn of this prompt has the prompt's id, so that whoever asked for it through the log finds its end. */
-  expect(prompt: PromptInput): void;
+  /**
+   * The turn of this prompt has the prompt's id, so that whoever asked for it through the log finds its end. Where a turn that runs
+   * takes it, the log says which; `seq` is the number of the entry that asks for it, if there is one.
+   */
+  expect(prompt: PromptInput, seq?: number): void;
 }
 
 /**
@@ -21,7 +32,7 @@ export function recordSession(
   append: (events: readonly NewEvent[]) => Promise<void>,
 ): SessionRecorder {
   let waiting: (NewEvent | GrowingChunk)[] = [];
-  const expected: PromptInput[] = [];
+  const expected: { readonly prompt: PromptInput; readonly seq: number }[] = [];
   let turnId = '';
   let last: Promise<void> = Promise.resolve();
   /** Writes that are not done; one that failed never is, and those after it fail with it. */
@@ -58,18 +69,27 @@ export function recordSession(
     }
     if (!isNextQueued) queueWrite();
   };
+  const addTaken = ({ messageId }: { readonly messageId?: string }): void => {
+    const index = expected.findIndex(({ prompt }) => promptMessageId(prompt.promptId) === messageId);
+    const [taken] = index < 0 ? [] : expected.splice(index, 1);
+    if (!taken) return;
+    const { seq, prompt } = taken;
+    waiting.push(writeEntry({ type: 'input_taken', seq, promptId: prompt.promptId, turnId }));
+    if (!isNextQueued) queueWrite();
+  };
   const save = (): Promise<void> | undefined => (writes > 0 ? last : undefined);
   session.on('event', (event) => {
     if (session.isReplaying) return;
     if (event.type === 'turn_started') {
       const words = JSON.stringify(event.prompt);
-      const index = expected.findIndex(({ content }) => JSON.stringify(content) === words);
-      turnId = index < 0 ? randomUUID() : (expected.splice(index, 1)[0]?.promptId ?? '');
+      const index = expected.findIndex(({ prompt }) => JSON.stringify(prompt.content) === words);
+      turnId = index < 0 ? randomUUID() : (expected.splice(index, 1)[0]?.prompt.promptId ?? '');
     }
     add(event);
+    if (event.type === 'message_chunk' && isSteered(event)) addTaken(event);
   });
   session.beforePrompt(() => save());
-  return { save, expect: (prompt) => void expected.push(prompt) };
+  return { save, expect: (prompt, seq = 0) => void expected.push({ prompt, seq }) };
 }
 
 type Spoken = Extract<TranscriptEvent, { type: 'message_chunk' | 'thought_chunk' }>;

@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ClientSession, formatAddress, type PromptContent } from '@parley/client';
+import {
+  type AgentConnection,
+  type ClientSession,
+  formatAddress,
+  type PromptContent,
+  type PromptOptions,
+  type Turn,
+} from '@parley/client';
 import { META } from '@parley/session';
 import type { CliContext } from '../../context.ts';
 import { type RunSettings, readRunSettings } from '../../run/settings/run-settings.ts';
 import type { SessionMeta } from '../../run/settings/session-meta.ts';
-import { startRun } from '../../run/start-run.ts';
+import { type Run, startRun } from '../../run/start-run.ts';
 import { shortLine } from '../../terminal/text/clean-text.ts';
 import type { ChosenSession } from '../choice/choose-session.ts';
-import type { RecordOwner } from '../records/record-owner.ts';
+import { promptAsAsked, type RecordOwner } from '../records/record-owner.ts';
 import { isOwn, type SavedSession } from '../records/saved-session.ts';
 import { recordSession, type SessionRecorder } from '../records/session-recorder.ts';
 import type { NewSaved, SessionRecords } from '../records/session-records.ts';
@@ -20,11 +27,13 @@ export interface SessionPrompt {
   readonly options?: Readonly<Record<string, string>>;
   /** For a session that is to be made. */
   readonly name?: string | undefined;
+  /** Sends it into the turn that runs, where the agent can. */
+  readonly steers?: boolean | undefined;
 }
 
 /** Prompts in a saved session, or in a new one that is saved; resolves to the exit code. */
 export async function promptInSession(request: SessionPrompt, context: CliContext): Promise<number> {
-  const { chosen, prompt, options } = request;
+  const { chosen, prompt, options, steers } = request;
   const { records } = chosen;
   const settings = await readRunSettings(chosen.flags, context, {
     ...(options && { options }),
@@ -35,7 +44,7 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   let opened: SavedSession | undefined;
   await using run = await startRun(settings, context, isOwn(saved) ? {} : { save: () => recorder?.save() });
   try {
-    const turn = await takeTurn(records, saved, { prompt, run });
+    const turn = await takeTurn(records, saved, { prompt, run, steers });
     if (turn.isRunElsewhere) opened = saved;
     else {
       await using _owner = turn.owner;
@@ -45,11 +54,14 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
       if (turn.owner && !isOwn(saved)) {
         recorder = await startRecording(turn.owner, opened, session);
         recorder.expect(turn.input);
-        turn.owner.serve(session);
       }
       // Our own agent can have its session at work elsewhere; the prompt then waits in the session's log.
       if (isOwn(saved)) await turn.owner?.[Symbol.asyncDispose]();
-      const { stopReason } = await run.prompt(session, prompt, isOwn(saved) ? { [META.whenBusy]: 'queue' } : undefined);
+      const canQueue = isOwn(saved);
+      const prompting = run.prompt(session, prompt, whenBusy(connection, { run, steers, canQueue }));
+      // From here on a turn runs, which may take what others send.
+      await using _messages = recorder && turn.owner && passMessages(turn.owner, { connection, session, recorder });
+      const { stopReason } = await prompting;
       const title = saved.title ?? session.transcript.title ?? titleOf(prompt);
       await records.update(opened, { lastStopReason: stopReason, ...(title !== undefined && { title }) });
     }
@@ -62,6 +74,43 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   if (!chosen.session && !opened) await records.remove(saved);
   else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
+}
+
+/** How a prompt is sent to an agent that may be at work in the session for somebody else. */
+export function whenBusy(
+  { offers }: AgentConnection,
+  { run, steers = false, canQueue }: Pick<SessionPrompt, 'steers'> & { readonly run: Run; readonly canQueue: boolean },
+): Pick<PromptOptions, 'meta' | 'whenBusy'> {
+  // A turn that this process has not heard of is the agent's to find.
+  if (steers && offers.steer) return { whenBusy: 'steer', meta: { [META.whenBusy]: 'steer' } };
+  if (steers) run.say('the agent takes no message into a running turn; this is a prompt of its own');
+  return canQueue ? { meta: { [META.whenBusy]: 'queue' } } : {};
+}
+
+interface PassMessages {
+  readonly connection: AgentConnection;
+  readonly session: ClientSession;
+  readonly recorder: SessionRecorder;
+}
+
+/**
+ * Passes on what other processes send into the turn that runs here, where the agent can take it. What the turn did not take by its
+ * end is withdrawn: the process that sent it is next. Everything else waits for that anyway.
+ */
+function passMessages(owner: RecordOwner, { connection, session, recorder }: PassMessages): AsyncDisposable {
+  const passed: Turn[] = [];
+  owner.serve(session, (input, seq) => {
+    if (!input.steers || !connection.offers.steer || !session.turn) return;
+    recorder.expect(input, seq);
+    passed.push(promptAsAsked(session, input));
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      owner.serve(session);
+      for (const turn of passed) if (turn.state === 'steering') void turn.cancel();
+      await Promise.allSettled(passed.map(({ result }) => result));
+    },
+  };
 }
 
 export function createSaved(

@@ -1,16 +1,17 @@
-import { META } from '@parley/session';
 import type { CliContext } from '../../context.ts';
 import { readRunSettings } from '../../run/settings/run-settings.ts';
 import { startRun } from '../../run/start-run.ts';
 import { shareStore } from '../../stores/share-store.ts';
-import type { SessionPrompt } from './prompt-in-session.ts';
+import { cancelLine } from '../records/server-store.ts';
+import { type SessionPrompt, whenBusy } from './prompt-in-session.ts';
+import { wordWait } from './take-turn.ts';
 
 /**
  * Prompts in a session of a server's store. This process is one more that shares the store: while another works in the session, the
  * prompt waits in its log and what comes of it is shown here; else this process runs the agent, and all that it says is in the store.
  */
 export async function promptInStore(request: SessionPrompt, place: string, context: CliContext): Promise<number> {
-  const { chosen, prompt, options } = request;
+  const { chosen, prompt, options, steers } = request;
   const { flags, session: stored } = chosen;
   const settings = await readRunSettings(flags, context, options ? { options } : {});
   await using shared = await shareStore({ place, settings, flags }, context);
@@ -20,8 +21,8 @@ export async function promptInStore(request: SessionPrompt, place: string, conte
     await using connection = await run.connect();
     const session = await run.open(connection, stored);
     sessionId = session.id;
-    if (stored?.worker?.isThere) run.say(`waiting for ${stored.worker.name}, which works in this session`);
-    await run.prompt(session, prompt, { [META.whenBusy]: 'queue' });
+    if (stored?.worker?.isThere) run.say(wordWait(stored.worker.name, cancelLine(stored.id, flags), steers));
+    await run.prompt(session, prompt, whenBusy(connection, { run, steers, canQueue: true }));
   } catch (error) {
     run.fail(error);
   }

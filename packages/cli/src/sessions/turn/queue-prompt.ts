@@ -14,11 +14,12 @@ export interface QueuedPrompt {
   readonly name?: string | undefined;
   /** What was given with `--config-option`. */
   readonly configOptions?: readonly string[] | undefined;
+  readonly steers?: boolean | undefined;
 }
 
 /** Leaves the prompt to a process of its own and returns at once; it waits for its turn, and `sessions watch` shows it. */
 export async function queuePrompt(
-  { chosen, prompt, name, configOptions = [] }: QueuedPrompt,
+  { chosen, prompt, name, configOptions = [], steers = false }: QueuedPrompt,
   context: CliContext,
 ): Promise<void> {
   const settings = await readRunSettings(chosen.flags, context);
@@ -33,7 +34,7 @@ export async function queuePrompt(
     store === undefined
       ? []
       : ['--store', store, '--agent', saved.agent, ...(principal === undefined ? [] : ['--principal', principal])];
-  const optionWords = configOptions.flatMap((each) => ['--config-option', each]);
+  const optionWords = [...(steers ? ['--steer'] : []), ...configOptions.flatMap((each) => ['--config-option', each])];
   const { command, args } = context.self;
   const child = spawn(
     command,

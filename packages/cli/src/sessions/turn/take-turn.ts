@@ -3,9 +3,11 @@ import type { PromptContent } from '@parley/client';
 import type { ContentBlock } from '@parley/protocol';
 import { type PromptInput, readEntry, writeEntry } from '@parley/session';
 import type { LoggedEvent } from '@parley/store';
+import { CliError } from '../../errors.ts';
 import type { Run } from '../../run/start-run.ts';
 import { RecordOwner } from '../records/record-owner.ts';
 import { isOwn, type SavedSession } from '../records/saved-session.ts';
+import { cancelLine } from '../records/server-store.ts';
 import type { SessionRecords } from '../records/session-records.ts';
 import { foldLog } from '../records/transcript-of.ts';
 import type { LogPlace } from './ask-owner.ts';
@@ -20,6 +22,13 @@ export type TakenTurn =
   /** The process that works in the session has run the prompt, and it was shown here. */
   | { readonly isRunElsewhere: true };
 
+export interface TakeTurn {
+  readonly prompt: PromptContent;
+  readonly run: Run;
+  /** The turn that runs may take the prompt. */
+  readonly steers?: boolean | undefined;
+}
+
 /** How often a waiting process looks whether the session is free. */
 const LOOK_MS = 100;
 
@@ -30,11 +39,16 @@ const LOOK_MS = 100;
 export async function takeTurn(
   records: SessionRecords,
   saved: SavedSession,
-  { prompt, run }: { readonly prompt: PromptContent; readonly run: Run },
+  { prompt, run, steers = false }: TakeTurn,
 ): Promise<TakenTurn> {
-  const input: PromptInput = { type: 'prompt', promptId: crypto.randomUUID(), content: toBlocks(prompt), by: 'parley' };
-  const wait = (name = 'another process'): void =>
-    run.say(`waiting for ${name}, which works in this session (parley cancel -s ${saved.id})`);
+  const input: PromptInput = {
+    type: 'prompt',
+    promptId: crypto.randomUUID(),
+    content: toBlocks(prompt),
+    by: 'parley',
+    ...(steers && { steers }),
+  };
+  const wait = (name = 'another process'): void => run.say(wordWait(name, cancelLine(saved.id), steers));
   if (isOwn(saved) && saved.agentSessionId !== undefined) {
     if (saved.worker?.isThere) wait(saved.worker.name);
     return { isRunElsewhere: false, owner: undefined, input };
@@ -50,6 +64,13 @@ export async function takeTurn(
   return waitInLog(records, saved, { place, after: last, input, run });
 }
 
+/** What a person is told who has to wait for whoever works in the session. */
+export function wordWait(name: string, cancel: string, steers = false): string {
+  return steers
+    ? `sent to ${name}, which works in this session: into its turn, where the agent can, else behind it (${cancel})`
+    : `waiting for ${name}, which works in this session (${cancel})`;
+}
+
 interface WaitInLog {
   readonly place: LogPlace;
   readonly after: number;
@@ -61,11 +82,12 @@ async function waitInLog(records: SessionRecords, saved: SavedSession, waiting: 
   const { place, after, input, run } = waiting;
   const { log, id } = place;
   const stop = new AbortController();
-  const begun = untilBegun(log.follow(id, { after, signal: stop.signal }), input.promptId);
+  const begun = untilBegun(log.follow(id, { after, signal: stop.signal }), { promptId: input.promptId, seq: after });
   try {
     const owner = await Promise.race([ownLater(records, saved, AbortSignal.any([run.signal, stop.signal])), begun]);
-    if (typeof owner === 'object') return { isRunElsewhere: false, owner, input };
-    await run.follow(foldLog(untilEnded(log.follow(id, { after: owner - 1, signal: run.signal }), input.promptId)));
+    if (owner instanceof RecordOwner) return { isRunElsewhere: false, owner, input };
+    const { after: shownFrom, turnId } = owner;
+    await run.follow(foldLog(untilEnded(log.follow(id, { after: shownFrom, signal: run.signal }), turnId)));
     return { isRunElsewhere: true };
   } catch (error) {
     if (run.signal.aborted) {
@@ -89,11 +111,23 @@ async function ownLater(records: SessionRecords, saved: SavedSession, signal: Ab
   }
 }
 
-/** The number of the entry with which a turn begins; never, when it does not begin while this is followed. */
-async function untilBegun(entries: AsyncIterable<LoggedEvent>, turnId: string): Promise<number> {
+interface Begun {
+  readonly turnId: string;
+  /** The number of the last entry that does not belong to what comes of the prompt. */
+  readonly after: number;
+}
+
+/** The turn of a prompt, or the one that took it; never, when it does not begin while this is followed. */
+async function untilBegun(
+  entries: AsyncIterable<LoggedEvent>,
+  { promptId, seq }: { readonly promptId: string; readonly seq: number },
+): Promise<Begun> {
   for await (const logged of entries) {
     const entry = readEntry(logged);
-    if (entry?.type === 'turn_started' && entry.turnId === turnId) return logged.seq;
+    if (entry?.type === 'turn_started' && entry.turnId === promptId) return { turnId: promptId, after: logged.seq - 1 };
+    if (entry?.type !== 'input_taken') continue;
+    if (entry.seq === seq && entry.error !== undefined) throw new CliError('usage', entry.error);
+    if (entry.promptId === promptId && entry.turnId !== undefined) return { turnId: entry.turnId, after: logged.seq };
   }
   return new Promise(() => {});
 }
