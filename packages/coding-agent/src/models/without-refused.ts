@@ -33,3 +33,8 @@ export function withoutRefused(model: Model, { isAskedFor = () => true, refusal,
     },
   };
 }
+
+/** A request that leaves the depth of thinking to the model. */
+export function withoutThinking({ thinking: _, ...request }: ModelRequest): ModelRequest {
+  return request;
+}

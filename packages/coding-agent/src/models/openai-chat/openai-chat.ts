@@ -1,6 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
-import type { Model, ModelRequest } from '../model.ts';
-import { withoutRefused } from '../without-refused.ts';
+import type { Model } from '../model.ts';
+import { withoutRefused, withoutThinking } from '../without-refused.ts';
 import { createChatReader } from './chat-reader.ts';
 import { buildChatRequest, type ChatDialect } from './chat-request.ts';
 
@@ -39,8 +39,4 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
       hasThinking = false;
     },
   });
-}
-
-function withoutThinking({ thinking: _, ...request }: ModelRequest): ModelRequest {
-  return request;
 }

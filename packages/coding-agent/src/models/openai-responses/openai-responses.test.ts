@@ -90,6 +90,22 @@ describe('the responses driver in particular', () => {
     ]);
   });
 
+  it.each([
+    ["Unsupported value: 'none' is not supported with the 'r' model.", [{ summary: 'auto' }, { summary: 'auto' }]],
+    ["Unsupported parameter: 'reasoning.effort' is not supported with this model.", [undefined, undefined]],
+    ['Encrypted content is not supported with this model.', [undefined, undefined]],
+  ])('does without what the model does not take: %s', async (message, then) => {
+    await using server = await startFakeModelServer({
+      script: [{ error: 'invalid_request', message }, 'fine', 'fine again'],
+    });
+    const model = createOpenAiResponsesModel({ model: 'r', baseUrl: `${server.url}/v1` });
+    await collectAnswer(model.stream({ messages: [user], thinking: 'off' }));
+    await collectAnswer(model.stream({ messages: [user], thinking: 'off' }));
+    expect(server.requests.slice(1).map(({ body }) => body.reasoning)).toEqual(then);
+    const asks = server.requests.map(({ body }) => JSON.stringify(body).includes('encrypted_content'));
+    expect(asks).toEqual([true, ...then.map((reasoning) => reasoning !== undefined)]);
+  });
+
   it('takes a call from its last event when the pieces never came', async () => {
     const item = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a":1}' };
     const events = [

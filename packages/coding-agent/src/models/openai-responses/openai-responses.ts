@@ -1,6 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
-import { withoutRefused } from '../without-refused.ts';
+import { withoutRefused, withoutThinking } from '../without-refused.ts';
 import { createResponsesReader } from './responses-reader.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 
@@ -16,20 +16,17 @@ export const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 /** A model behind OpenAI's responses API. */
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   const { model, id = model, name = model, baseUrl = OPENAI_BASE_URL, apiKey, headers } = options;
-  const {
-    accepts = { images: true, audio: false, documents: true },
-    canReason = true,
-    maxOutputTokens,
-    thinkingLevels,
-  } = options;
+  const { accepts = { images: true, audio: false, documents: true }, maxOutputTokens, thinkingLevels } = options;
+  let { canReason = true } = options;
   let hasSummaries = true;
+  let hasLevels = true;
   const created = createHttpModel(
     { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/responses'),
         headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-        body: buildResponsesRequest(request, {
+        body: buildResponsesRequest(hasLevels ? request : withoutThinking(request), {
           id,
           model,
           accepts,
@@ -43,11 +40,25 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
       createReader: () => createResponsesReader({ id, name }),
     },
   );
-  return withoutRefused(created, {
+  const quiet = withoutRefused(created, {
     // An organization that OpenAI has not verified gets no thoughts in words, and a refusal when it asks for them.
     refusal: /reasoning summar/i,
     leaveOut: () => {
       hasSummaries = false;
+    },
+  });
+  // Models that the catalog lacks: some have other levels, some do not reason.
+  const levelled = withoutRefused(quiet, {
+    isAskedFor: ({ thinking }) => thinking !== undefined,
+    refusal: /unsupported value: '(none|minimal|low|medium|high|xhigh|max)'/i,
+    leaveOut: () => {
+      hasLevels = false;
+    },
+  });
+  return withoutRefused(levelled, {
+    refusal: /unsupported parameter: 'reasoning|encrypted content is not supported/i,
+    leaveOut: () => {
+      canReason = false;
     },
   });
 }
