@@ -45,12 +45,13 @@ async function nextCommands(session: ClientSession, name: string): Promise<void>
 }
 
 describe('an MCP server', () => {
-  it('cannot flood the model', async () => {
+  it('says how to use it, and cannot flood the model', async () => {
     const { session, server } = await open([call('mcp__small__flood'), 'Enough.']);
     expect((await session.prompt('go').result).text).toBe('Enough.');
-    const body = JSON.stringify(server.requests[1]?.body);
+    const [first, body] = server.requests.map((request) => JSON.stringify(request.body));
+    expect(first).toContain('# The MCP server small about its tools\\n\\nAsk for the pid before anything else.');
     expect(body).toMatch(/\[\.\.\. \d+ characters left out; the whole output is in \S+\.txt,/);
-    expect(body.length).toBeLessThan(80_000);
+    expect(body?.length).toBeLessThan(80_000);
   });
 
   it('is started again when it has died, with its next use', async () => {

@@ -1,4 +1,4 @@
-// A small MCP server on stdio for tests: one long answer, one early death, a prompt and a resource.
+// A small MCP server on stdio for tests: one long answer, one early death, a prompt, a resource and a word about itself.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -10,6 +10,7 @@ const answers = {
     protocolVersion,
     capabilities: { tools: {}, prompts: {}, resources: {} },
     serverInfo: { name: 'small', version: '1' },
+    instructions: 'Ask for the pid before anything else.',
   }),
   'tools/list': () => ({ tools: ['flood', 'die', 'pid'].map(tool) }),
   'tools/call': ({ name }) => {

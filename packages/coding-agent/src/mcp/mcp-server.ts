@@ -14,6 +14,8 @@ export interface ConnectedServer {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly hasResources: boolean;
+  /** What it says of how to use it, for the model. */
+  readonly instructions?: string;
   /** Does something with the server. One whose process or connection has ended meanwhile is started anew first. */
   use<Result>(work: (client: Client) => Promise<Result>, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;
@@ -34,7 +36,7 @@ export async function connectServer(server: McpServer, options: ConnectOptions):
   let link = await openLink(server, options);
   let opening: Promise<Link> | undefined;
   let isClosed = false;
-  const { tools, prompts, hasResources } = link;
+  const { tools, prompts, hasResources, instructions } = link;
 
   const living = async (signal: AbortSignal): Promise<Link> => {
     if (isClosed || !link.isEnded()) return link;
@@ -51,6 +53,7 @@ export async function connectServer(server: McpServer, options: ConnectOptions):
     tools,
     prompts,
     hasResources,
+    ...(instructions !== undefined && { instructions }),
     use: async (work, signal) => work((await living(signal)).client),
     async close() {
       isClosed = true;
@@ -61,7 +64,7 @@ export async function connectServer(server: McpServer, options: ConnectOptions):
 }
 
 /** One connection to a server, for as long as it lasts. */
-interface Link extends Pick<ConnectedServer, 'tools' | 'prompts' | 'hasResources'> {
+interface Link extends Pick<ConnectedServer, 'tools' | 'prompts' | 'hasResources' | 'instructions'> {
   readonly client: Client;
   isEnded(): boolean;
 }
@@ -83,7 +86,8 @@ async function openLink(server: McpServer, options: ConnectOptions): Promise<Lin
     await client.connect(transport, patience);
     const [tools, prompts] = await Promise.all([listTools(client, patience), listPrompts(client, patience)]);
     const hasResources = client.getServerCapabilities()?.resources !== undefined;
-    return { client, tools, prompts, hasResources, isEnded: () => isEnded };
+    const instructions = client.getInstructions()?.trim();
+    return { client, tools, prompts, hasResources, ...(instructions && { instructions }), isEnded: () => isEnded };
   } catch (error) {
     await client?.close().catch(() => {});
     const why = reasonOf(error, transport);

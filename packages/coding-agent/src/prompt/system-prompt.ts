@@ -1,3 +1,5 @@
+import { headOf } from '../text.ts';
+
 export interface SystemPromptOptions {
   readonly cwd: string;
   readonly roots: readonly string[];
@@ -10,6 +12,8 @@ export interface SystemPromptOptions {
   readonly instructions: readonly Instructions[];
   /** Skills that the model may read. */
   readonly skills?: readonly { readonly name: string; readonly description: string }[];
+  /** What the MCP servers of the session say of how to use them. */
+  readonly servers?: readonly { readonly name: string; readonly instructions?: string }[];
   /** What the client's settings say instead, and besides. */
   readonly settings?: {
     readonly systemPrompt?: string;
@@ -43,7 +47,17 @@ const WHO = `You are Parley, a coding agent. You work in a person's project thro
  * thoughts of their models to it; what changes is told in the conversation.
  */
 export function systemPrompt(options: SystemPromptOptions): string {
-  const { cwd, roots, platform, shell, isGit = false, instructions, skills = [], settings = {} } = options;
+  const {
+    cwd,
+    roots,
+    platform,
+    shell,
+    isGit = false,
+    instructions,
+    skills = [],
+    servers = [],
+    settings = {},
+  } = options;
   const { systemPrompt: who = WHO, initialMessage, appendedPrompt } = settings;
   const others = roots.filter((root) => root !== cwd);
   const facts = [
@@ -55,7 +69,16 @@ export function systemPrompt(options: SystemPromptOptions): string {
   ].join('\n');
   const project = instructions.map(({ path, text }) => `# Instructions from ${path}\n\n${text}`);
   const last = [initialMessage, appendedPrompt].filter((text) => text !== undefined);
-  return [who, facts, ...tellSkills(skills), ...project, ...last].join('\n\n');
+  return [who, facts, ...tellSkills(skills), ...tellServers(servers), ...project, ...last].join('\n\n');
+}
+
+const MAX_SERVER_CHARS = 4_000;
+
+/** A server may say what its tools are for and in which order they are used; what the project says goes before it. */
+function tellServers(servers: NonNullable<SystemPromptOptions['servers']>): readonly string[] {
+  return servers.flatMap(({ name, instructions }) =>
+    instructions ? [`# The MCP server ${name} about its tools\n\n${headOf(instructions, MAX_SERVER_CHARS)}`] : [],
+  );
 }
 
 /** Their names and what they are for; what they say is read when it is needed. */

@@ -40,6 +40,7 @@ export function taskRequestFor({
       isGit: coding.isGit,
       instructions: coding.instructions,
       skills: coding.skills,
+      servers: coding.mcp.connected,
       settings: {
         systemPrompt: TASK_PROMPTS[kind],
         ...(initialMessage !== undefined && { initialMessage }),
@@ -75,6 +76,7 @@ export function modelRequestFor({ turn, coding }: RequestContext): Omit<ModelReq
       isGit: coding.isGit,
       instructions: coding.instructions,
       skills: coding.skills,
+      servers: coding.mcp.connected,
       settings: coding.settings,
     }),
     tools: coding.offeredTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
