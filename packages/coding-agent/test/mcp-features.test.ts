@@ -22,9 +22,10 @@ interface Scene {
   reload(): Promise<ClientSession>;
 }
 
-async function open(script: readonly Reply[]): Promise<Scene> {
+async function open(script: readonly Reply[], wire = 'openai'): Promise<Scene> {
   const project = await agents.project();
-  const { server, env } = await startModel({ script });
+  const { server, env: own } = await startModel({ script });
+  const env = wire === 'openai' ? own : { ...own, PARLEY_BASE_URL: server.url, PARLEY_WIRE: wire };
   const { connection } = await agents.start({ env, permissions: person('allow').permissions });
   const session = await connection.newSession({ cwd: project.path, mcpServers: [small] });
   return {
@@ -52,6 +53,12 @@ describe('an MCP server', () => {
     expect(first).toContain('# The MCP server small about its tools\\n\\nAsk for the pid before anything else.');
     expect(body).toMatch(/\[\.\.\. \d+ characters left out; the whole output is in \S+\.txt,/);
     expect(body?.length).toBeLessThan(80_000);
+  });
+
+  it('may have tools that providers would refuse as they are', async () => {
+    const { session, server } = await open([call('mcp__small__odd', { Start_: 'today' }), 'Fine.'], 'anthropic');
+    expect((await session.prompt('go').result).text).toBe('Fine.');
+    expect(JSON.stringify(server.requests[1]?.body)).toContain(JSON.stringify('given {"Start<":"today"}'));
   });
 
   it('is started again when it has died, with its next use', async () => {

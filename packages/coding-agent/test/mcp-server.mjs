@@ -3,6 +3,15 @@ import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const tool = (name) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } });
+/** Its schema is a good one, which some providers refuse all the same. */
+const odd = {
+  ...tool('odd'),
+  inputSchema: {
+    type: 'object',
+    properties: { 'Start<': { type: 'string' } },
+    anyOf: [{ required: ['Start<'] }, { properties: { list: { type: 'array' } }, required: ['list'] }],
+  },
+};
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 const answers = {
@@ -12,8 +21,9 @@ const answers = {
     serverInfo: { name: 'small', version: '1' },
     instructions: 'Ask for the pid before anything else.',
   }),
-  'tools/list': () => ({ tools: ['flood', 'die', 'pid'].map(tool) }),
-  'tools/call': ({ name }) => {
+  'tools/list': () => ({ tools: [...['flood', 'die', 'pid'].map(tool), odd] }),
+  'tools/call': ({ name, arguments: given }) => {
+    if (name === 'odd') return text(`given ${JSON.stringify(given)}`);
     if (name === 'die') process.exit(1);
     return text(name === 'flood' ? '😀'.repeat(1_000_000) : `process ${process.pid}`);
   },

@@ -6,6 +6,7 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { isContentBlock } from './mcp-content.ts';
 import type { McpTool } from './mcp-lists.ts';
 import type { ConnectedServer } from './mcp-server.ts';
+import { toolSchemaOf } from './tool-schema.ts';
 
 /** Providers take no longer names, and no other characters. */
 export const MAX_NAME_CHARACTERS = 64;
@@ -15,19 +16,20 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A tool of an MCP server as a tool of ours, under the name that permission rules know: `mcp__server__tool`. */
 export function createMcpTool(server: ConnectedServer, tool: McpTool): Tool<Args> {
+  const { schema, restore } = toolSchemaOf(tool.inputSchema);
   return {
     name: mcpToolName(server.name, tool.name),
     kind: 'other',
     level: tool.isReadOnly ? 2 : 3,
     description: tool.description ?? `The tool ${tool.name} of the MCP server ${server.name}.`,
-    inputSchema: { type: 'object', ...tool.inputSchema },
+    inputSchema: schema,
     parse: (input) => input,
     describe: () => ({ title: `${server.name}: ${tool.name}` }),
     async run({ args, signal }) {
       try {
         const options = { signal, timeout: CALL_TIMEOUT_MS, resetTimeoutOnProgress: true };
         const result = await server.use(
-          (client) => client.callTool({ name: tool.name, arguments: args }, options),
+          (client) => client.callTool({ name: tool.name, arguments: restore(args) }, options),
           signal,
         );
         return toOutcome(result);

@@ -7,6 +7,30 @@ export function findCommonFault(body: Json): string | undefined {
   return name === undefined ? undefined : `tool names must match '^[a-zA-Z0-9_-]{1,128}$', but one is "${name}"`;
 }
 
+/** Anthropic and OpenAI look at every tool of a request, and refuse all of it for one. */
+export function findToolFault(schemas: readonly Json[], provider: 'anthropic' | 'openai'): string | undefined {
+  const choice = schemas.some((schema) => ['oneOf', 'anyOf', 'allOf'].some((key) => key in schema));
+  if (choice) return 'input_schema does not support oneOf, allOf, or anyOf at the top level';
+  if (provider === 'openai') {
+    if (schemas.some(({ properties }) => properties === undefined)) return 'object schema missing properties';
+    return schemas.some(hasBareArray) ? 'array schema missing items' : undefined;
+  }
+  const names = schemas.flatMap(({ properties }) => Object.keys(asJson(properties)));
+  return names.every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name))
+    ? undefined
+    : "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
+}
+
+/** A function that has no parameters may leave them out. */
+export function parametersOf(functions: readonly Json[]): readonly Json[] {
+  return functions.flatMap(({ parameters }) => (parameters === undefined ? [] : [asJson(parameters)]));
+}
+
+function hasBareArray(schema: Json): boolean {
+  if (schema.type === 'array' && !('items' in schema)) return true;
+  return Object.values(schema).some((value) => (Array.isArray(value) ? value : [value]).map(asJson).some(hasBareArray));
+}
+
 /** JSON writes a pair of surrogates as it is, and a half of one as an escape. */
 function hasLoneSurrogate(body: Json): boolean {
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(body));

@@ -1,4 +1,5 @@
 import { asMedium, findMediaFault, type Medium } from '../media-rules.ts';
+import { findToolFault } from '../provider-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
   asJson,
@@ -33,6 +34,9 @@ export const anthropic: FakeWire = {
   findFault(body) {
     const messages = listAt(body, 'messages');
     if (typeof body.max_tokens !== 'number') return 'max_tokens: Field required';
+    const schemas = listAt(body, 'tools').map((tool) => asJson(tool.input_schema));
+    const tools = findToolFault(schemas, 'anthropic');
+    if (tools !== undefined) return `tools: ${tools}`;
     if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
     for (const [index, message] of messages.entries()) {
       if (message.role !== 'user' && message.role !== 'assistant') return `messages.${index}.role: unexpected value`;

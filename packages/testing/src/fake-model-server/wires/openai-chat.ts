@@ -1,4 +1,5 @@
 import { findMediaFault, readDataUrl } from '../media-rules.ts';
+import { findToolFault, parametersOf } from '../provider-rules.ts';
 import type { FakeErrorKind, FakeStopReason } from '../script.ts';
 import {
   asJson,
@@ -45,7 +46,11 @@ export const openAiChat: FakeWire = {
     const media = messages
       .flatMap((message) => listAt(message, 'content'))
       .flatMap((part) => readDataUrl(textAt(asJson(part.image_url), 'url') || textAt(asJson(part.file), 'file_data')));
-    const fault = findReasoningFault(textAt(body, 'model'), messages) ?? findMediaFault(media);
+    const functions = listAt(body, 'tools').map((tool) => asJson(tool.function));
+    const fault =
+      findToolFault(parametersOf(functions), 'openai') ??
+      findReasoningFault(textAt(body, 'model'), messages) ??
+      findMediaFault(media);
     if (fault !== undefined) return fault;
     return findPairingFault(
       messages.map((message) => {

@@ -1,4 +1,5 @@
 import { findMediaFault, type Medium, readDataUrl } from '../media-rules.ts';
+import { findToolFault, parametersOf } from '../provider-rules.ts';
 import type { FakeStopReason } from '../script.ts';
 import { ERRORS } from './openai-chat.ts';
 import {
@@ -36,6 +37,9 @@ export const openAiResponses: FakeWire = {
     if (typeof body.input === 'string') return undefined;
     const items = listAt(body, 'input');
     if (items.length === 0) return 'input must not be empty';
+    const functions = listAt(body, 'tools').filter(({ type }) => type === 'function');
+    const tools = findToolFault(parametersOf(functions), 'openai');
+    if (tools !== undefined) return tools;
     const effort = textAt(asJson(body.reasoning), 'effort');
     if (textAt(body, 'model') === 'gpt-6.1-sol' && (effort === 'none' || effort === 'minimal')) {
       return `Unsupported value: '${effort}' is not supported with the 'gpt-6.1-sol' model.`;
