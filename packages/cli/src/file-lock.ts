@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '@parley/host/places';
 import { CliError } from './errors.ts';
 
 const RETRY_MS = 20;
@@ -12,7 +13,7 @@ const STALE_MS = 10_000;
 /** Does something to a file that no other process does something to meanwhile. A lock whose holder is gone is taken over. */
 export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const lockPath = `${path}.lock`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const holder = JSON.stringify({ pid: process.pid, startTime: await readStartTime(process.pid), id: randomUUID() });
   for (const deadline = Date.now() + MAX_WAIT_MS; !(await createOnce(lockPath, holder)); ) {
     const other = await readFile(lockPath, 'utf8').catch(() => undefined);

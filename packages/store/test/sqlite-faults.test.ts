@@ -147,6 +147,29 @@ describe('a faulty SQLite file', () => {
     expect(await store.log().list()).toEqual({ sessions: [], nextCursor: null });
   });
 
+  it('that cannot be opened is asked ever less often for news, each time with a thread of its own', async () => {
+    const path = newFile();
+    writeFileSync(path, 'no database'.repeat(1000));
+    const threads = 12;
+    const started = new Promise<void>((resolve) => {
+      let count = 0;
+      const onThread = (): void => {
+        count += 1;
+        if (count < threads) return;
+        process.off('worker', onThread);
+        resolve();
+      };
+      process.on('worker', onThread);
+    });
+    await using store = sqliteStore({ path });
+    const startedAt = performance.now();
+    const stop = store.log().watch('s', () => {});
+    await started;
+    // Without pauses that grow, so many need less than a second.
+    expect(performance.now() - startedAt).toBeGreaterThan(1200);
+    stop();
+  });
+
   it('that was moved away while in use acknowledges nothing more, and goes on when it is back', async () => {
     const path = newFile();
     await using store = sqliteStore({ path });

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LastModel } from '@parley/coding-agent';
+import { makeFolder } from '@parley/host/places';
 
 /** The model that the person chose last, in a file. One that cannot be read or written is as good as none. */
 export function lastModelFile(path: string): LastModel {
@@ -16,7 +17,7 @@ export function lastModelFile(path: string): LastModel {
     async save(model) {
       const temporary = `${path}.${process.pid}.tmp`;
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await makeFolder(dirname(path));
         await writeFile(temporary, `${JSON.stringify({ model })}\n`, { mode: 0o600 });
         await rename(temporary, path);
       } catch {

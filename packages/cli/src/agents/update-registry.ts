@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findPlaces } from '../places.ts';
@@ -19,7 +20,7 @@ export async function updateRegistry(
     : await readFile(resolve(context.cwd, from), 'utf8').catch(unreachable(from));
   const { agents } = parseRegistry(text);
   const path = registryFile(findPlaces(context.env));
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await writeFile(path, text, { mode: 0o600 });
   context.stdout.write(`${agents.length} agents in the registry\n`);
 }

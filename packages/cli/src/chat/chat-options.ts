@@ -20,8 +20,8 @@ export interface ChatTarget {
   readonly permissionMode?: PermissionMode | 'denyAll';
   /** Where sessions are opened, with what, and what they are set to. */
   readonly session: SessionPlan;
-  /** Told of every session that is opened, so that it is found again by `parley sessions`. */
-  readonly onSession?: (session: ClientSession) => void | Promise<void>;
+  /** Told of every session that is opened, so that it is found again by `parley sessions`. `say` reaches the person. */
+  readonly onSession?: (session: ClientSession, say: (text: string) => void) => void | Promise<void>;
 }
 
 /** A target, and the session to go on with there, if it is not a new one. */

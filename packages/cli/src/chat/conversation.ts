@@ -7,6 +7,7 @@ import { type OwnCommand, readOwnCommand } from './commands/own-commands.ts';
 import { type ChatHooks, type OpeningHooks, openChat, openChatSession } from './open-chat.ts';
 import { promptFromText } from './prompt/prompt-from-text.ts';
 import { forkBefore } from './rewind/fork-before.ts';
+import { SavedTranscript } from './saved-transcript.ts';
 import { modesOf } from './session-modes.ts';
 
 export interface ConversationEvents {
@@ -20,17 +21,14 @@ export interface ConversationEvents {
 
 /** The agent and the session that a chat is about, whatever the chat looks like. */
 export class Conversation {
-  readonly #options: ChatOptions;
   readonly #hooks: OpeningHooks;
   readonly #events: ConversationEvents;
+  readonly #shown: SavedTranscript;
   readonly #queued = new Map<Turn, string>();
   #target: ChatTarget;
   #pastTurns: readonly PastTurn[] = [];
   #connection: AgentConnection | undefined;
   #session: ClientSession | undefined;
-  /** The transcript as it was when it was last written down; undefined where nobody writes it down. */
-  #saved: Transcript | undefined;
-  #saving: Promise<void> | undefined;
   /** Prompts are sent in the order they were written, though reading their files takes time. */
   #sending: Promise<unknown> = Promise.resolve();
   #opening: Promise<unknown> = Promise.resolve();
@@ -41,10 +39,10 @@ export class Conversation {
   #notes: string[] = [];
 
   constructor(options: ChatOptions, hooks: ChatHooks, events: ConversationEvents) {
-    this.#options = options;
     this.#target = options;
     this.#hooks = { ...hooks, permissionMode: () => this.#policyMode };
     this.#events = events;
+    this.#shown = new SavedTranscript({ save: options.save, onChange: () => events.onChange() });
   }
 
   /** Whom this is with. */
@@ -83,12 +81,12 @@ export class Conversation {
 
   /** What may be shown: what is written down. */
   get transcript(): Transcript | undefined {
-    return this.#saved ?? this.#session?.transcript;
+    return this.#shown.current;
   }
 
   /** Resolves when everything that was told may be shown. */
-  async settled(): Promise<void> {
-    while (this.#saving) await this.#saving;
+  settled(): Promise<void> {
+    return this.#shown.settled();
   }
 
   get isBusy(): boolean {
@@ -221,7 +219,7 @@ export class Conversation {
     if (!connection) return;
     const session = await forkBefore(connection, { session: before, target: this.#target, dropTurns });
     this.#pastTurns = [];
-    await this.#target.onSession?.(session);
+    await this.#target.onSession?.(session, this.#hooks.onNote);
     this.#follow(session, true);
     await before.close().catch(() => {});
   }
@@ -236,6 +234,7 @@ export class Conversation {
     }
     this.#connection = undefined;
     this.#session = undefined;
+    this.#shown.unfollow();
     await connection?.close();
     if (!canReopen || sessionId === undefined) return this.open();
     const target = this.#target;
@@ -265,28 +264,9 @@ export class Conversation {
 
   #follow(session: ClientSession, isShown = false): void {
     this.#session = session;
-    this.#saved = this.#options.save && session.transcript;
-    session.on('change', () => this.#changed(session));
+    this.#shown.follow(session);
     this.#events.onSession(session, isShown);
     this.#events.onChange();
-  }
-
-  /** Shows a change when it is written down; what comes meanwhile is shown together, after the next write. */
-  #changed(session: ClientSession): void {
-    if (session !== this.#session || this.#saving) return;
-    const { transcript } = session;
-    const show = (): void => {
-      if (this.#saved) this.#saved = transcript;
-      this.#events.onChange();
-    };
-    const saving = this.#options.save?.();
-    if (!saving) return show();
-    this.#saving = saving.then(() => {
-      this.#saving = undefined;
-      if (session !== this.#session) return;
-      show();
-      if (session.transcript !== transcript) this.#changed(session);
-    });
   }
 
   #lost(connection: AgentConnection, error: unknown): void {

@@ -73,7 +73,7 @@ export async function openChatSession(
       say: hooks.onNote,
     }),
   );
-  await options.onSession?.(session);
+  await options.onSession?.(session, hooks.onNote);
   return session;
 }
 

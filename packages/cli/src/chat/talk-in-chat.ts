@@ -50,7 +50,7 @@ async function chatOptions(
     mayAsk: each.permissions.mayAsk,
     permissionMode: each.permissions.deniesAll ? 'denyAll' : each.permissions.mode,
     session: each.session,
-    onSession: (session) => records.onSession(session, each.agent),
+    onSession: (session, say) => records.onSession(session, each.agent, say),
   });
   const { createChatDirectory } = await import('./chat-directory.ts');
   const directory = createChatDirectory({ settings, flags, context, targetOf });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import type { Places } from '../places.ts';
 import { isRecord } from './check-config.ts';
 
@@ -19,7 +20,7 @@ export async function isTrusted({ path, text }: TrustedFile, places: Places): Pr
 /** Trusts a project file as it is now; a change to it takes the trust away. */
 export async function trust({ path, text }: TrustedFile, places: Places): Promise<void> {
   const trusted = { ...(await readTrusted(places)), [path]: fingerprint(text) };
-  await mkdir(dirname(trustFile(places)), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(trustFile(places)));
   await writeFile(trustFile(places), `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 });
 }
 

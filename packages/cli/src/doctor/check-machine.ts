@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import { reapStrays } from '@parley/host/process';
 import { findProgram } from '@parley/host/programs';
 import { loadConfig } from '../config/load-config.ts';
@@ -64,7 +65,7 @@ async function checkSettings(context: CliContext): Promise<readonly Finding[]> {
 async function checkState(_context: CliContext, { state }: Places): Promise<Finding> {
   const probe = join(state, `.doctor-${process.pid}`);
   try {
-    await mkdir(state, { recursive: true, mode: 0o700 });
+    await makeFolder(state);
     await writeFile(probe, '');
     await rm(probe);
     return ok('state folder', state);

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatAddress } from '@parley/client';
 import { traceToFile } from '@parley/client/node';
+import { makeFolderSync } from '@parley/host/places';
 import { type TraceEntry, withoutSecrets } from '@parley/session/traces';
 import { resolveWords } from '../agents/resolve-words.ts';
 import type { CliContext } from '../context.ts';
@@ -34,7 +34,7 @@ export async function inspectAgent(
   const isRedacted = flags.redact !== false;
   const path =
     flags.trace ?? join(places.state, 'traces', `${stamp()}-${address.command.split(/[\\/]/).at(-1)}.ndjson`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolderSync(dirname(path));
   const file = traceToFile(path);
   const { stderr } = context;
   const styles = createStyles(hasColor(context, stderr, flags));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import type { Places } from '../places.ts';
@@ -28,7 +29,7 @@ export async function readListenToken(
   if (kept !== undefined) return { token: requireToken(kept, path), tokenFile: path, isNew: false };
   const token = randomBytes(32).toString('base64url');
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     // Another start was faster; its token counts.

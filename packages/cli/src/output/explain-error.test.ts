@@ -27,4 +27,9 @@ describe('an error of an agent', () => {
     const message = 'The session could not be saved: the disk is full.';
     expect(told(message, { reason: 'store_full' })).toBe(`mine answered with an error: ${message}`);
   });
+
+  it('that cannot keep anything names another place to keep it', () => {
+    const error = new RpcError(-32603, 'The session store cannot be opened.', { reason: 'store_unavailable' });
+    expect(explainError(error, { agent: 'parley' }).next.join('\n')).toContain('XDG_STATE_HOME');
+  });
 });

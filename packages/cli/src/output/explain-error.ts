@@ -78,6 +78,8 @@ function judge(
     if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
     if (kind === 'session_not_found' || kind === 'session_expired')
       return { exit: 'noSession', next: ['parley sessions list'] };
+    const { reason } = (error.data ?? {}) as { readonly reason?: unknown };
+    if (reason === 'store_unavailable' || reason === 'store_readonly') return { exit: 'failed', next: KEEP_ELSEWHERE };
     return { exit: 'failed', next: [doctor] };
   }
   if (error instanceof ParleyError) return { exit: USAGE_CODES.has(error.code) ? 'usage' : 'failed', next: [] };
@@ -116,6 +118,12 @@ function findNetworkFailure(error: unknown): { readonly kind: unknown; readonly 
 }
 
 const MAX_CAUSES = 8;
+
+/** For a home in which nothing can be made. */
+const KEEP_ELSEWHERE: readonly string[] = [
+  'export XDG_STATE_HOME=<a folder that you can write>',
+  "parley --agent 'parley agent --no-store'   (keeps nothing)",
+];
 
 /** Errors of other packages that are about what the person wrote. */
 const USAGE_CODES: ReadonlySet<string> = new Set(['rule_syntax', 'check_target', 'launch_config_invalid']);

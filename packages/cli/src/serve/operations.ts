@@ -1,7 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Gateway, GatewayEvent, GatewayListenOptions } from '@parley/gateway';
 import { auditLog, eventLog, metrics, operationRoutes } from '@parley/gateway/operations';
+import { makeFolder } from '@parley/host/places';
 import { CliError } from '../errors.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -55,7 +56,7 @@ export async function openOperations(options: OperationsOptions): Promise<Operat
 /** A file that cannot be written is told when the server starts, and not by the lines that it lacks. */
 export async function requireWritable(what: string, path: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await (await open(path, 'a', 0o600)).close();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

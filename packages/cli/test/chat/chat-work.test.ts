@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
-import { PtyChat } from '../support/pty-chat.ts';
+import { PtyChat, type PtyChatOptions } from '../support/pty-chat.ts';
 
 const parley = useParley();
 const open: PtyChat[] = [];
@@ -12,8 +12,13 @@ afterEach(() => {
   for (const chat of open.splice(0)) chat.dispose();
 });
 
-function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): PtyChat {
+function start(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  options: Partial<PtyChatOptions> = {},
+): PtyChat {
   const chat = new PtyChat({
+    ...options,
     program: '',
     agent: '',
     cwd: parley.folder,
@@ -111,5 +116,27 @@ describe('a chat with another agent', () => {
     chat.type('\u001b');
     chat.type('\u0016');
     await chat.see('takes no images');
+  });
+});
+
+/** Says of everything that is made in it that the folder is not there. */
+const TAKES_NOTHING = '/proc/sys';
+
+describe.runIf(existsSync(TAKES_NOTHING))('a chat whose home takes nothing', () => {
+  const env = { HOME: TAKES_NOTHING, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' };
+
+  it('goes on with another agent and says once that it is not kept, and with ours says what to do', async () => {
+    // The shell around it waits, so that its last words are read.
+    const own = start([], env, { afterwards: 'exec sleep 600' });
+    const chat = start(['--agent', parley.agent(ECHO)], env);
+    await chat.see((lines) => statusOf(lines).includes('asks (shift+tab)'));
+    await say(chat, 'hello', 'heard: hello');
+    await say(chat, 'again', 'heard: again');
+    await chat.see('This chat is not kept.');
+    await say(chat, '/session', "The agent's own id of it: theirs");
+    expect(chat.emulator.lines.filter((line) => line.includes('not kept'))).toHaveLength(1);
+    chat.type('\u0004');
+    expect(await chat.end()).toBe(0);
+    await own.see('try: export XDG_STATE_HOME=');
   });
 });

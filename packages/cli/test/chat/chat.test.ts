@@ -643,6 +643,23 @@ describe('the chat in a terminal', () => {
     await prompt(chat, 'hello', 'You said: hello');
   });
 
+  it('leaves by Ctrl-D, and by a signal, while it asks how to log in', async () => {
+    const ask = async (): Promise<PtyChat> => {
+      const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['login'], cwd });
+      open.push(chat);
+      await chat.see('Test Agent wants you to log in');
+      return chat;
+    };
+    const [left, ended] = await Promise.all([ask(), ask()]);
+    // Letters narrow the list, and then the key is for them.
+    left.type(`key${CTRL_D}`);
+    await left.see('wants you to log in  key');
+    left.type(`\u0015${CTRL_D}`);
+    process.kill(ended.pid, 'SIGTERM');
+    expect(await Promise.all([left.end(), ended.end()])).toEqual([0, 143]);
+    expectRestored(left);
+  });
+
   it('tells the dialect of the agent, and asks for the secret that its login wants without showing it', async () => {
     const pharo = fileURLToPath(new URL('../dialects/peers/pharo-agent.mjs', import.meta.url));
     const chat = new PtyChat({ program: program.path, agent: pharo, cwd, connect: { dialect: 'auto' } });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../places/make-folder.ts';
 import { runtimeHome, stateHome } from '../places/places.ts';
 import { ownIdentity, stateOfProcess } from '../process/process-identity.ts';
 
@@ -44,7 +45,7 @@ export async function announceServer(
     place,
     startTicks,
   };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const path = join(folder, `${pid}-${randomUUID().slice(0, 8)}.json`);
   // Readers see all of it or nothing.
   const draft = `${path}.tmp`;

@@ -1,10 +1,8 @@
 import type { Backend, SessionHead, SessionKey } from '../backend/operations.ts';
 import type { StoreLimits } from '../contract/limits.ts';
 import { inBackground } from '../log/background-timer.ts';
+import { RetryPause } from './retry-pause.ts';
 import { type Published, Tail } from './tail.ts';
-
-/** How soon to ask again after the heads could not be asked for. */
-const RETRY_MS = 100;
 
 type OnAppended = (head: number) => void;
 
@@ -26,6 +24,7 @@ export class Followers {
   readonly #limits: StoreLimits;
   #stopWatching: (() => void) | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
+  readonly #pause = new RetryPause();
   #isClosed = false;
 
   constructor(backend: Backend, limits: StoreLimits) {
@@ -121,6 +120,7 @@ export class Followers {
     if (followed.length === 0) return;
     try {
       const heads = await this.#backend.call('heads', { sessions: followed.map(({ session }) => session) });
+      this.#pause.reset();
       for (const [index, each] of followed.entries()) {
         const head = heads[index] ?? null;
         if (each.head !== undefined && isSame(head, each.head)) continue;
@@ -131,7 +131,7 @@ export class Followers {
     } catch {
       // Followers get the error from their own reading; watchers do not read, so the heads are asked for again.
       this.#wakeAll();
-      if (this.#stopWatching) this.#retrying ??= inBackground(setTimeout(() => this.#retry(), RETRY_MS));
+      if (this.#stopWatching) this.#retrying ??= inBackground(setTimeout(() => this.#retry(), this.#pause.next()));
     }
   }
 

@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from '@parley/host/places';
 import { OperationError } from '../backend/operations.ts';
 import type { StoreFiles } from './store-files.ts';
 
@@ -53,7 +54,7 @@ function requireWholeFile({ database, wal }: StoreFiles): void {
 
 /** A folder is only on the disk once the folder above it is. */
 function createFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const first = makeFolderSync(folder);
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
 }

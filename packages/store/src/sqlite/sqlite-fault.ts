@@ -30,6 +30,7 @@ const SYSTEM_CODES: Readonly<Record<string, number>> = {
   EIO: 10,
   ENOSPC: 13,
   EDQUOT: 13,
+  ENOENT: 14,
   EACCES: 14,
   EPERM: 14,
   ENOTDIR: 14,

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { type Backend, type Input, OperationError, type OperationName, type Output } from '../backend/operations.ts';
 import { StoreError } from '../contract/errors.ts';
+import { RetryPause } from '../follow/retry-pause.ts';
 import { newOwner } from '../node/process-owner.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import { startThread } from './start-thread.ts';
@@ -45,14 +46,18 @@ export class ThreadBackend implements Backend {
   watch(onChange: () => void): () => void {
     let last: string | undefined;
     let isAsking = false;
+    const pause = new RetryPause();
+    let pausedUntil = 0;
     const ask = async (): Promise<void> => {
-      if (isAsking) return;
+      if (isAsking || performance.now() < pausedUntil) return;
       isAsking = true;
       try {
         const version = await this.#send<string>({ id: ++this.#lastId, name: 'version' });
         if (last !== undefined && version !== last) onChange();
         last = version;
+        pause.reset();
       } catch {
+        pausedUntil = performance.now() + pause.next();
         // A follower that is woken meets the fault itself when it reads.
         onChange();
       } finally {

@@ -21,7 +21,8 @@ export function runKey(key: Key, chat: ChatControls): boolean {
     if (composer.search || (isForText && key.name === 'escape')) return false;
     return key.name === 'escape' ? stopTurn(chat) : interrupt(chat);
   }
-  if (key.name === 'ctrl+d' && composer.isEmpty) chat.leave();
+  // What is written below a list cannot be changed as long as that is open.
+  if (key.name === 'ctrl+d' && (composer.isEmpty || chat.dialogs.current?.canClose)) chat.leave();
   else if (key.name === 'up' && composer.isEmpty && chat.queue.length > 0) takeBack(chat);
   else {
     const action = ACTIONS[key.name];

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import { MAX_HISTORY_ENTRIES } from '../../terminal/input/history.ts';
 
 /** Longer prompts are not worth finding again. */
@@ -17,7 +18,7 @@ export async function loadHistory(path: string): Promise<string[]> {
 export async function appendHistory(path: string, entry: string): Promise<void> {
   if (entry.length > MAX_ENTRY_CHARACTERS) return;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   } catch {
     // A chat must not end because its history cannot be kept.

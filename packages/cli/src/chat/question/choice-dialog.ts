@@ -81,6 +81,8 @@ export class ChoiceDialog implements Dialog {
       return onEscape !== undefined;
     }
     if (key.type === 'key' && FOR_OTHERS.has(key.name)) return false;
+    // Nothing is written in it that the key could be for.
+    if (key.type === 'key' && key.name === 'ctrl+d' && !this.#filter) return false;
     const now = Date.now();
     const isAdmitted = guard?.admits(now) ?? true;
     if (isDraftEmpty) {

@@ -14,6 +14,7 @@ export interface SecretDialogOptions {
 
 /** Asks for a secret, and shows only how long it is. */
 export class SecretDialog implements Dialog {
+  readonly canClose = true;
   readonly #options: SecretDialogOptions;
   #text = '';
 
@@ -49,6 +50,8 @@ export class SecretDialog implements Dialog {
       case 'ctrl+c':
         this.#options.onDone(undefined);
         return true;
+      case 'ctrl+d':
+        return this.#text !== '';
       case 'backspace':
         this.#text = [...this.#text].slice(0, -1).join('');
         return true;

@@ -10,7 +10,8 @@ import { eventsOfTranscript } from './transcript-of.ts';
 
 /** Keeps the sessions of a chat, so that they are found again. */
 export interface ChatRecords {
-  onSession(session: ClientSession, agent: ResolvedAgent): void;
+  /** `say` is told once when nothing can be kept. */
+  onSession(session: ClientSession, agent: ResolvedAgent, say: (text: string) => void): void;
   /** Resolves when everything that was told so far is on disk; undefined when it is. */
   save(): Promise<void> | undefined;
   /** Tells of a session that will be opened again, under which id it is kept. */
@@ -35,6 +36,13 @@ export function createChatRecords(places: Places): ChatRecords {
   /** By the agents' own ids. New sessions have theirs before they are written down, so that it can be shown. */
   const ids = new Map<string, string>();
   const newIds = new Map<string, string>();
+  let hasToldFault = false;
+  /** A chat goes on though it cannot be kept. */
+  const tellFault = (error: unknown, say: (text: string) => void): void => {
+    if (hasToldFault) return;
+    hasToldFault = true;
+    say(`This chat is not kept. ${error instanceof Error ? error.message : String(error)}`);
+  };
 
   const openRecords = (): SessionRecords => {
     records ??= new SessionRecords(places);
@@ -64,7 +72,7 @@ export function createChatRecords(places: Places): ChatRecords {
       if (stored?.agentSessionId !== undefined) ids.set(stored.agentSessionId, stored.id);
     },
     idOf: (agentSessionId) => ids.get(agentSessionId) ?? newIds.get(agentSessionId),
-    onSession(session, agent) {
+    onSession(session, agent, say) {
       if (!ids.has(session.id) && !newIds.has(session.id)) newIds.set(session.id, newRecordId());
       const entry: Kept = { session, recorder: undefined, saved: undefined, owner: undefined };
       const base = eventsOfTranscript(session.transcript);
@@ -85,14 +93,16 @@ export function createChatRecords(places: Places): ChatRecords {
       kept.push(entry);
       if (isOwn({ agent: agent.name })) {
         // Our own agent writes its log itself; here it only has to be found again.
-        session.on('event', ({ type }) => type === 'turn_started' && ensure().catch(() => {}));
+        session.on(
+          'event',
+          ({ type }) => type === 'turn_started' && ensure().catch((error: unknown) => tellFault(error, say)),
+        );
         return;
       }
       entry.recorder = recordSession(session, async (events) => {
-        // A chat goes on though it cannot be kept.
         await ensure()
           .then(() => entry.owner?.append(events))
-          .catch(() => {});
+          .catch((error: unknown) => tellFault(error, say));
       });
     },
     save() {
@@ -101,7 +111,10 @@ export function createChatRecords(places: Places): ChatRecords {
     },
     async findId(agentSessionId) {
       await Promise.allSettled(kept.map(({ saved }) => saved));
-      const sessions = await openRecords().list();
+      // Whoever leaves was told already that nothing is kept.
+      const sessions = await openRecords()
+        .list()
+        .catch(() => []);
       const id = sessions.find((session) => session.agentSessionId === agentSessionId)?.id;
       return id === undefined ? undefined : shortIds(sessions)(id);
     },
@@ -122,11 +135,13 @@ export function createChatRecords(places: Places): ChatRecords {
         const { title, turns } = session.transcript;
         const stopReason = turns.at(-1)?.stopReason;
         if (found) {
-          await records?.update(found, {
+          const changes = {
             // A title that it has stays, as a person may have given it.
             ...(title !== undefined && found.title === null && { title }),
             ...(stopReason !== undefined && { lastStopReason: stopReason }),
-          });
+          };
+          // The store may be gone by now, and leaving is no time to tell of it.
+          await records?.update(found, changes).catch(() => {});
         }
         await entry.owner?.[Symbol.asyncDispose]();
       }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '@parley/host/places';
 import { asObject, tryParseJson } from '../http/json.ts';
 import type { KeptList, ListCache } from './model-lists.ts';
 
@@ -12,7 +13,7 @@ export function fileListCache(path: string): ListCache {
     },
     async write(lists) {
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await makeFolder(dirname(path));
         const temporary = `${path}.${process.pid}.tmp`;
         await writeFile(temporary, JSON.stringify({ version: 1, lists }), { mode: 0o600 });
         await rename(temporary, path);

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../places/make-folder.ts';
 import { stateHome } from '../../places/places.ts';
 
 /** What is needed to find a process again after its parent was killed, and to be sure that it is the same one. */
@@ -20,7 +21,7 @@ export function defaultRecordsDir(): string {
 /** Records a process until the returned function is called. */
 export async function saveRecord(recordsDir: string, record: ProcessRecord): Promise<() => Promise<void>> {
   const path = join(recordsDir, `${record.pid}-${record.launchId}.json`);
-  await mkdir(recordsDir, { recursive: true, mode: 0o700 });
+  await makeFolder(recordsDir);
   await writeFile(path, JSON.stringify(record), { mode: 0o600 });
   return () => rm(path, { force: true });
 }
