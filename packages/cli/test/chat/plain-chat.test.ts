@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +25,20 @@ afterAll(async () => {
   await Promise.all([program.remove(), agent.remove(), rm(cwd, { recursive: true, force: true })]);
 });
 
+interface Piped {
+  readonly output: string;
+  readonly exitCode: number | null;
+}
+
 /** Pipes lines in and reads everything that comes out. */
-async function pipe(...lines: readonly string[]): Promise<{ output: string; exitCode: number | null }> {
+function pipe(...lines: readonly string[]): Promise<Piped> {
+  return pipeTo([], ...lines);
+}
+
+async function pipeTo(agentArgs: readonly string[], ...lines: readonly string[]): Promise<Piped> {
   const options: ChatProgramOptions = {
     command: process.execPath,
-    args: [agent.path],
+    args: [agent.path, ...agentArgs],
     cwd,
     options: { isPlain: true },
   };
@@ -42,6 +52,9 @@ async function pipe(...lines: readonly string[]): Promise<{ output: string; exit
   ]);
   return { output, exitCode };
 }
+
+/** Whether the person is asked to write. */
+const isInviting = (lines: readonly string[]): boolean => lines.at(-1) === 'you:';
 
 describe('plain mode', () => {
   it('writes who says what, line by line, without anything that a pipe cannot carry', async () => {
@@ -102,6 +115,72 @@ describe('plain mode', () => {
     const { output, exitCode } = await pipe('die', 'hello');
     expect(exitCode).toBe(6);
     expect(output).toContain('exited with code 7');
+  });
+
+  it('gives each line of a pipe a turn of its own, also where the agent listens during turns', async () => {
+    const { output, exitCode } = await pipeTo(['steering'], 'stream 200', 'hello', 'again');
+    const lines = output.split('\n').filter((line) => /^(you|agent: You)/.test(line));
+    expect(lines).toEqual([
+      'you: stream 200',
+      'you: hello',
+      'agent: You said: hello',
+      'you: again',
+      'agent: You said: again',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('sends what is written at a terminal into the turn that runs, where the agent can take it', async () => {
+    const options = { isPlain: true };
+    const chat = new PtyChat({ program: program.path, agent: agent.path, agentArgs: ['steering'], cwd, options });
+    try {
+      await chat.see(isInviting);
+      chat.type('listen\r');
+      await chat.see('agent: Listening.');
+      chat.type('use vitest\r');
+      await chat.see('note: the agent hears it in this turn');
+      await chat.see('Heard: use vitest.');
+      chat.type('stop\r');
+      await chat.see('Heard: stop.');
+      await chat.see(isInviting);
+      expect(chat.emulator.lines.filter((line) => line.startsWith('you:'))).toEqual(['you: listen', 'you:']);
+      chat.type('\u0004');
+      expect(await chat.end()).toBe(0);
+    } finally {
+      chat.dispose();
+    }
+  });
+
+  it('keeps what is written at a terminal for the next turn otherwise, and says what Ctrl-C has taken', async () => {
+    const chat = new PtyChat({ program: program.path, agent: agent.path, cwd, options: { isPlain: true } });
+    try {
+      await chat.see(isInviting);
+      chat.type('wait\r');
+      await chat.see('agent: Waiting for the end.');
+      chat.type('second\r');
+      await chat.see('note: it is sent when this turn has ended');
+      chat.type('/queue\r');
+      await chat.see('note: Taken back: second');
+      chat.type('third\r');
+      await chat.see((lines) => lines.filter((line) => line.includes('when this turn has ended')).length === 2);
+      chat.type('\u0003');
+      await chat.see('note: not sent: third');
+      await chat.see((lines) => isInviting(lines) && lines.some((line) => line.includes('Cancelled')));
+      chat.type('ask\r');
+      await chat.see('choose:');
+      chat.type('1\r');
+      await chat.see('agent: It was allowed.');
+      // Ctrl-C stops the person's own command, and the chat goes on.
+      await chat.see(isInviting);
+      chat.type('!!touch begun; exec sleep 60\r');
+      await expect.poll(() => existsSync(join(cwd, 'begun')), { timeout: 20_000 }).toBe(true);
+      chat.type('\u0003');
+      await chat.see('note: not told to the agent');
+      chat.type('hello\r');
+      await chat.see('agent: You said: hello');
+    } finally {
+      chat.dispose();
+    }
   });
 
   it('repaints nothing in a terminal either, and stops at Ctrl-C', async () => {

@@ -4,11 +4,14 @@ import type { Readable } from 'node:stream';
 /** Lines that were written before anybody asked for them; more make the input wait. */
 const MAX_WAITING_LINES = 1000;
 
-/** Reads lines, one for whoever asks next. The terminal itself, or the pipe, does everything else. */
+type Give = (line: string | undefined) => void;
+
+/** Reads lines, one for whoever asked last. The terminal itself, or the pipe, does everything else. */
 export class LineReader {
   readonly #interface: Interface;
   readonly #waiting: string[] = [];
-  #wanted: ((line: string | undefined) => void) | undefined;
+  /** Who waits for a line: a question comes before the prompt, which waits longer. */
+  readonly #wanted: Give[] = [];
   #hasEnded = false;
 
   constructor(input: Readable) {
@@ -16,7 +19,7 @@ export class LineReader {
     this.#interface.on('line', (line) => this.#take(line));
     this.#interface.on('close', () => {
       this.#hasEnded = true;
-      this.#give(undefined);
+      for (const give of this.#wanted.splice(0)) give(undefined);
     });
   }
 
@@ -34,16 +37,17 @@ export class LineReader {
   nextNew(signal?: AbortSignal): Promise<string | undefined> {
     if (this.#hasEnded || signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const give = (line: string | undefined): void => {
+      const give: Give = (line) => {
         signal?.removeEventListener('abort', onAbort);
         resolve(line);
       };
       const onAbort = (): void => {
-        if (this.#wanted === give) this.#wanted = undefined;
+        const place = this.#wanted.indexOf(give);
+        if (place >= 0) this.#wanted.splice(place, 1);
         resolve(undefined);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#wanted = give;
+      this.#wanted.push(give);
     });
   }
 
@@ -52,14 +56,9 @@ export class LineReader {
   }
 
   #take(line: string): void {
-    if (this.#wanted) return this.#give(line);
+    const give = this.#wanted.pop();
+    if (give) return give(line);
     this.#waiting.push(line);
     if (this.#waiting.length >= MAX_WAITING_LINES) this.#interface.pause();
-  }
-
-  #give(line: string | undefined): void {
-    const wanted = this.#wanted;
-    this.#wanted = undefined;
-    wanted?.(line);
   }
 }

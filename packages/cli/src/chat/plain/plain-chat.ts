@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../exit-codes.ts';
 import { isReaderGone, outputError } from '../../output/output-fault.ts';
 import { needsRoom, untilRoom } from '../../output/write-out.ts';
-import { askInLines, chooseNumber, type Lines } from '../../questions/ask-in-lines.ts';
+import { askInLines, type Lines } from '../../questions/ask-in-lines.ts';
 import { cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
 import { chooseMarks } from '../../view/marks.ts';
@@ -10,13 +10,12 @@ import type { ChatEnvironment } from '../chat-environment.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { CommandDoubt, type OwnCommand, readOwnCommand } from '../commands/own-commands.ts';
 import { Conversation } from '../conversation.ts';
-import type { ChatHooks } from '../open-chat.ts';
 import { readShellCommand, type ShellCommand, tellShellRun } from '../shell/shell-command.ts';
-import { runShell } from '../shell/shell-run.ts';
+import { runShell, type ShellRun } from '../shell/shell-run.ts';
 import { shownId } from '../shown-id.ts';
-import { wordPhase } from '../view/word-phase.ts';
 import { LineReader } from './line-reader.ts';
 import { runInLines } from './plain-commands.ts';
+import { plainHooks } from './plain-hooks.ts';
 import { PlainPrinter } from './plain-printer.ts';
 
 /** Lines are not broken here; whoever reads them does that. */
@@ -38,13 +37,22 @@ export class PlainChat {
   #rest: NodeJS.Timeout | undefined;
   #exitCode = 0;
   #isSlowed = false;
+  #shell: ShellRun | undefined;
+  /** The line is there that asks the person to write. */
+  #isInviting = false;
 
   constructor(options: ChatOptions, environment: ChatEnvironment) {
     this.#options = options;
     this.#environment = environment;
     this.#isTerminal = environment.input.isTTY === true;
     this.#reader = new LineReader(environment.input);
-    this.conversation = new Conversation(options, this.#hooks(), {
+    const hooks = plainHooks({
+      agentTitle: options.agent.title,
+      say: (line) => this.#say(line),
+      lines: () => this.#lines(this.#leaving.signal),
+      signal: this.#leaving.signal,
+    });
+    this.conversation = new Conversation(options, hooks, {
       onChange: () => this.#print(),
       onSession: (session) => {
         this.#printer = new PlainPrinter(this.conversation.pastTurns);
@@ -67,9 +75,10 @@ export class PlainChat {
       if (this.#options.prompt !== undefined) await this.#take(this.#options.prompt);
       while (!this.#leaving.signal.aborted) {
         if (!this.#isTerminal && this.conversation.session?.state === 'lost') return EXIT_CODES.agentDied.code;
-        if (this.#isTerminal) this.#environment.output.write('you: ');
+        this.#invite();
         const line = await this.#reader.next(this.#leaving.signal);
         if (line === undefined) break;
+        this.#isInviting = false;
         if (!this.#isTerminal && line.trim() !== '') this.#say(`you: ${line}`);
         await this.#take(line);
       }
@@ -83,7 +92,15 @@ export class PlainChat {
     }
   }
 
-  /** Sends a line and waits for the end of its turn, or does the command it is. */
+  /** Asks the person to write, once, as soon as nothing else is going on. */
+  #invite(): void {
+    const { isBusy, queue } = this.conversation;
+    if (!this.#isTerminal || this.#isInviting || this.#leaving.signal.aborted || isBusy || queue.length > 0) return;
+    this.#isInviting = true;
+    this.#environment.output.write('you: ');
+  }
+
+  /** Sends a line, or does the command it is. */
   async #take(line: string): Promise<void> {
     if (line.trim() === '') return;
     // In a pipe nobody is there to pick, or to say it again.
@@ -95,15 +112,30 @@ export class PlainChat {
       const forShell = this.#isTerminal ? readShellCommand(line) : undefined;
       if (command) await this.#runCommand(command);
       else if (forShell) await this.#runShell(forShell);
-      else {
-        const turn = await this.conversation.send(line);
-        await turn.result.catch(() => {}); // The printer tells how it failed.
-        await this.conversation.settled();
-      }
+      else await this.#send(line);
     } catch (error) {
       this.#say(`error: ${error instanceof Error ? error.message : String(error)}`);
     }
     this.#print();
+  }
+
+  /**
+   * In a pipe each line has a turn of its own, and the next is read when that has ended. Who sits at a terminal may write
+   * meanwhile: it reaches the turn that runs where the agent can take it, and else the next one.
+   */
+  async #send(line: string): Promise<void> {
+    const wasBusy = this.conversation.isBusy;
+    const turn = await this.conversation.send(line, this.#isTerminal ? 'steer' : 'queue');
+    const ended = turn.result
+      .catch(() => {}) // The printer tells how it failed.
+      .then(() => this.conversation.settled());
+    if (!this.#isTerminal) return ended;
+    if (wasBusy && turn.state === 'steering') this.#say('note: the agent hears it in this turn');
+    else if (wasBusy && turn.state === 'queued') this.#say('note: it is sent when this turn has ended');
+    void ended.then(() => {
+      this.#print();
+      this.#invite();
+    });
   }
 
   #runCommand(command: OwnCommand): Promise<void> {
@@ -119,9 +151,9 @@ export class PlainChat {
   /** Only for who sits there: what comes through a pipe is meant for the agent. */
   async #runShell(command: ShellCommand): Promise<void> {
     const run = runShell(command.command, { cwd: this.#options.session.cwd, env: this.#environment.env });
-    const stop = (): void => run.stop();
-    process.on('SIGINT', stop);
-    const end = await run.ended.finally(() => process.off('SIGINT', stop));
+    this.#shell = run;
+    const end = await run.ended;
+    this.#shell = undefined;
     for (const line of cleanText(run.output).trimEnd().split('\n')) this.#say(`  ${line}`);
     if (end !== undefined) this.#say(`note: ${end}`);
     if (!command.isPrivate) this.conversation.addNote(tellShellRun(command, run.output, end));
@@ -181,33 +213,6 @@ export class PlainChat {
     };
   }
 
-  #hooks(): ChatHooks {
-    return {
-      onPhase: (event) => {
-        if (event.status === 'waiting') this.#say(`note: ${wordPhase(event)}`);
-      },
-      onSilence: (report) => {
-        if (!report.isWaitingForPerson) this.#say(`note: ${report.message}`);
-      },
-      onNote: (text) => this.#say(`note: ${text}`),
-      chooseLogin: async ({ methods }) => {
-        if (methods.length === 0) return undefined;
-        this.#say(`question: ${this.#options.agent.title} wants you to log in`);
-        const index = await chooseNumber(
-          methods.map(({ name }) => name),
-          this.#lines(this.#leaving.signal),
-        );
-        return index === undefined ? undefined : methods[index]?.id;
-      },
-      askSecret: async ({ name, description }) => {
-        this.#say(`question: ${name}${description == null ? '' : `: ${description}`}`);
-        return (await this.#lines(this.#leaving.signal).read('secret: '))?.trim() || undefined;
-      },
-      lendTerminal: (use) => use(),
-      signal: this.#leaving.signal,
-    };
-  }
-
   #view(): ViewOptions {
     const { env } = this.#environment;
     return {
@@ -240,13 +245,19 @@ export class PlainChat {
     this.#leaving.abort();
   }
 
-  /** Ctrl-C stops the turn; when none runs, or once more, it leaves. */
+  /** Stops the turn. What waited for its end is told, as there is no place to give it back to. */
+  #stop(): void {
+    for (const text of this.conversation.stop()) this.#say(`note: not sent: ${text}`);
+  }
+
+  /** Ctrl-C stops the person's command, or the turn; when none runs, it leaves. */
   #listen(): () => void {
     const onInterrupt = (): void => {
+      if (this.#shell) return this.#shell.stop();
       const state = this.conversation.transcript?.state;
       // The answer to it must be read, though nobody reads ours.
       this.conversation.connection?.resume();
-      if (state === 'running' || state === 'waiting') this.conversation.stop();
+      if (state === 'running' || state === 'waiting') this.#stop();
       else this.#leave(EXIT_CODES.interrupted.code);
     };
     const onTerminate = (): void => this.#leave(EXIT_CODES.terminated.code);

@@ -15,7 +15,7 @@ export interface PlainCommandOptions {
   readonly leave: () => void;
 }
 
-/** Does one of the chat's own commands in lines. A prompt is sent when its line is read, so none waits here. */
+/** Does one of the chat's own commands in lines. */
 export function runInLines(
   command: OwnCommand,
   { options, conversation, lines, say, leave }: PlainCommandOptions,
@@ -40,7 +40,7 @@ export function runInLines(
       say('  !command: run it here, and tell the agent with the next prompt; !!command tells nobody');
     },
     leave,
-    takeBack: () => undefined,
+    takeBack: () => conversation.takeBack(),
     setDraft: () => false,
     sendEarly: () => {},
   };

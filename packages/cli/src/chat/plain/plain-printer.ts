@@ -1,4 +1,5 @@
-import type { MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
+import type { Entry, MessageEntry, ToolCallEntry, Transcript } from '@parley/client';
+import { readNoticeMark } from '@parley/session';
 import { wordTurnEnd } from '@parley/session/view';
 import { cleanLine, cleanText } from '../../terminal/text/clean-text.ts';
 import { textOfLine } from '../../terminal/text/styled-text.ts';
@@ -17,6 +18,8 @@ export class PlainPrinter {
   #plan = '';
   #message: { readonly index: number; length: number; hasBegun: boolean } | undefined;
   readonly #open = new Map<number, ToolCallEntry['status']>();
+  /** Where the notices are that may still change. */
+  readonly #openNotices = new Set<number>();
   #lines: string[] = [];
   readonly #past: readonly PastTurn[];
   #pastByPrompt: ReadonlyMap<number, PastTurn> | undefined;
@@ -31,6 +34,7 @@ export class PlainPrinter {
   print(transcript: Transcript, options: ViewOptions): string[] {
     this.#readMessage(transcript);
     this.#readToolCalls(transcript, options);
+    this.#readNotices(transcript);
     for (; this.#next < transcript.entries.length; this.#next += 1) this.#take(this.#next, transcript, options);
     if (transcript.state === 'idle' && transcript.entries.at(-1)?.origin === 'replay') this.#endPastTurn(transcript);
     this.#readPlan(transcript);
@@ -70,7 +74,22 @@ export class PlainPrinter {
     } else if (entry.type === 'tool_call') {
       this.#open.set(index, 'pending');
       this.#readToolCalls(transcript, options);
+    } else if (isOpenNotice(entry)) {
+      this.#openNotices.add(index);
+      // What is about to happen is told once; and not at all when the person has stopped it, or it was long ago.
+      const isStopped = transcript.state === 'cancelling' || transcript.state === 'idle';
+      if (entry.origin !== 'replay' && !isStopped) this.#say('note', wordRemark(entry).text);
     } else {
+      this.#say('note', wordRemark(entry).text);
+    }
+  }
+
+  /** Tells what became of the notices that said what is about to happen. */
+  #readNotices(transcript: Transcript): void {
+    for (const index of this.#openNotices) {
+      const entry = transcript.entries.at(index);
+      if (entry?.type !== 'notice' || isOpenNotice(entry)) continue;
+      this.#openNotices.delete(index);
       this.#say('note', wordRemark(entry).text);
     }
   }
@@ -143,6 +162,7 @@ export class PlainPrinter {
 
   #tellEnd(turn: PastTurn['end'], transcript: Transcript): void {
     this.#endMessage(transcript);
+    this.#openNotices.clear();
     const end = wordTurnEnd(turn);
     if (end) this.#say(end.isBad ? 'error' : 'note', end.text);
   }
@@ -151,6 +171,10 @@ export class PlainPrinter {
     const [first = '', ...rest] = cleanText(text).split('\n');
     this.#lines.push(`${who}: ${first}`, ...rest.map((line) => `  ${line}`.trimEnd()));
   }
+}
+
+function isOpenNotice(entry: Entry): boolean {
+  return entry.type === 'notice' && readNoticeMark(entry)?.isOpen === true;
 }
 
 function textOfEntry(transcript: Transcript, index: number): string | undefined {
