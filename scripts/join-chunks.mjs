@@ -20,10 +20,11 @@ export async function joinChunks(folder, outputs, { loader, carried = [] } = {})
 
   const wantedLater = early.filter((chunk) => isWantedLater(chunk, outputs, [program, ...early]));
   const exported = new Map(wantedLater.map((chunk) => [chunk, aliasExports(chunk, outputs)]));
+  const own = outputs[program].exports;
   const joined = {
     absWorkingDir: folder,
     stdin: {
-      contents: isScript ? exportForScript(program, exported) : exportAll(program, exported),
+      contents: isScript ? exportForScript(program, exported, own) : exportAll(program, exported),
       resolveDir: folder,
       sourcefile: 'joined.js',
     },
@@ -43,7 +44,7 @@ export async function joinChunks(folder, outputs, { loader, carried = [] } = {})
     ],
   };
   const scripts = isScript
-    ? await writeScript(folder, program, joined, loader)
+    ? await writeScript(folder, program, joined, { loader, own })
     : await writeModule(folder, program, joined);
 
   for (const chunk of early) {
@@ -65,7 +66,7 @@ async function writeModule(folder, program, joined) {
 }
 
 /** Beside it a module with the program's name, for whoever imports it. */
-async function writeScript(folder, program, joined, loader) {
+async function writeScript(folder, program, joined, { loader, own }) {
   const path = join(folder, program);
   const outfile = path.replace(/\.js$/, '.cjs');
   const wrapped = { banner: { js: '(function (module, require, __load) {' }, footer: { js: '})' } };
@@ -85,7 +86,7 @@ async function writeScript(folder, program, joined, loader) {
         import { fileURLToPath } from 'node:url';
         import { loadScript } from ${pathBetween('.', loader)};
         const path = fileURLToPath(new URL('./${basename(named)}', import.meta.url));
-        export const { run, listLater } = loadScript(path, (specifier) => import(specifier));`,
+        export const { ${own.join(', ')}, listLater } = loadScript(path, (specifier) => import(specifier));`,
       resolveDir: folder,
     },
     outfile: program,
@@ -125,14 +126,14 @@ function exportAll(program, exported) {
 }
 
 /** The same for a script: what is wanted later is only named when it is. */
-function exportForScript(program, exported) {
+function exportForScript(program, exported, own) {
   const imports = [...exported].map(([chunk, aliases]) => {
     return `import { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
   });
   const all = write([...exported.values()].flat(), ({ alias }) => alias);
   return [
     ...imports,
-    `export { run } from ${pathBetween('.', program)};`,
+    `export { ${own.join(', ')} } from ${pathBetween('.', program)};`,
     `export const listLater = () => ({ ${all} });`,
   ].join('\n');
 }
