@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { cacheHome } from '@parley/host/places';
+import { cacheHome, makeFolderSync } from '@parley/host/places';
 
 /** What V8 has compiled of one program, in a file that only its owner can write. */
 export interface CodeCache {
@@ -55,7 +54,7 @@ function readCode(path: string): Buffer | undefined {
 function writeCode(path: string, compile: () => Buffer): void {
   try {
     const folder = dirname(path);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder);
     if (!isOurs(statSync(folder))) return;
     const temporary = `${path}.${process.pid}`;
     try {
