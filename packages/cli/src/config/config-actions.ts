@@ -10,12 +10,13 @@ import { usageError } from '../errors.ts';
 import { findPlaces, findProjectFile, MCP_FILE, PROJECT_FILE } from '../places.ts';
 import { readMcpFile } from '../run/settings/project-servers.ts';
 import { cleanLine } from '../terminal/text/clean-text.ts';
-import { checkConfig, formatProblem } from './check-config.ts';
+import { checkConfig, formatProblem, isRecord } from './check-config.ts';
 import type { Config } from './config.ts';
 import { changeConfigFile, readConfigFile } from './config-file.ts';
 import { CONFIG_KEYS } from './config-keys.ts';
 import { getAt, parseKey, setAt, unsetAt } from './config-path.ts';
 import { loadConfig } from './load-config.ts';
+import { redactConfig } from './redact-config.ts';
 import { trust } from './trust.ts';
 
 interface Flags {
@@ -25,23 +26,24 @@ interface Flags {
   readonly cwd?: string;
 }
 
-/** Prints a setting that holds here, or all of them. */
+/** Prints a setting that holds here, or all of them. A secret is told only to who asks for that very setting. */
 export async function getConfig(key: string | undefined, { json = false }: Flags, context: CliContext): Promise<void> {
   const { config } = await loadConfig(context);
   const whole = { ...defaults(), ...config };
-  if (key === undefined) return void context.stdout.write(`${JSON.stringify(whole, null, json ? 0 : 2)}\n`);
+  const write = (shown: unknown): void => void context.stdout.write(`${JSON.stringify(shown, null, json ? 0 : 2)}\n`);
+  if (key === undefined) return write(redactConfig(whole));
   requireKnown(key);
   const value = getAt(whole, parseKey(key));
   if (value === undefined) throw usageError(`"${key}" is not set.`, shellLine`parley config set ${key} <value>`);
-  context.stdout.write(`${typeof value === 'string' && !json ? value : JSON.stringify(value, null, json ? 0 : 2)}\n`);
+  if (typeof value === 'string' && !json) context.stdout.write(`${value}\n`);
+  else write(isRecord(value) || Array.isArray(value) ? redactConfig(value, parseKey(key)) : value);
 }
 
 /** Prints all settings that hold here, where they come from, and what a project sets without being trusted. */
 export async function showConfig({ json, format, cwd }: Flags, context: CliContext): Promise<void> {
   const { config, places, user, project, untrusted } = await loadConfig(context, resolve(context.cwd, cwd ?? '.'));
   const shown = {
-    ...defaults(),
-    ...config,
+    ...(redactConfig({ ...defaults(), ...config }) as Config),
     paths: { global: places.config, project: project?.path ?? null },
     loaded: { global: user !== undefined, project: project !== undefined },
     ...(untrusted.length > 0 && { untrusted }),
@@ -78,8 +80,9 @@ export async function setConfig(key: string, text: string, flags: Flags, context
     return changed as Config;
   });
   const { json, format } = flags;
-  if (json || format === 'json') context.stdout.write(`${JSON.stringify({ path, key, value: parseValue(text) })}\n`);
-  else if (format !== 'quiet') context.stdout.write(`${key} is ${JSON.stringify(parseValue(text))} now, in ${path}\n`);
+  const value = redactConfig(parseValue(text), parseKey(key));
+  if (json || format === 'json') context.stdout.write(`${JSON.stringify({ path, key, value })}\n`);
+  else if (format !== 'quiet') context.stdout.write(`${key} is ${JSON.stringify(value)} now, in ${path}\n`);
 }
 
 export async function unsetConfig(key: string, flags: Flags, context: CliContext): Promise<void> {

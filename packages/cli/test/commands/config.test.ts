@@ -60,6 +60,28 @@ describe('parley config', () => {
     writeFileSync(file, '{}');
   });
 
+  it('tells no secret, but where it comes from, unless that very setting is asked for', async () => {
+    const set = (key: string, value: string, ...flags: string[]) => parley.run(['config', 'set', key, value, ...flags]);
+    const told = [
+      await set(
+        'agents.far',
+        `{"url":"wss://far.example/acp","headers":{"X-Team":"hush-1","Authorization":"Bearer \${T}"}}`,
+      ),
+      await set('agents.far.token', 'hush-2', '--json'),
+      await set('mcpServers', '{"git":{"command":"git-mcp","args":["--api-key","hush-3"],"env":{"A":"hush-4"}}}'),
+      await parley.run(['config', 'show']),
+      await parley.run(['config']),
+      await parley.run(['config', 'get', 'agents.far', '--json']),
+    ].map(({ stdout, stderr }) => stdout + stderr);
+    expect(told.join()).not.toContain('hush');
+    expect(told[0]).toContain(`"X-Team":"[redacted]","Authorization":"Bearer \${T}"`);
+    expect(JSON.parse(told[1] ?? '')).toMatchObject({ key: 'agents.far.token', value: '[redacted]' });
+    expect(told[3]).toContain('wss://far.example/acp');
+    expect((await parley.run(['config', 'get', 'agents.far.token'])).stdout).toBe('hush-2\n');
+    expect(readFileSync(file, 'utf8')).toContain('hush-4');
+    writeFileSync(file, '{}');
+  });
+
   it('begins a settings file once, and never overwrites one', async () => {
     const env = { PARLEY_CONFIG: join(parley.home, 'fresh', 'config.json') };
     const first = await parley.run(['config', 'init'], { env });
