@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '@parley/host/places';
+import { runWithin } from '@parley/host/time';
 import type { CliContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { findPlaces } from '../places.ts';
@@ -26,9 +27,12 @@ export async function updateRegistry(
 }
 
 async function fetchText(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }).catch(unreachable(url));
-  if (!response.ok) throw new CliError('not_available', `${url} answered with ${response.status}.`);
-  return response.text();
+  const { isOk, status, text } = await runWithin(FETCH_TIMEOUT_MS, async (signal) => {
+    const response = await fetch(url, { signal });
+    return { isOk: response.ok, status: response.status, text: await response.text() };
+  }).catch(unreachable(url));
+  if (!isOk) throw new CliError('not_available', `${url} answered with ${status}.`);
+  return text;
 }
 
 function unreachable(from: string): (cause: Error) => never {

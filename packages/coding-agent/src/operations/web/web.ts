@@ -1,3 +1,4 @@
+import { runWithin, TimeLimitError } from '@parley/host/time';
 import type { FetchedPage, WebOperations } from '../../tools/operations.ts';
 import { textOfHtml } from './html-text.ts';
 import type { OpenPage } from './open-page.ts';
@@ -23,13 +24,12 @@ const HEADERS = { accept: 'text/html, text/plain, application/json;q=0.9, */*;q=
 export function createWeb({ timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: WebOptions = {}): WebOperations {
   return {
     async fetch(address, { signal, maxBytes }): Promise<FetchedPage> {
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const work = (until: AbortSignal) => follow(new URL(address), { ...options, signal: until, maxBytes });
       try {
-        return await follow(new URL(address), { ...options, signal: either, maxBytes });
+        return await runWithin(timeoutMs, work, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!timeout.aborted) throw error;
+        if (!(error instanceof TimeLimitError)) throw error;
         throw new WebError('web_failed', `${address} did not answer within ${timeoutMs / 1000} s.`, { cause: error });
       }
     },

@@ -1,0 +1,1 @@
+export { runWithin, TimeLimitError } from './run-within.ts';
