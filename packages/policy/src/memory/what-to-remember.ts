@@ -68,7 +68,8 @@ export function describeRequest(request: ToolRequest, cwd?: string): string {
     const words = WORDS_OF_KIND[request.kind ?? 'other'];
     return words === undefined ? `${name} on ${paths}` : `${words} ${paths}`;
   }
-  if (request.url !== undefined) return `${name} of ${showText(request.url)}`;
+  if (request.url !== undefined)
+    return request.kind === 'fetch' ? `fetching ${showText(request.url)}` : `${name} of ${showText(request.url)}`;
   return request.input === undefined ? name : `${name} with ${showText(JSON.stringify(request.input) ?? '')}`;
 }
 

@@ -1,26 +1,35 @@
 import { decide, kindsOf } from '../judge/decide.ts';
 import type { Decision } from '../judge/decision.ts';
 import { createPolicy } from '../judge/policy.ts';
+import { readUrl } from '../pattern/url-pattern.ts';
 import type { ToolRequest } from '../request/request.ts';
 import type { CommandPart } from '../shell/analysis.ts';
 import { readArguments, readCommandLine } from '../shell/read-command-line.ts';
 
 /** A rule for this request and others like it, in words for the person who is asked. */
 export interface WiderRule {
-  readonly kind: 'edits' | 'commands';
+  readonly kind: 'edits' | 'commands' | 'pages';
   readonly rule: string;
   readonly shown: string;
 }
 
-/** All edits in this folder, or commands that begin as this one does; nothing where that would not cover the request, or too much. */
+/** All edits in this folder, commands that begin as this one does, or pages of this host; nothing where that would not cover the request, or too much. */
 export function widerRule(request: ToolRequest, decision: Decision, cwd: string): WiderRule | undefined {
   if (!decision.canRemember || decision.reason !== 'no-rule') return undefined;
   const wider = kindsOf(request).every((kind) => kind === 'edit')
     ? ({ kind: 'edits', rule: 'Edit(./**)', shown: 'all edits in this folder' } as const)
-    : commandsLike(request, decision, cwd);
+    : (pagesLike(request) ?? commandsLike(request, decision, cwd));
   if (wider === undefined) return undefined;
   const policy = createPolicy({ workspace: { cwd }, rules: [wider.rule] });
   return decide(policy, request).verdict === 'allow' ? wider : undefined;
+}
+
+/** An address with a user in it stands for itself alone, and so does one of this machine or of a number. */
+function pagesLike(request: ToolRequest): WiderRule | undefined {
+  const host = request.url === undefined ? undefined : readUrl(request.url)?.host;
+  if (host === undefined || !HOST_NAME.test(host) || !kindsOf(request).every((kind) => kind === 'fetch'))
+    return undefined;
+  return { kind: 'pages', rule: `WebFetch(domain:${host})`, shown: `all pages of ${host}` };
 }
 
 /** Of a line with one command that nothing allows yet: that command without its further arguments. */
@@ -52,5 +61,6 @@ function beginOf({ words, environment, files }: CommandPart): string | undefined
 
 /** Subcommands that say only that something is run; what it is comes next. */
 const RUNNERS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'x', 'dlx', 'tool']);
+const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/;
 const PROGRAM = /^[\w][\w+-]*$/;
 const WORD = /^[a-zA-Z][\w:-]*$/;

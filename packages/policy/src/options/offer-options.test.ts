@@ -47,6 +47,30 @@ describe('offerOptions', () => {
     ]);
   });
 
+  it('offers all pages of a host by its name, and of no other', () => {
+    const fetch = (url: string): ToolRequest => ({ tool: 'fetch_url', kind: 'fetch', url });
+    const page = fetch('https://docs.example.com/a');
+    expect(
+      choose(
+        page,
+        fetch('http://docs.example.com/b?c'),
+        fetch('https://example.com/'),
+        fetch('https://a.docs.example.com/'),
+      ),
+    ).toEqual(['Allow all pages of docs.example.com in this session', ...['allow', 'allow', 'ask', 'ask']]);
+    for (const url of [
+      'https://me:secret@example.com/',
+      'http://127.0.0.1:8080/',
+      'http://localhost/',
+      'http://[::1]/',
+      'ftp://a.b/',
+    ])
+      expect(choose(fetch(url))).toBeUndefined();
+    expect(offerOptions(page, decide(policy, page), '/proj/app')[1]?.option.name).toBe(
+      'Always allow fetching https://docs.example.com/a in this session',
+    );
+  });
+
   it.each([
     'rm old.txt',
     'rm -rf dist',
