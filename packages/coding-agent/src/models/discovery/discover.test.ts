@@ -295,7 +295,15 @@ describe('discoverModels', () => {
   it('says what to do about a server that does not list its models', async () => {
     const { notices, preferred } = await discover({ PARLEY_BASE_URL: 'http://127.0.0.1:9/v1' });
     expect(preferred.id).toBe('offline');
-    expect(notices.join()).toContain('PARLEY_MODEL');
+    expect(notices.join()).toContain('if it does not run, start the server there; else check the address');
+    const ollama = await discover({ PARLEY_BASE_URL: 'http://localhost:11434/v1' });
+    expect(ollama.notices.join()).toContain('start the server there (if it is Ollama: `ollama serve`); else');
+    const remote = await discover({ PARLEY_BASE_URL: 'http://house.test/v1' });
+    expect(remote.notices.join()).toContain('it has; check the address and the key, or name a model in PARLEY_MODEL.');
+    const local = await discover({ PARLEY_MODEL: 'lmstudio/qwen3' });
+    expect(local.notices).toEqual([
+      'PARLEY_MODEL is "lmstudio/qwen3", but no such model is within reach: LM Studio does not answer (`lms server start` starts it); using the offline model.',
+    ]);
   });
 
   it('treats another OPENAI_BASE_URL as a compatible server', async () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { findOffer, onlyOffer } from './find-offer.ts';
 import type { ModelOffer } from './offer.ts';
 import { type ModelSources, sourceModels } from './source-models.ts';
+import { wordMissingServer, wordWhenSilent } from './start-words.ts';
 
 export interface Discovery {
   /** Whether a server that was named has still to say what it holds, or a wanted model still to be found. */
@@ -65,9 +66,9 @@ export function describeDiscovery(
     preferred,
     notices: [
       ...problems,
-      ...silent.map(({ label }) => {
+      ...silent.map((endpoint) => {
         const instead = preferred.id === OFFLINE_MODEL_ID ? ' Using the offline model.' : '';
-        return `${label} did not say which models it has; check the address and the key, or name a model in PARLEY_MODEL.${instead}`;
+        return `${endpoint.label} did not say which models it has; ${wordWhenSilent(endpoint)}${instead}`;
       }),
       ...(wanted && !named && !asked ? [`${missing(all, 'PARLEY_MODEL', wanted)}; using the offline model.`] : []),
       ...(model !== undefined && !asked && !wanted
@@ -83,6 +84,10 @@ export function describeDiscovery(
 
 function missing(offers: readonly ModelOffer[], what: string, wanted: string): string {
   const match = findOffer(offers, wanted);
-  if (match.kind !== 'several') return `${what} is "${wanted}", but no such model is within reach`;
+  if (match.kind !== 'several') {
+    const [provider] = wanted.split('/');
+    const server = offers.some((offer) => offer.provider === provider) ? '' : wordMissingServer(wanted);
+    return `${what} is "${wanted}", but no such model is within reach${server}`;
+  }
   return `${what} is "${wanted}", which may mean ${match.items.map(({ id }) => id).join(', ')}`;
 }

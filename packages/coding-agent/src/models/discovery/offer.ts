@@ -4,7 +4,7 @@ import { WIRE_FORMATS } from '../wire-formats.ts';
 import { findKnownModel, type ModelPrice } from './catalog.ts';
 import { type Endpoint, isOllama, type OfferOrigin } from './endpoint.ts';
 import { factsOfKnown, joinFacts, type ModelFacts } from './model-facts.ts';
-import { LOCAL_SERVERS } from './providers.ts';
+import { wordWhenDown } from './start-words.ts';
 
 /** A model that could be used; nothing is loaded or contacted before `create`. */
 export interface ModelOffer {
@@ -57,7 +57,7 @@ export function offerModel(endpoint: Endpoint, model: string, listed?: ModelFact
         ...(contextWindow !== undefined && { contextWindow }),
         ...(accepts && { accepts }),
         ...(thinkingLevels && { thinkingLevels }),
-        whenDown: whenDown(endpoint),
+        whenDown: wordWhenDown(endpoint),
         // A server of one's own is told only what the person says of it.
         ...(said?.maxOutputTokens !== undefined && { maxOutputTokens: said.maxOutputTokens }),
       };
@@ -70,15 +70,4 @@ export function offerModel(endpoint: Endpoint, model: string, listed?: ModelFact
       return withRetries(withOllamaWindow(created, endpoint, model), retry);
     },
   };
-}
-
-/** What a person does when nothing listens at an address of their own machine. */
-function whenDown({ provider, baseUrl, addressFrom = 'PARLEY_BASE_URL' }: Endpoint): string {
-  const named = LOCAL_SERVERS.find((each) => each.provider === provider);
-  const port = URL.canParse(baseUrl) ? new URL(baseUrl).port : '';
-  const usual = LOCAL_SERVERS.find((each) => new URL(each.baseUrl).port === port);
-  const start = named
-    ? `Start ${named.label} (\`${named.start}\`)`
-    : `Start the server there${usual ? ` (if it is ${usual.label}: \`${usual.start}\`)` : ''}`;
-  return `${start}, set another address (${addressFrom}) or choose another model.`;
 }
