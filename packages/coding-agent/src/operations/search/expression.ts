@@ -19,18 +19,31 @@ const POSIX_CLASSES: Readonly<Record<string, string>> = {
 
 /**
  * Reads a pattern as people and models write it for grep: flags at its beginning, `(?P<name>`, classes such as
- * `[[:space:]]`. Throws what JavaScript says where it is no expression at all.
+ * `[[:space:]]`, the ends of words as `\<` and `\>`. Throws what JavaScript says where it is no expression at all.
  */
 export function readExpression(pattern: string, isCaseSensitive: boolean): Expression {
   const [, written = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
-  const source = pattern
-    .slice(written === '' ? 0 : written.length + 3)
-    .replaceAll('(?P<', '(?<')
-    .replace(/\[:([a-z]+):\](?=[^[]*\])/g, (whole, name: string) => POSIX_CLASSES[name] ?? whole);
+  const source = withWordEnds(
+    pattern
+      .slice(written === '' ? 0 : written.length + 3)
+      .replaceAll('(?P<', '(?<')
+      .replace(/\[:([a-z]+):\](?=[^[]*\])/g, (whole, name: string) => POSIX_CLASSES[name] ?? whole),
+  );
   const flags = new Set([...written, ...(isCaseSensitive ? '' : 'i')]);
   const expression = { source, flags: [...flags].sort().join('') };
   compileExpression(expression);
   return expression;
+}
+
+/** To grep these are the ends of a word, to who escapes too much they are brackets: `Map\<string\>`. Either is found. */
+const WORD_ENDS: Readonly<Record<string, string>> = { '\\<': '(?:<|\\b(?=\\w))', '\\>': '(?:>|\\b(?<=\\w))' };
+
+function withWordEnds(source: string): string {
+  let isInClass = false;
+  return source.replace(/\\[\s\S]|[[\]]/g, (part) => {
+    if (part === '[' || part === ']') isInClass = part === '[';
+    return isInClass ? part : (WORD_ENDS[part] ?? part);
+  });
 }
 
 /** By the strict rules, else by those of old, which take the escapes and braces that people and models are used to. */

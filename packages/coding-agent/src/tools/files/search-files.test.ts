@@ -58,8 +58,12 @@ describe.each(all)('search_files with $name', ({ use }) => {
     ['(?i)FOO', false, 'a.txt:1: foo-bar {x}'],
     ['[[:alpha:]]+-[[:alpha:]]', false, 'a.txt:1: foo-bar {x}'],
     ['foo|nothing', false, 'a.txt:1: foo-bar {x}'],
+    ['\\<bar\\>', false, 'a.txt:1: foo-bar {x}'],
+    ['\\<ba\\>', false, 'Nothing matches "\\<ba\\>".'],
+    ['Map\\<string\\>', false, 'a.txt:3: Map<string>'],
+    ['p[\\<]s', false, 'a.txt:3: Map<string>'],
   ])('takes %j with literal %s as people write it', async (pattern, literal, expected) => {
-    const bench = await createBench({ 'a.txt': "foo-bar {x}\nit's\n" });
+    const bench = await createBench({ 'a.txt': "foo-bar {x}\nit's\nMap<string>\n" });
     // What ripgrep reads otherwise is not its to search.
     const { text } = await bench.run(searchFiles, { pattern, literal }, { operations: literal ? use(bench) : {} });
     expect(text).toBe(expected);
