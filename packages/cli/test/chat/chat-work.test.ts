@@ -105,9 +105,19 @@ describe('a chat with another agent', () => {
     const chat = start(['--agent', parley.agent(ECHO)]);
     await chat.see((lines) => lines.some((line) => /, session [0-9a-f]{10}$/.test(line.trimEnd())));
     await chat.see((lines) => statusOf(lines).includes('asks (shift+tab)'));
+    await say(chat, '/rename too soon', 'Nothing was said yet, so there is nothing to keep.');
     await say(chat, '!printf "a result"', 'hears of it');
     await say(chat, 'what came out?', 'heard: I have run this command here:');
     await chat.see('a result');
+    await say(chat, '/session', "The agent's own id of it: theirs");
+    const [, id = ''] =
+      /Session (\w+)\. Resume it with: parley sessions resume \1\b/.exec(chat.emulator.lines.join('\n')) ?? [];
+    await say(chat, '/rename A result', 'This session is called: A result');
+    const listed = (await parley.run(['sessions', 'list'])).stdout
+      .split('\n')
+      .find((line) => line.includes('A result'));
+    expect(id).not.toBe('');
+    expect(listed).toContain(id);
     chat.type('\u001b[Z\u001b[Z');
     await chat.see((lines) => statusOf(lines).includes('runs nothing (shift+tab)'));
     await say(chat, '/rewind', '? Go back to before');

@@ -74,15 +74,16 @@ describe('answers "always"', () => {
     expect((await parley.run(['permissions', 'revoke', 'cccc'])).code).toBe(2);
   });
 
-  it('of a session end with it, when it is closed or deleted', async () => {
+  it('of a session end with it, when it is closed, deleted or pruned', async () => {
     const agent = parley.agent({ on: { 'session/new': [{ do: 'respond', result: { sessionId: 'theirs' } }] } });
     const inSession = { ...entry('eeee5555', 'run npm test'), scope: 'session', belongsTo: 'theirs' };
     const other = { ...inSession, id: 'ffff6666', belongsTo: 'another' };
-    for (const verb of ['close', 'delete']) {
+    const ways = { close: ['close'], delete: ['delete'], prune: ['--older-than', '0'] };
+    for (const [verb, args] of Object.entries(ways)) {
       await parley.run(['sessions', 'new', '--agent', agent, '-s', verb]);
       const answers = [inSession, other].map((each) => ({ ...each, agent, folder: parley.folder }));
       writeFileSync(file, JSON.stringify(answers));
-      expect((await parley.run(['sessions', verb, verb])).code).toBe(0);
+      expect((await parley.run(['sessions', verb, ...args])).code).toBe(0);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(answers.slice(1));
     }
   });
