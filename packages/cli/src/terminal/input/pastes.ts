@@ -30,7 +30,8 @@ export function isMark(character: string): boolean {
 /** What the screen shows for a mark. */
 export function labelOfMark(pastes: readonly Paste[], mark: string): string {
   const text = pastes.find((paste) => paste.mark === mark)?.text ?? '';
-  const lines = text.split('\n').length;
+  // The last line of a file ends too; nothing comes behind it.
+  const lines = text.replace(/\n$/, '').split('\n').length;
   return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${text.length} characters]`;
 }
 

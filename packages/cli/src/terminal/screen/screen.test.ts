@@ -108,6 +108,21 @@ describe('the screen', () => {
   });
 
   /** As long as the live region is not taller than the window: what the window pushes out of itself nobody can take back. */
+  it('erases its rows as a whole in a window of another width, where a terminal may have joined some', async () => {
+    const { screen, emulator, written, settle } = openScreen(40);
+    const erased = (): number => (written.at(-1)?.split('\u001b[2K').length ?? 0) - 1;
+    screen.render([lineOf('one')], live('a line that is as long as the window', 'status', '> '));
+    expect(erased()).toBe(0);
+    await settle();
+    for (const columns of [20, 60]) {
+      emulator.resize(columns, 12);
+      screen.render([], live('a line that is as long as the window', 'status', '> '));
+      expect(erased()).toBe(3);
+      await settle();
+    }
+    expect(emulator.lines).toEqual(['one', 'a line that is as long as the window', 'status', '>']);
+  });
+
   it('loses and doubles nothing, however lines come and windows change', async () => {
     const step = fc.oneof(
       fc.record({

@@ -61,10 +61,14 @@ export class Screen {
   render(finished: readonly Line[], live: LiveRegion): void {
     const next = this.#prepare(live);
     const before = this.#shown;
+    const isSameWidth = before === NOTHING || before.columns === next.columns;
+    // Rows that the terminal has broken itself stay joined for it, whatever is written over them: made wider again it
+    // would join ours, and we would move too far up. A row that is erased as a whole stands alone.
+    const start = isSameWidth ? '' : ERASE_LINE;
     const body =
-      finished.length === 0 && before !== NOTHING && before.columns === next.columns
+      finished.length === 0 && before !== NOTHING && isSameWidth
         ? repaintChanges(before, next)
-        : this.#moveToTop() + this.#printFinished(finished) + printAll(next);
+        : this.#moveToTop() + this.#printFinished(finished, start) + printAll(next, start);
     this.#shown = next;
     if (body !== '') this.#surface.write(BEGIN + body + placeCaret(next, this.#paint) + END);
   }
@@ -96,11 +100,11 @@ export class Screen {
     };
   }
 
-  #printFinished(lines: readonly Line[]): string {
+  #printFinished(lines: readonly Line[], start = ''): string {
     let output = '';
     for (const line of lines) {
       const rows = widthOf(line) <= this.width ? [line] : breakLine(line, this.width);
-      for (const row of rows) output += `${paint(row, this.#paint)}${ERASE_REST}\r\n`;
+      for (const row of rows) output += `${start}${paint(row, this.#paint)}${ERASE_REST}\r\n`;
     }
     return output;
   }
@@ -127,6 +131,7 @@ const NOTHING: Shown = { columns: 0, lines: [], painted: [], caret: { row: 0, co
 
 const CSI = '\u001b[';
 const ERASE_REST = `${CSI}K`;
+const ERASE_LINE = `${CSI}2K`;
 const ERASE_BELOW = `${CSI}J`;
 /** Synchronized output (DEC mode 2026): a terminal that knows it shows the whole frame at once. */
 const BEGIN = `${CSI}?2026h${CSI}?25l`;
@@ -159,8 +164,8 @@ function repaintChanges(before: Shown, next: Shown): string {
   return output;
 }
 
-function printAll({ painted }: Shown): string {
-  return painted.join(`${ERASE_REST}\r\n`) + ERASE_BELOW;
+function printAll({ painted }: Shown, start: string): string {
+  return painted.map((row) => start + row).join(`${ERASE_REST}\r\n`) + ERASE_BELOW;
 }
 
 /**
