@@ -193,8 +193,13 @@ describe('plain mode', () => {
       await chat.see('note: Cancelled');
       chat.type('hello\r');
       await chat.see('agent: You said: hello');
+      chat.type('?\r');
+      await chat.see('  /resume: ');
+      await chat.see('!command: run it here');
+      await chat.see(isInviting);
       chat.type('\u0004');
       expect(await chat.end()).toBe(0);
+      expect(chat.emulator.lines.at(-1)).toMatch(/^Resume with: /);
       expect(chat.output).not.toContain('\u001b');
     } finally {
       chat.dispose();

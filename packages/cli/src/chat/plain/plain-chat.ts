@@ -69,7 +69,8 @@ export class PlainChat {
   async run(): Promise<number> {
     const stopListening = this.#listen();
     try {
-      this.#say(`note: plain mode, talking to ${this.#options.agent.title}; /help lists commands`);
+      const help = this.#isTerminal ? '?' : '/help';
+      this.#say(`note: plain mode, talking to ${this.#options.agent.title}; ${help} lists commands`);
       const { resume, pastTurns } = this.#options;
       await this.conversation.open({ target: this.#options, resume, pastTurns });
       if (this.#options.prompt !== undefined) await this.#take(this.#options.prompt);
@@ -77,6 +78,8 @@ export class PlainChat {
         if (!this.#isTerminal && this.conversation.session?.state === 'lost') return EXIT_CODES.agentDied.code;
         this.#invite();
         const line = await this.#reader.next(this.#leaving.signal);
+        // What comes last stands in a line of its own.
+        if (line === undefined && this.#isInviting) this.#environment.output.write('\n');
         if (line === undefined) break;
         this.#isInviting = false;
         if (!this.#isTerminal && line.trim() !== '') this.#say(`you: ${line}`);
@@ -105,7 +108,7 @@ export class PlainChat {
     if (line.trim() === '') return;
     // In a pipe nobody is there to pick, or to say it again.
     const commands = this.conversation.transcript?.commands ?? [];
-    const command = this.#isTerminal ? this.conversation.readCommand(line) : readOwnCommand(line, commands);
+    const command = this.#isTerminal ? this.#readCommand(line) : readOwnCommand(line, commands);
     const doubt = this.#isTerminal ? this.#doubt.look(line, commands) : undefined;
     if (doubt !== undefined) return this.#say(`note: ${doubt} Say it once more to send it to the agent as it is.`);
     try {
@@ -136,6 +139,11 @@ export class PlainChat {
       this.#print();
       this.#invite();
     });
+  }
+
+  /** An agent may have a `/help` of its own; ours is always within reach. */
+  #readCommand(line: string): OwnCommand | undefined {
+    return line.trim() === '?' ? { name: 'help', input: '' } : this.conversation.readCommand(line);
   }
 
   #runCommand(command: OwnCommand): Promise<void> {
