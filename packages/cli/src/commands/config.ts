@@ -48,12 +48,12 @@ export function configure(command: Command, context: CliContext): void {
     .option('--project', "in the project's file")
     .option('--json', 'tell it as JSON')
     .action(async (key: string, value: string) => setConfig(key, value, sharedFlags(set), context));
-  command
+  const unset = command
     .command('unset')
     .description('remove a setting')
     .argument('<key>')
     .option('--project', "from the project's file")
-    .action(async (key: string, flags: PlaceFlags) => unsetConfig(key, flags, context));
+    .action(async (key: string) => unsetConfig(key, sharedFlags(unset), context));
   command
     .command('path')
     .description('where the settings are')

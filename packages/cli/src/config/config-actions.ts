@@ -92,6 +92,7 @@ export async function unsetConfig(key: string, flags: Flags, context: CliContext
       throw usageError(`"${key}" is not set in ${path}.`, 'parley config get');
     return unsetAt(config ?? {}, parseKey(key)) as Config;
   });
+  if (flags.format !== 'quiet') context.stdout.write(`${key} is no longer set in ${path}\n`);
 }
 
 export function printPath(flags: Flags, context: CliContext): void {

@@ -18,7 +18,7 @@ export interface ConfigFile {
 export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
   const text = await readText(path);
   if (text === undefined) return undefined;
-  const value = parseJson(path, text);
+  const value = await parseJson(path, text);
   const config = withAgentServers(value);
   const problems = checkConfig(config);
   if (problems.length === 0) return { path, text, config: config as Config };
@@ -57,12 +57,13 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-function parseJson(path: string, text: string): unknown {
+async function parseJson(path: string, text: string): Promise<unknown> {
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError('settings_invalid', `${path} is not JSON: ${withLine((error as Error).message, text)}`, {
+    const { wordJsonError } = await import('../output/word-json-error.ts');
+    throw new CliError('settings_invalid', `${path} is not JSON: ${wordJsonError(text, error)}`, {
       cause: error,
       next: [editLine(path)],
     });
@@ -72,12 +73,6 @@ function parseJson(path: string, text: string): unknown {
 /** The command that opens this file, and no other. */
 function editLine(path: string): string {
   return basename(path) === PROJECT_FILE ? 'parley config edit --project' : 'parley config edit';
-}
-
-/** Node tells a position, and newer ones the line as well. */
-function withLine(message: string, text: string): string {
-  const [, position] = /at position (\d+)$/.exec(message) ?? [];
-  return position === undefined ? message : `${message} (line ${text.slice(0, Number(position)).split('\n').length})`;
 }
 
 /** Zed and JetBrains call them `agent_servers`. */

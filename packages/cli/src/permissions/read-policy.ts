@@ -24,7 +24,8 @@ export async function readPolicy(source: string, cwd: string): Promise<PolicyFil
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`--policy is not JSON: ${(error as Error).message}`);
+    const { wordJsonError } = await import('../output/word-json-error.ts');
+    throw usageError(`--policy is not JSON: ${wordJsonError(text, error)}`);
   }
   if (!isRecord(value))
     throw usageError('--policy must be an object such as {"allow": ["Read"], "deny": ["Bash(rm *)"]}.');

@@ -4,7 +4,7 @@ import { CliError } from '../errors.ts';
 
 /** Told where nobody reads on: an answer of rules must not be taken for one of a model. */
 export const OFFLINE: string =
-  'no model is set up, so this is the offline model: rules that follow plain commands. `parley login` stores a key, and a variable such as ANTHROPIC_API_KEY has one.';
+  'no model is within reach, so this is the offline model: rules that follow plain commands. `parley login` stores a key, and a variable such as ANTHROPIC_API_KEY has one.';
 
 /** Whether our own agent has begun a session without a model. */
 export function isOffline({ transcript }: ClientSession, { origin }: ResolvedAgent): boolean {
@@ -16,7 +16,7 @@ export function isOffline({ transcript }: ClientSession, { origin }: ResolvedAge
 export async function requireUnderstood(answer: string): Promise<void> {
   const { isNotUnderstood } = await import('@parley/coding-agent');
   if (!isNotUnderstood(answer)) return;
-  throw new CliError('no_model', 'No model is set up, and the offline model did not understand the prompt.', {
+  throw new CliError('no_model', 'No model is within reach, and the offline model did not understand the prompt.', {
     next: ['parley login', 'parley models'],
   });
 }

@@ -18,7 +18,8 @@ describe('parley config', () => {
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await parley.run(['config', 'get', 'format'])).stdout).toBe('quiet\n');
-    await parley.run(['config', 'unset', 'format']);
+    const unset = await parley.run(['config', 'unset', 'format']);
+    expect(unset.stdout).toBe(`format is no longer set in ${file}\n`);
     await parley.run(['config', 'unset', 'permissions']);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
   });
@@ -41,8 +42,8 @@ describe('parley config', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('timeut: is not a setting; did you mean "timeout"?');
     expect(stderr).toContain('agents.a.command: expected a string');
-    writeFileSync(file, '{');
-    expect((await parley.run(['exec', 'Hi'])).stderr).toContain('is not JSON');
+    writeFileSync(file, '{\n  "timeout": 3,\n  "format": }\n');
+    expect((await parley.run(['exec', 'Hi'])).stderr).toContain('is not JSON: line 3, column 13: expected a value.\n');
     writeFileSync(file, '{}');
   });
 

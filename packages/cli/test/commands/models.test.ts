@@ -80,7 +80,7 @@ describe('parley models', () => {
     settings({});
     const { stdout, stderr } = await parley.run(['exec', '--format', 'quiet', 'list the files here']);
     expect(stdout).toContain('Done: list the files.');
-    expect(stderr).toMatch(/^parley: no model is set up, so this is the offline model: .*ANTHROPIC_API_KEY.*\n$/);
+    expect(stderr).toMatch(/^parley: no model is within reach, so this is the offline model: .*ANTHROPIC_API_KEY.*\n$/);
   });
 
   it('lists what an ambiguous name may mean', async () => {

@@ -37,14 +37,11 @@ async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw usageError(`--mcp-config cannot be read: ${wordFileError(error)}`);
   });
-  return parse(text, path);
-}
-
-function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${what} is not JSON: ${(error as Error).message}`, ...(what === FLAG ? [EXAMPLE] : []));
+    const { wordJsonError } = await import('../../output/word-json-error.ts');
+    throw usageError(`${path} is not JSON: ${wordJsonError(text, error)}`);
   }
 }
 
@@ -57,9 +54,17 @@ function readServers(value: unknown, path: string): readonly McpServer[] {
 const FLAG = '--mcp-server';
 const EXAMPLE = `--mcp-server '{"name": "files", "command": "npx", "args": ["-y", "some-mcp-server"]}'`;
 
+function parseFlag(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${FLAG} is not JSON: ${(error as Error).message}`, EXAMPLE);
+  }
+}
+
 /** One server with its name in it, or a map as in `.mcp.json`. */
 function readServerFlag(text: string): readonly McpServer[] {
-  const value = parse(text, FLAG);
+  const value = parseFlag(text);
   if (!isRecord(value)) throw usageError(`${FLAG} is a JSON object, not ${JSON.stringify(value)}.`, EXAMPLE);
   if (!('name' in value)) {
     if (Object.values(value).every(isRecord)) return orExplain(() => readServers(value, FLAG));
