@@ -31,7 +31,7 @@ export function createProgram(context: CliContext, load: LoadCommand): Command {
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'parley: ')),
+      outputError: (text, write) => write(wordParserError(text)),
     })
     .configureHelp({ formatHelp })
     .exitOverride()
@@ -46,6 +46,7 @@ export function createProgram(context: CliContext, load: LoadCommand): Command {
   program.hook('preSubcommand', async (_program, command) => {
     const entry = COMMANDS.find(({ name }) => name === command.name());
     if (entry) (await load(entry.name)).configure(command, context);
+    for (const each of command.commands) each.showHelpAfterError(`try: parley ${command.name()} ${each.name()} --help`);
     requireSubcommand(command, program.args[1]);
   });
   return program;
@@ -59,6 +60,17 @@ function addStub(program: Command, { name, aliases = [], summary, group }: Comma
     .description(summary)
     .helpGroup(group)
     .showHelpAfterError(`try: parley ${name} --help`);
+}
+
+/** What the parser of the command line says, in the words of the other errors. */
+function wordParserError(text: string): string {
+  return text
+    .replace(/^error: /, 'parley: ')
+    .replace(
+      /too many arguments for '(.+?)'\. Expected (\d+) arguments? but got \d+\./,
+      (_, name: string, count: string) =>
+        count === '0' ? `"${name}" takes no words, only flags.` : `too many words for "${name}", which takes ${count}.`,
+    );
 }
 
 /** `parley sessions` lists them, which must not make an argument of `list` of a mistyped `parley sessions exprot`. */

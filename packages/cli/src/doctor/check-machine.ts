@@ -155,7 +155,7 @@ async function checkTerminal(context: CliContext): Promise<Finding> {
   const isUtf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
   if (!isUtf8 && process.platform !== 'win32')
     return warn('terminal', 'the locale is not UTF-8; some characters will look wrong', 'export LANG=C.UTF-8');
-  return ok('terminal', `${env.TERM ?? 'unknown'}, ${stdout.columns ?? 80} columns, ${colours}`);
+  return ok('terminal', `${env.TERM ?? 'unknown'}, ${stdout.columns || 80} columns, ${colours}`);
 }
 
 async function checkProxy({ env }: CliContext): Promise<readonly Finding[]> {

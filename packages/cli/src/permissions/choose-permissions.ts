@@ -20,7 +20,7 @@ export interface ChosenPermissions {
 }
 
 /** Looking at the workspace changes nothing; everything else is asked for. */
-const READING: readonly string[] = ['Read', 'Search', 'Think'];
+export const BUILT_IN_ALLOW: readonly string[] = ['Read', 'Search', 'Think'];
 
 export async function choosePermissions(flags: SharedFlags, config: Config, cwd: string): Promise<ChosenPermissions> {
   const wide = [
@@ -46,7 +46,7 @@ export async function choosePermissions(flags: SharedFlags, config: Config, cwd:
   return {
     // What an agent does through us without asking is judged by mode and rules alone; these let nothing pass.
     mode: deniesAll ? 'plan' : mode,
-    rules: deniesAll ? { deny: ['*', ...rules.deny] } : { ...rules, allow: [...READING, ...rules.allow] },
+    rules: deniesAll ? { deny: ['*', ...rules.deny] } : { ...rules, allow: [...BUILT_IN_ALLOW, ...rules.allow] },
     deniesAll,
     mayAsk: !deniesAll && policy.otherwise !== 'deny',
     whenAlone: requireWhenAlone(flags.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny'),

@@ -29,7 +29,7 @@ class HidingScreen extends Writable {
   }
 
   get columns(): number {
-    return (this.#terminal as { columns?: number }).columns ?? 80;
+    return (this.#terminal as { columns?: number }).columns || 80;
   }
 
   override _write(text: string, _encoding: BufferEncoding, done: () => void): void {

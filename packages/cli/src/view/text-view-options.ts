@@ -28,7 +28,8 @@ export function textViewOptions(
   const isColored = hasColor(context, stream, { color });
   return {
     view: () => ({
-      width: stream.isTTY ? Math.max(MIN_WIDTH, (stream.columns ?? DEFAULT_WIDTH) - 1) : UNBROKEN,
+      // A terminal that was told no size, as in a container, says 0.
+      width: stream.isTTY ? Math.max(MIN_WIDTH, (stream.columns || DEFAULT_WIDTH) - 1) : UNBROKEN,
       marks,
       cwd,
       home: env.HOME,

@@ -69,6 +69,7 @@ describe('answers "always"', () => {
     const { stdout } = await parley.run(['permissions', 'list']);
     expect(stdout).toContain('aaaa1111');
     expect(stdout).toContain('run npm start');
+    expect(stdout).toMatch(/mode +built in +default: Approves nothing[\s\S]*allow +built in +Read\n/);
     expect((await parley.run(['permissions', 'revoke', 'aaaa'])).stdout).toBe('revoked: run npm test\n');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([entry('bbbb2222', 'run npm start')]);
     expect((await parley.run(['permissions', 'revoke', 'cccc'])).code).toBe(2);

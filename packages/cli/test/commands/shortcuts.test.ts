@@ -85,6 +85,11 @@ describe('what people know from other agents', () => {
     { args: ['-c', '--resume', 'x'], says: 'one is enough', input: '' },
     { args: ['--resume'], says: 'Nobody is there to choose', input: '' },
     { args: ['fix the bug'], says: "parley exec 'fix the bug'", input: '' },
+    {
+      args: ['permissions', 'explain', 'rm'],
+      says: '"explain" takes no words, only flags.\ntry: parley permissions explain',
+      input: '',
+    },
     { args: ['--verbos', '-p', 'hi'], says: 'Did you mean "--verbose"', input: '' },
   ])('is refused in words: $args', async ({ args, says, input }) => {
     const { code, stderr } = await parley.run(args, { input });

@@ -12,7 +12,7 @@ export async function pickSession(
   sessions: readonly SavedSession[],
   { stdin, stderr, terminal: screen }: CliContext,
 ): Promise<SavedSession | undefined> {
-  const width = stderr.columns ?? 80;
+  const width = stderr.columns || 80;
   const short = shortIds(sessions);
   const terminal = createInterface({ input: stdin, output: screen, terminal: true });
   const left = new Promise<undefined>((resolve) => {

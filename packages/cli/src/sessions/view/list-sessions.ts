@@ -40,12 +40,12 @@ export async function listSessions(flags: ListFlags, context: CliContext): Promi
   if (flags.format === 'quiet') return void context.stdout.write(shown.map(({ id }) => `${id}\n`).join(''));
   if (shown.length === 0)
     return void context.stderr.write(`no sessions in ${cwd}; all of them: parley sessions list --all\n`);
-  const { isTTY, columns: width } = context.stdout;
+  const { isTTY, columns } = context.stdout;
   const rows = shown.map((session) => ({ session, state: stateOf(session) }));
   const showsFolder = flags.all === true;
   context.stdout.write(
-    isTTY && width !== undefined
-      ? formatTable([headings(showsFolder), ...rowsForPeople(rows, showsFolder)], { width })
+    isTTY && columns !== undefined
+      ? formatTable([headings(showsFolder), ...rowsForPeople(rows, showsFolder)], { width: columns || 80 })
       : formatTable(rows.map(({ session, state }) => row(session, state, showsFolder))),
   );
 }
