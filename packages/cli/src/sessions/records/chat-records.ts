@@ -48,6 +48,13 @@ export function createChatRecords(places: Places): ChatRecords {
     records ??= new SessionRecords(places);
     return records;
   };
+  /** Agents count their sessions as they like, so that those of another one may have the same id; ours never have. */
+  const find = (sessions: readonly SavedSession[], agentSessionId: string): SavedSession | undefined => {
+    const id = ids.get(agentSessionId);
+    return sessions.find((each) =>
+      id === undefined ? isOwn(each) && each.agentSessionId === agentSessionId : each.id === id,
+    );
+  };
   const save = async (session: ClientSession, agent: ResolvedAgent): Promise<SavedSession> => {
     const sessions = await openRecords().list();
     const known = sessions.find(
@@ -115,12 +122,12 @@ export function createChatRecords(places: Places): ChatRecords {
       const sessions = await openRecords()
         .list()
         .catch(() => []);
-      const id = sessions.find((session) => session.agentSessionId === agentSessionId)?.id;
+      const id = find(sessions, agentSessionId)?.id;
       return id === undefined ? undefined : shortIds(sessions)(id);
     },
     async rename(agentSessionId, title) {
       await Promise.allSettled(kept.map(({ saved }) => saved));
-      const found = (await openRecords().list()).find((session) => session.agentSessionId === agentSessionId);
+      const found = find(await openRecords().list(), agentSessionId);
       if (!found) return false;
       const renamed = await openRecords().rename(found, title);
       for (const entry of kept)
