@@ -46,6 +46,11 @@ describe('several processes and one session', () => {
     await first.sees('working');
     const second = parley.start(['prompt', '-s', 'shared', 'two']);
     await second.sees(`waiting for process ${first.process.pid}`, 'stderr');
+    const given = parley.start(['prompt', '--steer', '-s', 'shared', 'never']);
+    await given.sees(`sent to process ${first.process.pid}`, 'stderr');
+    given.process.kill('SIGINT');
+    expect((await given.finished).code).toBe(130);
+    expect(await json('status', '-s', 'shared')).toMatchObject({ state: 'running' });
     await parley.run(['cancel', '-s', 'shared']);
     await first.finished;
     await second.sees('working');

@@ -91,7 +91,7 @@ export function createChatRecords(places: Places): ChatRecords {
           if (saved.events === 0) await entry.owner?.append(base);
           entry.owner?.serve(session, (prompt, seq) => {
             entry.recorder?.expect(prompt, seq);
-            promptAsAsked(session, prompt).result.catch(() => {});
+            return promptAsAsked(session, prompt);
           });
           return saved;
         });

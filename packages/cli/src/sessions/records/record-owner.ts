@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applySettings, type ClientSession, type Turn } from '@parley/client';
 import { assertNever } from '@parley/jsonrpc';
-import { META, type PromptInput, type WaitingInput, writeEntry } from '@parley/session';
+import { META, type PromptInput, queuedPrompts, type WaitingInput, writeEntry } from '@parley/session';
 import { SharedLog } from '@parley/session/log';
 import type { NewEvent } from '@parley/store';
 import type { SavedSession } from './saved-session.ts';
@@ -19,8 +19,8 @@ const POLL_MS = 100;
 /** How long others wait for a session whose owner was lost and cannot be asked. */
 const LEASE_MS = 15_000;
 
-/** Does what another process asked for; `seq` is the number of its entry in the log. */
-export type PromptHandler = (prompt: PromptInput, seq: number) => void;
+/** Prompts for another process, or leaves that to it; `seq` is the number of the entry in the log that asks for it. */
+export type PromptHandler = (prompt: PromptInput, seq: number) => Turn | undefined;
 
 /** Prompts for another process: into the turn that runs, where that is wanted and the agent can, else behind it. */
 export function promptAsAsked(session: ClientSession, { content, promptId, steers }: PromptInput): Turn {
@@ -39,6 +39,8 @@ export class RecordOwner implements AsyncDisposable {
   readonly #log: SharedLog;
   #session: ClientSession | undefined;
   #onPrompt: PromptHandler | undefined;
+  /** The turns of prompts of other processes, by the ids of the prompts. */
+  readonly #passed = new Map<string, Turn>();
   /** What was asked before there was a session to do it in. */
   readonly #early: WaitingInput[] = [];
 
@@ -112,12 +114,12 @@ export class RecordOwner implements AsyncDisposable {
     switch (input.type) {
       case 'prompt':
         try {
-          return this.#onPrompt?.(input, seq);
+          return this.#pass(input, seq);
         } catch (error) {
           return taken((error as Error).message);
         }
       case 'cancel':
-        void session.cancel().catch(() => {});
+        this.#cancel(session, input.turnId);
         return taken();
       case 'cancel_part':
         return taken('The tool calls of this agent are cancelled where it was started.');
@@ -132,5 +134,27 @@ export class RecordOwner implements AsyncDisposable {
       default:
         return assertNever(input);
     }
+  }
+
+  #pass(input: PromptInput, seq: number): void {
+    const turn = this.#onPrompt?.(input, seq);
+    if (!turn) return;
+    this.#passed.set(input.promptId, turn);
+    const forget = (): void => void this.#passed.delete(input.promptId);
+    turn.result.then(forget, forget);
+  }
+
+  /** Ends the turn that runs, or only a prompt that waits: who gives up its own ends nobody else's turn. */
+  #cancel(session: ClientSession, turnId: string | undefined): void {
+    const { progress } = this.#log;
+    const waiting = queuedPrompts(progress).find(({ input }) => input.promptId === turnId);
+    if (waiting) {
+      const withdrawn = writeEntry({ type: 'input_taken', seq: waiting.seq, error: 'It was withdrawn.' });
+      void this.append([withdrawn]).catch(() => {});
+    }
+    const passed = turnId === undefined ? undefined : this.#passed.get(turnId);
+    if (passed) return void passed.cancel().catch(() => {});
+    const isOver = turnId !== undefined && progress?.turn !== undefined && progress.turn.turnId !== turnId;
+    if (!waiting && !isOver) void session.cancel().catch(() => {});
   }
 }

@@ -100,9 +100,11 @@ interface PassMessages {
 function passMessages(owner: RecordOwner, { connection, session, recorder }: PassMessages): AsyncDisposable {
   const passed: Turn[] = [];
   owner.serve(session, (input, seq) => {
-    if (!input.steers || !connection.offers.steer || !session.turn) return;
+    if (!input.steers || !connection.offers.steer || !session.turn) return undefined;
     recorder.expect(input, seq);
-    passed.push(promptAsAsked(session, input));
+    const turn = promptAsAsked(session, input);
+    passed.push(turn);
+    return turn;
   });
   return {
     async [Symbol.asyncDispose]() {
