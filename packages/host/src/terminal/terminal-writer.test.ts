@@ -47,7 +47,9 @@ describe('what reaches a terminal', () => {
     const writer = terminalWriter(stream);
     const bytes = Buffer.from(`ü${ESC}]0;x\u0007\u009b`);
     for (const byte of bytes) writer.write(Uint8Array.of(byte));
-    expect(stream.read().toString()).toBe('ü\\u001b]0;x\\u0007\\u009b');
+    const shown: Buffer[] = [];
+    for (let piece = stream.read(); piece !== null; piece = stream.read()) shown.push(piece);
+    expect(Buffer.concat(shown).toString()).toBe('ü\\u001b]0;x\\u0007\\u009b');
   });
 
   it('is left as it is for a pipe or a file', () => {

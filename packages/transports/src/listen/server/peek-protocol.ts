@@ -16,9 +16,12 @@ export function peekProtocol(
   socket.on('readable', look);
 
   function look(): void {
-    const bytes: Buffer | null = socket.read();
-    if (bytes === null) return;
-    seen = seen.length === 0 ? bytes : Buffer.concat([seen, bytes]);
+    // Newer versions of Node hand over one piece at a time, though more have come.
+    for (let bytes: Buffer | null = socket.read(); bytes !== null; bytes = socket.read()) {
+      seen = seen.length === 0 ? bytes : Buffer.concat([seen, bytes]);
+      if (seen.length >= PREFACE.length) break;
+    }
+    if (seen.length === 0) return;
     const known = Math.min(seen.length, PREFACE.length);
     const isPreface = PREFACE.subarray(0, known).equals(seen.subarray(0, known));
     if (isPreface && known < PREFACE.length) return;
