@@ -15,10 +15,14 @@ export async function withFileLock<Result>(path: string, work: () => Promise<Res
   const lockPath = `${path}.lock`;
   await makeFolder(dirname(path));
   const holder = JSON.stringify({ pid: process.pid, startTime: await readStartTime(process.pid), id: randomUUID() });
+  let removed: string | undefined;
   for (const deadline = Date.now() + MAX_WAIT_MS; !(await createOnce(lockPath, holder)); ) {
     const other = await readFile(lockPath, 'utf8').catch(() => undefined);
-    if (other !== undefined && !(await isHeld(lockPath, other))) await removeIfSame(lockPath, other);
-    else if (Date.now() < deadline) await sleep(RETRY_MS);
+    // One that is still there cannot be removed, and trying again at once would not end.
+    if (other !== undefined && other !== removed && !(await isHeld(lockPath, other))) {
+      await removeIfSame(lockPath, other);
+      removed = other;
+    } else if (Date.now() < deadline) await sleep(RETRY_MS);
     else throw new CliError('not_available', `${path} is being changed by another process; try again later.`);
   }
   try {
