@@ -22,12 +22,15 @@ interface Scene {
   reload(): Promise<ClientSession>;
 }
 
-async function open(script: readonly Reply[], wire = 'openai'): Promise<Scene> {
+async function open(script: readonly Reply[], wire = 'openai', moreTools = 0): Promise<Scene> {
   const project = await agents.project();
   const { server, env: own } = await startModel({ script });
   const env = wire === 'openai' ? own : { ...own, PARLEY_BASE_URL: server.url, PARLEY_WIRE: wire };
   const { connection } = await agents.start({ env, permissions: person('allow').permissions });
-  const session = await connection.newSession({ cwd: project.path, mcpServers: [small] });
+  const session = await connection.newSession({
+    cwd: project.path,
+    mcpServers: [{ ...small, args: [...small.args, String(moreTools)] }],
+  });
   return {
     session,
     server,
@@ -59,6 +62,20 @@ describe('an MCP server', () => {
     const { session, server } = await open([call('mcp__small__odd', { Start_: 'today' }), 'Fine.'], 'anthropic');
     expect((await session.prompt('go').result).text).toBe('Fine.');
     expect(JSON.stringify(server.requests[1]?.body)).toContain(JSON.stringify('given {"Start<":"today"}'));
+  });
+
+  it('may have more tools than a provider takes: the person is told which are missing', async () => {
+    const { session, server } = await open(['Fine.'], 'openai', 140);
+    expect((await session.prompt('go').result).text).toBe('Fine.');
+    expect(session.transcript.entries.toArray().filter(({ type }) => type === 'notice')).toMatchObject([
+      {
+        title: expect.stringMatching(/ takes 128 tools, and \d+ were left out$/),
+        description: expect.stringMatching(/^mcp__small__more_\d+, /),
+      },
+    ]);
+    const names = JSON.stringify(server.requests.at(-1)?.body);
+    expect(names).toContain('"read_file"');
+    expect(names).not.toContain('more_139');
   });
 
   it('is started again when it has died, with its next use', async () => {

@@ -1,4 +1,5 @@
 // A small MCP server on stdio for tests: one long answer, one early death, a prompt, a resource and a word about itself.
+// With a number, that many tools more.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -12,6 +13,7 @@ const odd = {
     anyOf: [{ required: ['Start<'] }, { properties: { list: { type: 'array' } }, required: ['list'] }],
   },
 };
+const many = Array.from({ length: Number(process.argv[2] ?? 0) }, (_, index) => tool(`more_${index}`));
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 const answers = {
@@ -21,7 +23,7 @@ const answers = {
     serverInfo: { name: 'small', version: '1' },
     instructions: 'Ask for the pid before anything else.',
   }),
-  'tools/list': () => ({ tools: [...['flood', 'die', 'pid'].map(tool), odd] }),
+  'tools/list': () => ({ tools: [...['flood', 'die', 'pid'].map(tool), odd, ...many] }),
   'tools/call': ({ name, arguments: given }) => {
     if (name === 'odd') return text(`given ${JSON.stringify(given)}`);
     if (name === 'die') process.exit(1);

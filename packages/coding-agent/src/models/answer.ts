@@ -30,6 +30,7 @@ export function applyModelEvent(answer: Answer, event: ModelEvent): Answer {
     case 'tool_call_start':
     case 'tool_call_delta':
     case 'source':
+    case 'remark':
       return answer;
   }
 }

@@ -60,6 +60,8 @@ export type ModelEvent =
       readonly signature?: ProviderSignature;
     }
   | { readonly type: 'usage'; readonly usage: Usage }
+  /** Something that the person should know of the request, and the model not. */
+  | { readonly type: 'remark'; readonly title: string; readonly description: string }
   /** A page that the provider found on the web. */
   | { readonly type: 'source'; readonly url: string; readonly title: string }
   /** An attempt failed, and another follows after the wait; what came before in this stream is no part of the answer. */

@@ -1,5 +1,5 @@
 import { ModelError } from './errors.ts';
-import type { Model, ModelRequest } from './model.ts';
+import type { Model, ModelEvent, ModelRequest } from './model.ts';
 
 export interface Refusable {
   /** Whether a request asks for it at all. Default: every one does. */
@@ -8,13 +8,16 @@ export interface Refusable {
   readonly refusal: RegExp;
   /** From now on requests are written without it, or with as much of it as the server's words allow. */
   readonly leaveOut: (words: RegExpExecArray) => void;
+  /** What the person is told when it has been left out. Default: nothing, because nothing is missed. */
+  readonly remark?: (request: ModelRequest) => Extract<ModelEvent, { type: 'remark' }> | undefined;
 }
 
 /**
  * The same model, which asks again without something that its server refuses, and never asks for it after that. Nobody knows which
  * of the many servers take what only some have; one that does not says so.
  */
-export function withoutRefused(model: Model, { isAskedFor = () => true, refusal, leaveOut }: Refusable): Model {
+export function withoutRefused(model: Model, refusable: Refusable): Model {
+  const { isAskedFor = () => true, refusal, leaveOut, remark } = refusable;
   let isLeftOut = false;
   return {
     ...model,
@@ -28,6 +31,8 @@ export function withoutRefused(model: Model, { isAskedFor = () => true, refusal,
         if (!words) throw error;
         isLeftOut = true;
         leaveOut(words);
+        const said = remark?.(request);
+        if (said) yield said;
         yield* model.stream(request, options);
       }
     },

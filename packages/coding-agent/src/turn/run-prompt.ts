@@ -127,6 +127,7 @@ function applyLoopEvent(context: PromptContext, event: LoopEvent, answers: Answe
   switch (event.type) {
     case 'model':
       answers.announced.follow(event.event);
+      if (event.event.type === 'remark') return notifyPerson(turn, event.event);
       if (event.event.type !== 'retry') return showModelEvent(turn, event.event);
       // What came of the answer so far stays with the person alone.
       if (event.event.hasShown) void recordInLog(turn, { ...DROPPED_MARK });

@@ -139,6 +139,17 @@ describe('the fake model server', () => {
       },
     ],
     [
+      'more than 128 tools',
+      '/v1/chat/completions',
+      {
+        messages: [{ role: 'user', content: 'hello' }],
+        tools: Array.from({ length: 129 }, (_, index) => ({
+          type: 'function',
+          function: { name: `tool_${index}`, parameters: { type: 'object', properties: {} } },
+        })),
+      },
+    ],
+    [
       'a PDF of too many pages',
       '/v1beta/models/m:generateContent',
       {

@@ -12,6 +12,9 @@ export function findToolFault(schemas: readonly Json[], provider: 'anthropic' | 
   const choice = schemas.some((schema) => ['oneOf', 'anyOf', 'allOf'].some((key) => key in schema));
   if (choice) return 'input_schema does not support oneOf, allOf, or anyOf at the top level';
   if (provider === 'openai') {
+    const { length } = schemas;
+    const tooMany = `Expected an array with maximum length ${MAX_OPENAI_TOOLS}, but got an array with length ${length} instead.`;
+    if (length > MAX_OPENAI_TOOLS) return `Invalid 'tools': array too long. ${tooMany}`;
     if (schemas.some(({ properties }) => properties === undefined)) return 'object schema missing properties';
     return schemas.some(hasBareArray) ? 'array schema missing items' : undefined;
   }
@@ -20,6 +23,8 @@ export function findToolFault(schemas: readonly Json[], provider: 'anthropic' | 
     ? undefined
     : "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
 }
+
+const MAX_OPENAI_TOOLS = 128;
 
 /** A function that has no parameters may leave them out. */
 export function parametersOf(functions: readonly Json[]): readonly Json[] {

@@ -1,5 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
+import { ToolLimit } from '../tool-limit.ts';
 import { withoutRefused, withoutThinking } from '../without-refused.ts';
 import { createChatReader } from './chat-reader.ts';
 import { buildChatRequest, type ChatDialect } from './chat-request.ts';
@@ -14,13 +15,14 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
   const { model, id = model, name = model, baseUrl, apiKey, headers } = options;
   const { dialect = 'compatible', accepts = { images: true, audio: false }, maxOutputTokens } = options;
   let hasThinking = true;
+  const tools = new ToolLimit();
   const created = createHttpModel(
     { ...options, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/chat/completions'),
         headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-        body: buildChatRequest(hasThinking ? request : withoutThinking(request), {
+        body: buildChatRequest(tools.fit(hasThinking ? request : withoutThinking(request)), {
           id,
           model,
           dialect,
@@ -32,7 +34,7 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): Model {
       readsPlainJson: true,
     },
   );
-  return withoutRefused(created, {
+  return withoutRefused(tools.heed(created), {
     isAskedFor: ({ thinking }) => thinking !== undefined,
     refusal: /reasoning_effort|reasoning effort|["'`]?thinking["'`]? (is|parameter|field|not|unsupported)/i,
     leaveOut: () => {

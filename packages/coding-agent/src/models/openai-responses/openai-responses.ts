@@ -1,5 +1,6 @@
 import { createHttpModel, type HttpModelOptions, joinUrl } from '../http/http-model.ts';
 import type { Model } from '../model.ts';
+import { ToolLimit } from '../tool-limit.ts';
 import { withoutRefused, withoutThinking } from '../without-refused.ts';
 import { createResponsesReader } from './responses-reader.ts';
 import { buildResponsesRequest } from './responses-request.ts';
@@ -20,13 +21,14 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
   let { canReason = true } = options;
   let hasSummaries = true;
   let hasLevels = true;
+  const tools = new ToolLimit();
   const created = createHttpModel(
     { ...options, baseUrl, accepts },
     {
       buildRequest: (request) => ({
         url: joinUrl(baseUrl, '/responses'),
         headers: { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
-        body: buildResponsesRequest(hasLevels ? request : withoutThinking(request), {
+        body: buildResponsesRequest(tools.fit(hasLevels ? request : withoutThinking(request)), {
           id,
           model,
           accepts,
@@ -40,7 +42,7 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
       createReader: () => createResponsesReader({ id, name }),
     },
   );
-  const quiet = withoutRefused(created, {
+  const quiet = withoutRefused(tools.heed(created), {
     // An organization that OpenAI has not verified gets no thoughts in words, and a refusal when it asks for them.
     refusal: /reasoning summar/i,
     leaveOut: () => {
