@@ -3,7 +3,7 @@
 // A library has one file for each entry point of its package.json, plus chunks of what these share; other packages stay
 // imports, so nothing is loaded twice, but for what ALONE and INSIDE name. A program (`*.program.ts`: a process or a
 // thread) is a bundle of its own with the packages of this repository inside: a start opens a few files instead of
-// hundreds. What it loads at its start is one file (`join-chunks.mjs`), what it loads later, by `import()`, are chunks.
+// hundreds. What it loads later, by `import()`, are chunks; what `parley` loads at its start is one file (`join-chunks.mjs`).
 // Packages of others are imports everywhere, and declared by the package that has the program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,10 @@ for (const name of names) {
   const building = programs.filter((program) => program.package === name);
   for (const program of building) {
     const { outputs, inputs } = await buildProgram(name, program);
-    written.push(...(await joinChunks(join(root, 'packages', name), outputs, SCRIPTS[name])));
+    const scripts = SCRIPTS[name];
+    written.push(
+      ...(scripts ? await joinChunks(join(root, 'packages', name), outputs, scripts) : Object.keys(outputs)),
+    );
     building.push(...startedFrom(name, inputs).filter((each) => !building.includes(each)));
   }
   removeOld(name, written);

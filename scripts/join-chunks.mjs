@@ -8,23 +8,23 @@ import { build } from 'esbuild';
  * later, some forty of them for a command, and Node takes most of a millisecond for each file it opens. Here the program
  * takes these chunks in and exports what they did; those that a later chunk asks for stay, as names for the program.
  *
- * Takes a package's folder and the outputs of an esbuild metafile; returns the files that there are then. A program that
- * has a function `run` becomes a script, with the packages that `carried` names, and is loaded by the module `loader`,
- * which keeps what V8 has compiled of it.
+ * Takes a package's folder and the outputs of an esbuild metafile; returns the files that there are then. The program
+ * becomes a script, with the packages that `carried` names, and is loaded by the module `loader`, which keeps what V8 has
+ * compiled of it. It has to export a function `run`: one that ran while it is loaded would wait for ever for whatever it
+ * loads later, which waits for the program.
  */
-export async function joinChunks(folder, outputs, { loader, carried = [] } = {}) {
+export async function joinChunks(folder, outputs, { loader, carried }) {
   const program = Object.keys(outputs).find((path) => outputs[path].entryPoint && path.endsWith('.program.js'));
   const early = listEarly(outputs, program);
-  const isScript = loader !== undefined && outputs[program].exports.includes('run');
-  if (early.length === 0 && !isScript) return Object.keys(outputs);
+  const own = outputs[program].exports;
+  if (!own.includes('run')) return Object.keys(outputs);
 
   const wantedLater = early.filter((chunk) => isWantedLater(chunk, outputs, [program, ...early]));
   const exported = new Map(wantedLater.map((chunk) => [chunk, aliasExports(chunk, outputs)]));
-  const own = outputs[program].exports;
   const joined = {
     absWorkingDir: folder,
     stdin: {
-      contents: isScript ? exportForScript(program, exported, own) : exportAll(program, exported),
+      contents: exportAll(program, exported, own),
       resolveDir: folder,
       sourcefile: 'joined.js',
     },
@@ -38,14 +38,11 @@ export async function joinChunks(folder, outputs, { loader, carried = [] } = {})
       takeIn({
         files: [program, ...early].map((path) => join(folder, path)),
         programFolder: dirname(join(folder, program)),
-        carried: isScript ? carried : [],
-        isScript,
+        carried,
       }),
     ],
   };
-  const scripts = isScript
-    ? await writeScript(folder, program, joined, { loader, own })
-    : await writeModule(folder, program, joined);
+  const scripts = await writeScript(folder, program, joined, { loader, own });
 
   for (const chunk of early) {
     rmSync(join(folder, `${chunk}.map`));
@@ -53,16 +50,10 @@ export async function joinChunks(folder, outputs, { loader, carried = [] } = {})
   }
   for (const [chunk, aliases] of exported) {
     const from = pathBetween(dirname(chunk), program);
-    writeFileSync(join(folder, chunk), isScript ? readFromScript(from, aliases) : readFromModule(from, aliases));
+    writeFileSync(join(folder, chunk), readFrom(from, aliases));
   }
   const isGone = (path) => early.some((chunk) => path === `${chunk}.map` || (path === chunk && !exported.has(path)));
   return [...Object.keys(outputs).filter((path) => !isGone(path)), ...scripts];
-}
-
-async function writeModule(folder, program, joined) {
-  const [hashbang = ''] = /^#!.*/.exec(readFileSync(join(folder, program), 'utf8')) ?? [];
-  await build({ ...joined, outfile: program, allowOverwrite: true, format: 'esm', banner: { js: hashbang } });
-  return [];
 }
 
 /** Beside it a module with the program's name, for whoever imports it. */
@@ -117,16 +108,8 @@ function aliasExports(chunk, outputs) {
   return outputs[chunk].exports.map((name) => ({ name, alias: `${prefix}_${name}` }));
 }
 
-/** All that a program and its chunks export, by one module. */
-function exportAll(program, exported) {
-  const chunks = [...exported].map(([chunk, aliases]) => {
-    return `export { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
-  });
-  return [`export * from ${pathBetween('.', program)};`, ...chunks].join('\n');
-}
-
-/** The same for a script: what is wanted later is only named when it is. */
-function exportForScript(program, exported, own) {
+/** What a program exports, and, named only when it is wanted, what its chunks did. */
+function exportAll(program, exported, own) {
   const imports = [...exported].map(([chunk, aliases]) => {
     return `import { ${write(aliases, ({ name, alias }) => `${name} as ${alias}`)} } from ${pathBetween('.', chunk)};`;
   });
@@ -138,11 +121,7 @@ function exportForScript(program, exported, own) {
   ].join('\n');
 }
 
-function readFromModule(from, aliases) {
-  return `export { ${write(aliases, ({ name, alias }) => `${alias} as ${name}`)} } from ${from};\n`;
-}
-
-function readFromScript(from, aliases) {
+function readFrom(from, aliases) {
   const values = aliases.map(({ alias }) => `const ${alias} = program.${alias};\n`).join('');
   const names = write(aliases, ({ name, alias }) => `${alias} as ${name}`);
   return `import { listLater } from ${from};\nconst program = listLater();\n${values}export { ${names} };\n`;
@@ -177,7 +156,7 @@ function isAtOnce({ kind, external }) {
 }
 
 /** Bundles these files; whatever else they import stays an import, named as from the folder of the program. */
-function takeIn({ files, programFolder, carried, isScript }) {
+function takeIn({ files, programFolder, carried }) {
   return {
     name: 'take-in',
     setup({ onResolve, onLoad }) {
@@ -188,7 +167,7 @@ function takeIn({ files, programFolder, carried, isScript }) {
         if (!isLater && (carried.includes(path) || (isFile && resolveDir.includes('node_modules')))) return undefined;
         if (!isLater && isFile && files.includes(target)) return { path: target };
         const name = isFile ? JSON.parse(pathBetween(programFolder, target)) : path;
-        return { path: isLater && isScript ? `${LATER}${name}` : name, external: true };
+        return { path: isLater ? `${LATER}${name}` : name, external: true };
       });
       onLoad({ filter: /[\\/]chunks[\\/]/ }, ({ path }) => {
         if (!/\bimport\.meta\b/.test(readFileSync(path, 'utf8'))) return undefined;

@@ -74,6 +74,14 @@ describe('what is published', () => {
     expect(stdout.trim()).not.toBe('');
   });
 
+  it('has an agent and a checker that run by themselves, and load what they need later', async () => {
+    const agent = join(installed('@parley/coding-agent'), 'dist/parley-agent.program.js');
+    const check = join(installed('@parley/conformance'), 'dist/parley-check.program.js');
+    // A prompt needs all that comes late.
+    const args = [check, '--only', 'PROMPT-01', '--', process.execPath, agent];
+    expect((await inProject(process.execPath, args)).stdout).toContain('MUST 1/1');
+  });
+
   it('has a command that loads one script at its start, and says whose code is in it', async () => {
     const cli = installed('@parley/cli');
     const args = ['--import', tellsWhatIsLoaded(), join(cli, 'bin/parley.js'), 'exec', '--format', 'quiet'];
