@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,12 +106,17 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
     const exit = once(ending, 'exit');
     if (signal === 'SIGKILL') {
-      // One that is stopped begins no further processes, which would keep the next server from its memory.
+      // One that is stopped begins no further processes.
       ending.kill('SIGSTOP');
-      for (const pid of childrenOf(ending.pid ?? 0)) tryKill(pid);
+      for (const pid of listIn(data)) tryKill(pid);
     }
     ending.kill(signal);
     await exit;
+    // A process that is left keeps the next server from its memory, and one that was killed takes a moment to end.
+    for (let left = listIn(data); signal === 'SIGKILL' && left.length > 0; left = listIn(data)) {
+      for (const pid of left) tryKill(pid);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
   };
   await start();
   return {
@@ -133,13 +147,17 @@ function findUser(): { readonly uid?: number; readonly gid?: number } {
   return {};
 }
 
-/** The processes that serve connections; they would finish their work after the death of the first one. */
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
+/** The processes of a server, which all work in its folder: those that serve connections outlive the first one. */
+function listIn(folder: string): readonly number[] {
+  const path = realpathSync(folder);
+  const ids = existsSync('/proc/self') ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
+  return ids.filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === path;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function tryKill(pid: number): void {
