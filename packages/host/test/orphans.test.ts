@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readStartTime, reapStrays, type SpawnedProcess, spawnChild } from '@parley/host/process';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { needs, PROC } from '@parley/testing/needs';
 import { FAMILY_SCRIPT as FAMILY, isRunning, untilGone } from '@parley/testing/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const RUNAWAYS = fileURLToPath(new URL('./programs/runaways.mjs', import.meta.url));
 
 /** Without `/proc`, who has left the group and lost its parent cannot be found. */
-const hasProc = existsSync('/proc/self/environ');
 
 describe('when a parent is gone', () => {
   let program: BuiltProgram;
@@ -77,7 +76,7 @@ describe('when a parent is gone', () => {
     await untilGone(family, 0);
   });
 
-  it.runIf(hasProc)('those who left the group end as well: by the watchdog', async () => {
+  it('those who left the group end as well: by the watchdog', needs(PROC), async () => {
     const parents = await Promise.all([startParent('wait', RUNAWAYS), startParent('exit', RUNAWAYS)]);
     await end(parents[0].parent);
     await untilGone(
@@ -86,7 +85,7 @@ describe('when a parent is gone', () => {
     );
   });
 
-  it.runIf(hasProc)('those who left the group end as well: at the next start', async () => {
+  it('those who left the group end as well: at the next start', needs(PROC), async () => {
     const { parent, family, watchdog } = await startParent('wait', RUNAWAYS);
     kill(watchdog);
     await end(parent);
@@ -109,7 +108,7 @@ describe('when a parent is gone', () => {
   });
 });
 
-describe.runIf(hasProc)('those who leave the group of a spawned process', () => {
+describe('those who leave the group of a spawned process', needs(PROC), () => {
   it('end when it is closed, even without an environment, and nobody else does', async () => {
     const stranger = await spawnChild({ command: 'sleep', args: ['1000'], recordsDir: false });
     const runaways = await spawnChild({

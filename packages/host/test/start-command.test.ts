@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { type RunningCommand, type StartCommandOptions, startCommand } from '@parley/host/commands';
 import { SpawnError } from '@parley/host/process';
+import { needs, PROC } from '@parley/testing/needs';
 import { isRunning } from '@parley/testing/processes';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commandEnv } from '../src/commands/command-env.ts';
 import { OutputTail } from '../src/commands/output-tail.ts';
 
@@ -53,7 +53,7 @@ describe('a command', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it.runIf(existsSync('/proc/self/environ'))('takes those with it that have left its group and session', async () => {
+  it('takes those with it that have left its group and session', needs(PROC), async () => {
     const command = await sh(
       'setsid sleep 1000 >/dev/null 2>&1 & (setsid sleep 1000 >/dev/null 2>&1 & echo $!); echo $!; wait',
     );
@@ -79,8 +79,8 @@ describe('a command', () => {
   });
 
   it('sees harmless variables and those it is given, but none of our secrets', async () => {
-    process.env.PARLEY_TEST_TOKEN = 'secret';
-    process.env.PARLEY_TEST_PLAIN = 'plain';
+    vi.stubEnv('PARLEY_TEST_TOKEN', 'secret');
+    vi.stubEnv('PARLEY_TEST_PLAIN', 'plain');
     const command = await sh('echo "$PATH|$PARLEY_TEST_TOKEN|$PARLEY_TEST_PLAIN|$GIVEN"', { env: { GIVEN: 'given' } });
     await command.exited;
     expect(command.readOutput().output).toBe(`${process.env.PATH}|||given\n`);

@@ -37,10 +37,13 @@ export type Response = SuccessResponse | ErrorResponse;
 /** One JSON-RPC value as it crosses a wire. */
 export type Message = Request | Notification | Response;
 
-/** Whether a value can be a request's id; `isStrict` leaves out null and fractions, as ACP v2 does. */
+/**
+ * Whether a value can be a request's id; `isStrict` leaves out null and fractions, as ACP v2 does. Integers beyond 2^53 - 1 have lost
+ * digits when they were read, so an answer could name another request.
+ */
 export function isRequestId(id: unknown, isStrict = false): id is RequestId {
   if (typeof id === 'string') return true;
-  if (typeof id === 'number') return !isStrict || Number.isInteger(id);
+  if (typeof id === 'number') return Number.isInteger(id) ? Number.isSafeInteger(id) : !isStrict;
   return id === null && !isStrict;
 }
 

@@ -15,8 +15,8 @@ interface Case {
 
 const NOT_OBJECTS = [null, true, false, 0, 1, -1, 1.5, 1e308, '', 'x', 'initialize', '\u0000', '💥'];
 const BATCHES = [[], [1], [null], [[]], [{}], [{ jsonrpc: '2.0', id: 1, method: 'ping' }], Array(1000).fill({})];
-const BAD_IDS = [true, false, {}, [], { $: 1 }, [1], ['a']];
-const GOOD_IDS = [1, 0, -7, 2 ** 53, 1.5, 'a', '', '__proto__', 'constructor', null];
+const BAD_IDS = [true, false, {}, [], { $: 1 }, [1], ['a'], 2 ** 53, -(2 ** 60)];
+const GOOD_IDS = [1, 0, -7, 2 ** 53 - 1, 1.5, 'a', '', '__proto__', 'constructor', null];
 const BAD_METHODS = [1, 0, null, true, {}, [], ['ping'], 1.5];
 const BAD_VERSIONS = [undefined, null, '1.0', '2', 2, 2.0, '2.0 ', {}, [], true];
 const UNKNOWN_METHODS = [

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needs, POSIX } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { listFolder, realPath } from './disk.ts';
 
@@ -11,7 +12,7 @@ symlinkSync('folder/inner', join(root, 'link'));
 symlinkSync('/nowhere/at/all', join(root, 'dangling'));
 symlinkSync('loop', join(root, 'loop'));
 
-describe.skipIf(process.platform === 'win32')('the disk a policy looks at', () => {
+describe('the disk a policy looks at', needs(POSIX), () => {
   it('follows links as far as a path exists, and those whose target is missing', () => {
     expect(realPath(join(root, 'link/new/file'))).toBe(join(root, 'folder/inner/new/file'));
     expect(realPath(join(root, 'dangling'))).toBe('/nowhere/at/all');

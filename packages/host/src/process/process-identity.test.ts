@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { needs, PROC } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { ownIdentity, stateOfProcess } from './process-identity.ts';
 
@@ -8,7 +9,7 @@ describe('the identity of a process', () => {
     expect(stateOfProcess(ownIdentity())).toBe(process.platform === 'linux' ? 'running' : 'likely');
   });
 
-  it.runIf(process.platform === 'linux')('tells a process from an earlier one that had its number', () => {
+  it('tells a process from an earlier one that had its number', needs(PROC), () => {
     expect(stateOfProcess({ ...ownIdentity(), startTicks: '1' })).toBe('ended');
   });
 

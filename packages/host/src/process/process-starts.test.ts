@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { needs, PROC } from '@parley/testing/needs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ProcessMoment, pickStartedSince, readMoment } from './process-starts.ts';
 
 describe('the processes that may have been started since a moment', () => {
-  it.skipIf(!existsSync('/proc/loadavg'))('have those that were, and leave out those that ran before', async () => {
+  it('have those that were, and leave out those that ran before', needs(PROC), async () => {
     const moment = readMoment();
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     await once(child, 'spawn');

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { needs, POSIX } from '@parley/testing/needs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findProgram } from './find-program.ts';
 
@@ -15,7 +16,7 @@ for (const folder of ['bin', 'other']) {
 }
 const env = { PATH: ['', join(base, 'missing'), join(base, 'other'), join(base, 'bin')].join(delimiter) };
 
-describe.skipIf(process.platform === 'win32')('finding a program', () => {
+describe('finding a program', needs(POSIX), () => {
   it('takes the first on the PATH that may be run', () => {
     expect(findProgram('tool', { env })).toBe(join(base, 'other', 'tool'));
     expect(findProgram('text', { env })).toBeUndefined();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type ProcessMoment, readMoment } from '../process-starts.ts';
 
 /**
@@ -20,7 +19,8 @@ export interface Launch extends LaunchMark {
 }
 
 export function createLaunch(): Launch {
-  const id = randomUUID();
+  // Unique on this machine without node:crypto, which a short command loads for nothing else.
+  const id = `${process.pid}.${process.hrtime.bigint()}`;
   const above = process.env[LAUNCH_ID_VARIABLE];
   return { id, since: readMoment(), env: { [LAUNCH_ID_VARIABLE]: above ? `${above} ${id}` : id } };
 }
