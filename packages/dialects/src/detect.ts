@@ -23,14 +23,58 @@ export function detectByResult(method: string, result: unknown, hasPeerInfo: boo
   return { dialect: 'overview', because: `the answer to ${method} is null`, isCertain: false };
 }
 
-/** The dialect of a peer that is reached at this address (S3:18). */
+/** What tells a dialect apart from the messages: how they travel. */
+export interface WireFacts {
+  readonly framing?: (() => 'newline' | 'content-length') | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+/** The dialect that the wire of a peer gives away, unless the peer introduces itself as canonical. */
+export function detectByWire({ framing, endpoint }: WireFacts): DialectChoice | undefined {
+  if (framing?.() === 'content-length') {
+    return { dialect: 'elephant', because: 'its first message has a Content-Length header', isCertain: false };
+  }
+  const dialect = endpoint === undefined ? undefined : detectByEndpoint(endpoint);
+  return dialect && { dialect, because: 'it uses /acp/rpc and /acp/sse', isCertain: false };
+}
+
+/**
+ * The dialect of a client that logs in with a method that the agent does not list (S3:84): its document lists none, so the client
+ * makes a name up. Only where it has introduced itself with a version alone, as in that document; others have made a mistake.
+ */
+export function detectByLogin(
+  { clientInfo, clientCapabilities }: Fields,
+  { authMethods }: Fields,
+  { methodId }: Fields,
+): DialectChoice | undefined {
+  if (clientInfo !== undefined || clientCapabilities !== undefined || typeof methodId !== 'string') return undefined;
+  if (hasItem(authMethods, ({ id }) => id === methodId)) return undefined;
+  return { dialect: 'elephant', because: 'it logs in with a method that is not listed', isCertain: false };
+}
+
+/** The dialect of a peer that is met at this address or path: `/acp/rpc` or `/acp/sse` (S3:18). */
 export function detectByEndpoint(url: string): DialectName | undefined {
-  return URL.canParse(url) && /\/acp\/(rpc|sse)$/.test(new URL(url).pathname) ? 'elephant' : undefined;
+  return /^[^?#]*\/(?:rpc|sse)(?:[?#]|$)/.test(url) ? 'elephant' : undefined;
 }
 
 /** The dialect of a peer whose first bytes on a pipe are these (S3:14). */
 export function detectByFirstBytes(text: string): DialectName | undefined {
   return /^content-length:/i.test(text) ? 'elephant' : undefined;
+}
+
+/** Whether a session has modes or options that elephant.ai lacks (S3:338), so that a guess for it was wrong. */
+export function isForeignToElephant(session: Fields): boolean {
+  const { modes, configOptions } = session;
+  const isOther = ({ id }: Fields): boolean => !ELEPHANT_MODES.has(id);
+  return Array.isArray(configOptions) || (isRecord(modes) && hasItem(modes.availableModes, isOther));
+}
+
+/** The table of S3:76, value by value: what an agent says before any mode is seen. */
+function hasElephantCapabilities(agent: Fields): boolean {
+  const { loadSession, promptCapabilities: prompt, mcpCapabilities: mcp, sessionCapabilities: session } = agent;
+  if (!isRecord(prompt) || !isRecord(mcp) || !isRecord(session) || loadSession !== true) return false;
+  const takesAll = prompt.audio === true && prompt.image === true && prompt.embeddedContext === true;
+  return takesAll && mcp.http === false && mcp.sse === false && !hasFields(session);
 }
 
 /** Whether an introduction has what only canonical ACP has: then the peer needs no watching. */
@@ -46,6 +90,7 @@ const hasFields = (value: unknown): boolean => isRecord(value) && Object.keys(va
 const NULL_IN_OVERVIEW: ReadonlySet<string> = new Set(['authenticate', 'session/load', 'fs/write_text_file']);
 const ELEPHANT_MODES: ReadonlySet<unknown> = new Set(['full', 'read-only', 'safe', 'sandbox']);
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const hasItem = (value: unknown, test: (item: Fields) => boolean): boolean =>
   Array.isArray(value) && value.some((item) => isRecord(item) && test(item));
 const isIn = (value: unknown, name: string): boolean => isRecord(value) && value[name] !== undefined;
@@ -82,6 +127,17 @@ const CONTENT: readonly Fingerprint[] = [
       hasItem(prompt, ({ annotations }) => {
         return isIn(annotations, 'title') || (isRecord(annotations) && typeof annotations.priority === 'string');
       }),
+  },
+  {
+    dialect: 'elephant',
+    because: 'a link has no name, or an image or a recording has no type',
+    shows: ({ prompt }) =>
+      hasItem(prompt, ({ type, name, data, mimeType }) =>
+        type === 'resource_link'
+          ? name === undefined
+          : (type === 'image' || type === 'audio') && data !== undefined && mimeType === undefined,
+      ),
+    isGuess: true,
   },
 ];
 
@@ -213,6 +269,13 @@ const RESULTS = new Map<string, readonly Fingerprint[]>(
           (isIn(capabilities.mcp, 'httpTransport') ||
             isIn(capabilities.mcp, 'sseTransport') ||
             (isRecord(capabilities.promptCapabilities) && Array.isArray(capabilities.promptCapabilities.content))),
+      },
+      {
+        dialect: 'elephant',
+        because: 'the capabilities are those of elephant.ai',
+        shows: ({ agentCapabilities, authMethods }) =>
+          isRecord(agentCapabilities) && hasElephantCapabilities(agentCapabilities) && isEmptyList(authMethods),
+        isGuess: true,
       },
     ],
     'session/new': MODES,

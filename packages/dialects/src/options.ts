@@ -14,7 +14,7 @@ export interface DialectOptions {
   /** Our mode ids and the peer's: `{ ask: 'read-only' }`. Default: the same on both sides. */
   readonly modeIds?: Readonly<Record<string, string>>;
   /** Where the working directory of a session is found that was made on an earlier connection (`harness`, `pharo`). */
-  readonly findSession?: (sessionId: string) => KnownSession | undefined;
+  readonly findSession?: (sessionId: string) => KnownSession | undefined | Promise<KnownSession | undefined>;
   /** Takes the secrets that `pharo` puts into `authenticate`. Default: they are dropped, and a note says so. */
   readonly takeCredentials?: (methodId: string, credentials: unknown) => void;
   /** Gives the secrets that a `pharo` agent wants in `authenticate`. Default: none are sent. */
@@ -25,6 +25,8 @@ export interface DialectOptions {
   readonly closeAfterFailedAuthentication?: boolean;
   /** For `auto`, the framing of the peer's first message, where the wire knows it: `content-length` is a habit of `elephant`. */
   readonly framing?: () => 'newline' | 'content-length';
+  /** For `auto`, the address or the path where the peer is met, where the wire knows it: `/acp/sse` is a habit of `elephant`. */
+  readonly endpoint?: string;
   /** Hears which dialect the peer speaks, once it is known. */
   readonly onDialect?: (choice: DialectChoice) => void;
   /** Hears what a dialect could not carry. Never holds content or secrets. Must not throw. */

@@ -134,14 +134,17 @@ describe('initialization, capabilities and authentication', () => {
     expect(border.writeResult('authenticate', {})).toEqual({});
   });
 
-  it('D14 accepts any login of an elephant client where our agent has none, and leaves the others to the agent', () => {
-    const login = { jsonrpc: '2.0', id: 'l', method: 'authenticate', params: { methodId: 'any' } };
-    const open = openBorder('elephant');
-    open.writeResult('initialize', { protocolVersion: 1, authMethods: [] });
-    expect(open.readBack(login)).toEqual([{ jsonrpc: '2.0', id: 'l', result: {} }]);
-    const guarded = openBorder('elephant');
-    guarded.writeResult('initialize', { protocolVersion: 1, authMethods: [{ id: 'key', name: 'Key' }] });
-    expect(guarded.read(login)).toEqual([login]);
+  it('D14 accepts every login of an elephant client, whatever our agent lists and answers', () => {
+    const border = openBorder('elephant');
+    border.writeResult('initialize', { protocolVersion: 1, authMethods: [{ id: 'key', name: 'Key' }] });
+    for (const methodId of ['any', 'key']) {
+      const login = { jsonrpc: '2.0', id: methodId, method: 'authenticate', params: { methodId } };
+      expect(border.read(login)).toEqual([login]);
+      const error = { code: -32602, message: 'Unknown authentication method' };
+      expect(border.write({ jsonrpc: '2.0', id: methodId, error })).toEqual([
+        { jsonrpc: '2.0', id: methodId, result: {} },
+      ]);
+    }
   });
 
   it('D15 reads the five terminal flags of pharo as one, and keeps a part of them for those who look', () => {

@@ -141,6 +141,12 @@ describe('permission', () => {
     ]);
   });
 
+  it('D105 offers elephant no approval where there are several answers to choose from', () => {
+    const answers = ['Production', 'Test'].map((name) => ({ optionId: name, name, kind: 'allow_once' }));
+    const written = openBorder('elephant').writeParams(METHOD, { ...ours, options: [...answers, ...options] });
+    expect(written.options).toEqual([{ optionId: 'reject_once', name: 'No', kind: 'reject_once' }]);
+  });
+
   it.each(['overview', 'elephant'] as const)('D106 asks and answers in %s as in ACP otherwise', (dialect) => {
     const border = openBorder(dialect);
     const question = {

@@ -1,6 +1,6 @@
 import { type DialectChoice, withDialect } from '@parley/dialects';
 import { type WatchDialectOptions, watchDialect } from '@parley/dialects/speak';
-import { createConnection, type Message, type Transport } from '@parley/jsonrpc';
+import { createConnection, type Message, RpcError, type Transport } from '@parley/jsonrpc';
 import { transportCases } from '@parley/testing/transport-cases';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,95 @@ const say = (far: Transport, update: object): void =>
 const text = (value: string) => ({ type: 'text', text: value });
 const named = { protocolVersion: 1, agentInfo: { name: 'a', version: '1' }, agentCapabilities: {} };
 const hello = { protocolVersion: 1, clientCapabilities: { fs: {}, terminal: true } };
+
+/** Our agent, watching, and a bare client. */
+function openServed(options: WatchDialectOptions = {}) {
+  const [near, far] = createMemoryPair();
+  const choices: DialectChoice[] = [];
+  const agent = createConnection(watchDialect(near, { onDialect: (choice) => choices.push(choice), ...options }));
+  agent.onRequest('initialize', () => ({ protocolVersion: 1, authMethods: [{ id: 'key', name: 'Key' }] }));
+  agent.onRequest('authenticate', () => {
+    throw RpcError.invalidParams('Unknown authentication method');
+  });
+  return { agent, client: createConnection(far), choices };
+}
+
+const elephantAgent = {
+  protocolVersion: 1,
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { audio: true, image: true, embeddedContext: true },
+    mcpCapabilities: { http: false, sse: false },
+    sessionCapabilities: {},
+  },
+  authMethods: [],
+};
+
+describe('what shows an elephant', () => {
+  it.each(['/acp/rpc', '/acp/sse', 'https://host/acp/team/sse?client_id=1'])(
+    'a client that is met at %s',
+    async (endpoint) => {
+      const { client, choices } = openServed({ endpoint });
+      await client.request('initialize', { protocolVersion: 1 });
+      expect(choices).toEqual([{ dialect: 'elephant', because: 'it uses /acp/rpc and /acp/sse', isCertain: false }]);
+      expect(await client.request('authenticate', { methodId: 'any' })).toEqual({});
+    },
+  );
+
+  it('not a client at the same place that introduces itself as canonical', async () => {
+    const { client, choices } = openServed({ endpoint: '/acp/sse' });
+    await client.request('initialize', { protocolVersion: 1, clientCapabilities: { auth: {} } });
+    expect(choices).toEqual([]);
+  });
+
+  it('a login that is not listed, of a client that has given a version alone', async () => {
+    const { client, choices } = openServed();
+    await client.request('initialize', { protocolVersion: 1 });
+    expect(await client.request('authenticate', { methodId: 'any' })).toEqual({});
+    expect(choices).toMatchObject([{ dialect: 'elephant', isCertain: false }]);
+  });
+
+  it.each([
+    [{ clientInfo: { name: 'c', version: '1' } }, 'any'],
+    [{ clientCapabilities: {} }, 'any'],
+    [{}, 'key'],
+  ])(
+    'not the login of a client that introduces itself with %o and logs in with "%s"',
+    async (introduction, methodId) => {
+      const { client, choices } = openServed();
+      await client.request('initialize', { protocolVersion: 1, ...introduction });
+      await expect(client.request('authenticate', { methodId })).rejects.toMatchObject({ code: -32602 });
+      expect(choices).toEqual([]);
+    },
+  );
+
+  it('an agent with its capabilities, which then hears the type of a server', async () => {
+    const { connection, choices, heard } = openWatched({
+      initialize: () => elephantAgent,
+      'session/new': () => ({ sessionId: 's' }),
+    });
+    await connection.request('initialize', hello);
+    const server = { name: 'fs', command: '/bin/mcp', args: [], env: [] };
+    await connection.request('session/new', { cwd: '/w', mcpServers: [server] });
+    expect(choices).toMatchObject([{ dialect: 'elephant', isCertain: false }]);
+    expect(heard.at(-1)?.params).toMatchObject({ mcpServers: [{ type: 'stdio', ...server }] });
+  });
+
+  it('not an agent with the same capabilities whose session has options of its own', async () => {
+    const configOptions = [{ id: 'm', name: 'M', type: 'select', currentValue: 'a', options: [] }];
+    const { connection, choices, heard } = openWatched({
+      initialize: () => elephantAgent,
+      'session/new': () => ({ sessionId: 's', configOptions }),
+      'session/set_config_option': () => ({ configOptions }),
+    });
+    await connection.request('initialize', hello);
+    await connection.request('session/new', { cwd: '/w', mcpServers: [] });
+    const params = { sessionId: 's', configId: 'm', value: 'a' };
+    expect(await connection.request('session/set_config_option', params)).toEqual({ configOptions });
+    expect(heard.at(-1)).toMatchObject({ method: 'session/set_config_option', params });
+    expect(choices.map(({ dialect }) => dialect)).toEqual(['elephant', 'canonical']);
+  });
+});
 
 describe('a watched connection', () => {
   it('passes canonical messages as they are, and takes the direct way after a canonical turn', async () => {

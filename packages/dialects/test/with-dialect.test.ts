@@ -35,6 +35,41 @@ describe('withDialect', () => {
     expect(choices).toEqual([dialectOf(ours)]);
   });
 
+  it('waits for the folder of a session that is looked up, and reads on in order behind it', async () => {
+    let find = (_: { cwd: string } | undefined): void => {};
+    const finding = new Promise<{ cwd: string } | undefined>((resolve) => {
+      find = resolve;
+    });
+    const { ours, peer, received } = open({ dialect: 'harness', findSession: () => finding });
+    const heard: Json[] = [];
+    ours.onMessage((value) => heard.push(value as Json));
+    send(peer, { jsonrpc: '2.0', id: 1, method: 'session/load', params: { sessionId: 's' } });
+    send(peer, { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } });
+    await settled();
+    ours.pause();
+    ours.resume();
+    await settled();
+    expect(heard).toEqual([]);
+    find({ cwd: '/stored' });
+    await settled();
+    expect(heard).toMatchObject([{ id: 1, params: { cwd: '/stored', mcpServers: [] } }, { method: 'session/cancel' }]);
+    expect(received).toEqual([]);
+  });
+
+  it('refuses to load a session whose folder cannot be looked up', async () => {
+    const notes: unknown[] = [];
+    const { ours, peer, received } = open({
+      dialect: 'pharo',
+      findSession: () => Promise.reject(new Error('The disk is gone.')),
+      onNote: (note) => notes.push(note),
+    });
+    ours.onMessage(() => {});
+    send(peer, { jsonrpc: '2.0', id: 1, method: 'session/load', params: { sessionId: 's', mcpServers: [] } });
+    await settled();
+    expect(received).toMatchObject([{ id: 1, error: { code: -32005 } }]);
+    expect(notes).toMatchObject([{ row: 'D26' }]);
+  });
+
   it('finds the dialect by the first message that shows it, and writes it from then on', async () => {
     const choices: DialectChoice[] = [];
     const { ours, peer, received } = open({ dialect: 'auto', onDialect: (choice) => choices.push(choice) });

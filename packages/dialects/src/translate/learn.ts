@@ -43,7 +43,6 @@ export function learnResult(state: DialectState, request: PendingRequest, result
       state.isVersion2 = isVersion2(result);
       if (isRecord(result.agentCapabilities)) state.agentCapabilities = result.agentCapabilities;
       if (direction === 'in') state.hasPeerInfo = isRecord(result.agentInfo);
-      state.hasNoLogin = !Array.isArray(result.authMethods) || result.authMethods.length === 0;
       return;
     case 'session/new':
     case 'session/fork':

@@ -6,6 +6,8 @@ export interface Outcome {
   readonly toUs: readonly unknown[];
   /** Foreign messages for the peer. */
   readonly toPeer: readonly Message[];
+  /** The outcome is not known yet: nothing is read from the peer until it is. Must not reject. */
+  readonly wait?: Promise<Outcome>;
   /** What happens after a while, unless it has become needless by then. */
   readonly later?: Later;
   /** The wire ends after this. */

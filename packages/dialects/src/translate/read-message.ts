@@ -1,12 +1,13 @@
 import { type ErrorObject, isRequestId, type RequestId, RpcError } from '@parley/jsonrpc';
-import { detectByParams, detectByResult } from '../detect.ts';
+import { detectByParams, detectByResult, isForeignToElephant } from '../detect.ts';
 import { type Fields, isRecord } from '../fields.ts';
 import type { DialectChoice } from '../options.ts';
 import type { TranslationContext } from './context.ts';
 import { readError, writeError } from './errors.ts';
 import { learnParams, learnResult, learnUpdate } from './learn.ts';
-import { answer, type Outcome, refusal, toPeer, toUs } from './outcome.ts';
+import { nothing, type Outcome, refusal, toPeer, toUs } from './outcome.ts';
 import { isPlainText } from './read/content.ts';
+import { findPlace } from './read/find-place.ts';
 import { cancelledResult, isCancelledTurn, readPromptResult } from './read/prompt-result.ts';
 import { EMPTY_RESULTS, PARAM_READERS, RESULT_READERS } from './read/readers.ts';
 import { readUpdate } from './read/update.ts';
@@ -60,9 +61,13 @@ function readRequest(message: Fields, method: string, id: RequestId, state: Dial
   if (state.received.has(id)) return toUs(message);
   const params = isRecord(message.params) ? message.params : {};
   if (!state.choice.isCertain) decide(state, detectByParams(method, params));
-  // S3:88 accepts any login where none is needed.
-  const isNoLogin = method === 'authenticate' && state.choice.dialect === 'elephant' && state.hasNoLogin;
-  if (isNoLogin) return toPeer(answer(id, {}));
+  const looking = method === 'session/load' ? findPlace(params, state) : undefined;
+  if (looking) return { ...nothing, wait: looking.then(() => takeRequest(message, method, id, state)) };
+  return takeRequest(message, method, id, state);
+}
+
+function takeRequest(message: Fields, method: string, id: RequestId, state: DialectState): Outcome {
+  const params = isRecord(message.params) ? message.params : {};
   const context = { state, session: sessionOf(state, params), request: { method, params } };
   const read = PARAM_READERS.get(method)?.(params, context, id) ?? params;
   if (read instanceof RpcError) {
@@ -88,7 +93,8 @@ function readResponse(message: Fields, state: DialectState): Outcome {
   const context = { state, session: sessionOf(state, request.params), request };
   if (isRecord(message.error)) return readErrorResponse(message, message.error, context);
   const { result } = message;
-  if (!state.choice.isCertain) decide(state, detectByResult(request.method, result, state.hasPeerInfo));
+  if (!state.choice.isCertain)
+    decide(state, detectByResult(request.method, result, state.hasPeerInfo) ?? undoGuess(state, result));
   if (!isRecord(result)) return readEmptyResult(message, context);
   if (request.method === 'session/prompt') return readPromptResponse(message, result, context);
   return finish(message, RESULT_READERS.get(request.method)?.(result, context) ?? result, context);
@@ -128,6 +134,12 @@ function readErrorResponse(message: Fields, error: Fields, context: TranslationC
     return toUs({ ...rest, result: cancelledResult(error) });
   }
   return toUs({ ...message, error: readError(error, state.choice.dialect, request.method) });
+}
+
+/** Capabilities alone can look like those of elephant.ai; a session shows that they are not. */
+function undoGuess({ choice }: DialectState, result: unknown): DialectChoice | undefined {
+  if (choice.dialect !== 'elephant' || !isRecord(result) || !isForeignToElephant(result)) return undefined;
+  return { dialect: 'canonical', because: 'elephant.ai has no such modes or options', isCertain: false };
 }
 
 /** Takes note of evidence. A second guess for the same dialect is nothing new. */

@@ -35,8 +35,6 @@ export interface DialectState {
   /** The modes that a `pharo` agent told in its answer to `initialize`, in canonical words. */
   agentModes: readonly Fields[];
   hasPeerInfo: boolean;
-  /** Whether the agent has said that there is nothing to log in to. */
-  hasNoLogin: boolean;
   /** The peer's requests that we have not answered. */
   readonly received: Map<RequestId, PendingRequest>;
   /** Our requests that the peer has not answered. */
@@ -90,7 +88,6 @@ export function createDialectState(options: DialectOptions): DialectState {
     agentCapabilities: {},
     agentModes: [],
     hasPeerInfo: false,
-    hasNoLogin: false,
     received: new Map(),
     sent: new Map(),
     ownRequests: new Map(),

@@ -13,7 +13,7 @@ import type { DialectName } from '../names.ts';
 import type { TranslationContext } from './context.ts';
 import { writeError } from './errors.ts';
 import { learnParams, learnResult, learnUpdate } from './learn.ts';
-import { type Outcome, refusal, toPeer, toUs } from './outcome.ts';
+import { answer, type Outcome, refusal, toPeer, toUs } from './outcome.ts';
 import { isVersion2 } from './read/capabilities.ts';
 import { isPlainText } from './read/content.ts';
 import {
@@ -121,6 +121,8 @@ function writeResult(message: SuccessResponse, context: TranslationContext): Out
 
 function writeErrorResponse(message: ErrorResponse, { method, params }: PendingRequest, state: DialectState): Outcome {
   if (method === 'session/prompt') sessionOf(state, params).turn = undefined;
+  // S3:88 accepts every login; where the agent needs a real one, the session is refused instead.
+  if (method === 'authenticate' && state.choice.dialect === 'elephant') return toPeer(answer(message.id, {}));
   const error = writeError({ ...message.error }, state.choice.dialect, method) as unknown as ErrorObject;
   const isLast = method === 'authenticate' && state.options.closeAfterFailedAuthentication === true;
   return { ...toPeer({ ...message, error }), close: isLast };

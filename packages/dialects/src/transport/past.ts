@@ -42,6 +42,15 @@ export class Past {
     return this.#pending[direction].get(id)?.method as string | undefined;
   }
 
+  /** How a client has introduced itself, and how it was answered. */
+  get introduction(): { readonly params: Fields; readonly result: Fields } | undefined {
+    const [request, response] = this.#exchanges;
+    if (request?.direction !== 'in' || request.message.method !== 'initialize') return undefined;
+    const { params } = request.message;
+    const result = response?.message.result;
+    return { params: isRecord(params) ? params : {}, result: isRecord(result) ? result : {} };
+  }
+
   answered(direction: Direction, response: Fields): void {
     const asked = direction === 'in' ? 'out' : 'in';
     const request = this.#pending[asked].get(response.id);

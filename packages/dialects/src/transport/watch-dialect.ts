@@ -1,5 +1,5 @@
 import type { CloseReason, Message, Transport, TransportFault } from '@parley/jsonrpc';
-import { detectByParams, detectByResult, isCanonicalInitialize } from '../detect.ts';
+import { detectByLogin, detectByParams, detectByResult, detectByWire, isCanonicalInitialize } from '../detect.ts';
 import { type Fields, isRecord } from '../fields.ts';
 import type { DialectChoice, DialectOptions } from '../options.ts';
 import { Past } from './past.ts';
@@ -98,7 +98,7 @@ class WatchedTransport implements Transport {
   #receiveRequest(request: Fields, method: string, past: Past): void {
     const params = isRecord(request.params) ? request.params : {};
     if (method === 'initialize') this.#meet(params, params.clientInfo, params.clientCapabilities);
-    const choice = this.#past && (detectByParams(method, params) ?? this.#detectByFraming(method));
+    const choice = this.#past && (detectByParams(method, params) ?? this.#detectByCircumstances(method, params, past));
     if (choice) return this.#goOn(choice, request);
     past.asked('in', request);
     this.#listener?.(request);
@@ -108,13 +108,18 @@ class WatchedTransport implements Transport {
     const method = past.methodOf('out', response);
     const { result } = response;
     if (method === 'initialize' && isRecord(result)) this.#meet(result, result.agentInfo, undefined);
-    const choice = this.#past && method && detectByResult(method, result, this.#hasPeerInfo);
+    const choice = this.#past && method && this.#detectByResult(method, result);
     if (choice) return this.#goOn(choice, response);
     past.answered('in', response);
     // A named peer that has got through a whole turn without a foreign word has none.
     const isTurnEnd = method === 'session/prompt' && isRecord(result) && typeof result.stopReason === 'string';
     if (isTurnEnd && this.#hasPeerInfo) this.#stopWatching();
     this.#listener?.(response);
+  }
+
+  #detectByResult(method: string, result: unknown): DialectChoice | undefined {
+    const isWelcome = method === 'initialize' && isRecord(result);
+    return detectByResult(method, result, this.#hasPeerInfo) ?? (isWelcome ? detectByWire(this.#options) : undefined);
   }
 
   /** Looks at how the peer introduces itself. */
@@ -124,9 +129,11 @@ class WatchedTransport implements Transport {
     if (isCanonicalInitialize(introduction)) this.#stopWatching();
   }
 
-  #detectByFraming(method: string): DialectChoice | undefined {
-    if (method !== 'initialize' || this.#options.framing?.() !== 'content-length') return undefined;
-    return { dialect: 'elephant', because: 'its first message has a Content-Length header', isCertain: false };
+  /** What a message shows only together with its wire, or with what came before. */
+  #detectByCircumstances(method: string, params: Fields, past: Past): DialectChoice | undefined {
+    if (method === 'initialize') return detectByWire(this.#options);
+    const met = method === 'authenticate' ? past.introduction : undefined;
+    return met && detectByLogin(met.params, met.result, params);
   }
 
   /** From here on the wire is used directly. */

@@ -67,6 +67,8 @@ class DialectTransport implements Transport {
   /** Where in `held` the next one is: taking it from the front would cost more the more there are. */
   #next = 0;
   #isPaused = false;
+  /** A message from the peer is still being read; what comes behind it waits on the wire. */
+  #isReading = false;
   #isDelivering = false;
   #listener: ((value: unknown) => void) | undefined;
   #closeListener: ((reason: CloseReason) => void) | undefined;
@@ -121,7 +123,7 @@ class DialectTransport implements Transport {
     this.#isPaused = false;
     // Not at once: as with every transport, delivery goes on after `resume` has returned.
     if (this.#isHolding) queueMicrotask(() => this.#goOn());
-    else this.#inner.resume();
+    else if (!this.#isReading) this.#inner.resume();
   }
 
   close(): Promise<void> {
@@ -131,7 +133,8 @@ class DialectTransport implements Transport {
 
   receive(value: unknown): void {
     const outcome = this.#read(value);
-    const { toUs: ours, toPeer: theirs, later } = outcome;
+    const { toUs: ours, toPeer: theirs, later, wait } = outcome;
+    if (wait) return this.#waitFor(wait);
     const isPlain = ours.length === 1 && theirs.length === 0 && later === undefined;
     // The hot path: nearly every message becomes one message, and our side is ready for it.
     if (isPlain && this.#listener && !this.#isPaused && !this.#isHolding) this.#listener(ours[0]);
@@ -146,9 +149,19 @@ class DialectTransport implements Transport {
     this.#deliver();
   }
 
+  #waitFor(wait: Promise<Outcome>): void {
+    this.#isReading = true;
+    this.#inner.pause();
+    void wait.then((outcome) => {
+      this.#isReading = false;
+      this.#carryOut(outcome);
+      if (!this.#isPaused) this.#inner.resume();
+    });
+  }
+
   #goOn(): void {
     this.#deliver();
-    if (!this.#isPaused) this.#inner.resume();
+    if (!this.#isPaused && !this.#isReading) this.#inner.resume();
   }
 
   #answer(message: Message): void {

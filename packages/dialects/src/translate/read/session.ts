@@ -12,16 +12,14 @@ export function readNewSession(params: Fields): Fields {
 }
 
 /** S0:260 and S4:254 load a session by its id alone; where it works is known from its beginning, or asked for. */
-export function readLoadSession(params: Fields, { session, state }: TranslationContext): Fields | RpcError {
+export function readLoadSession(params: Fields, { session }: TranslationContext): Fields | RpcError {
   const { sessionId } = params;
   if (params.cwd !== undefined) return readNewSession(params);
-  const found = typeof sessionId === 'string' ? state.options.findSession?.(sessionId) : undefined;
-  const cwd = session.cwd ?? found?.cwd;
+  const { cwd } = session;
   if (cwd === undefined) {
     return new RpcError(-32002, 'Unknown session: its working directory is not known here.', { sessionId });
   }
-  const servers = params.mcpServers === undefined ? (found?.mcpServers ?? session.mcpServers) : params.mcpServers;
-  return { ...params, cwd, mcpServers: readMcpServers(servers) };
+  return { ...params, cwd, mcpServers: readMcpServers(params.mcpServers ?? session.mcpServers) };
 }
 
 /** S4:182 tells modes once per agent; each session's result gets them. */

@@ -48,9 +48,14 @@ const writePermission: MapParams = (params, { request }) => {
   return keep({ ...params, options: reduced.map(({ written }) => written) }, { options: params.options });
 };
 
-/** An answer for once is preferred: "Allow" must not come to mean "always allow". */
+/**
+ * An answer for once is preferred: "Allow" must not come to mean "always allow". Several approvals for once are different answers,
+ * which two options cannot offer: then only the rejection is.
+ */
 function pick(options: readonly Fields[], once: string, always: string): { written: Fields; ours: Fields } | undefined {
-  const ours = options.find(({ kind }) => kind === once) ?? options.find(({ kind }) => kind === always);
+  const [first, ...others] = options.filter(({ kind }) => kind === once);
+  if (once === 'allow_once' && others.length > 0) return undefined;
+  const ours = first ?? options.find(({ kind }) => kind === always);
   if (!ours) return undefined;
   const isSame = ours.optionId === once && ours.kind === once;
   return { ours, written: isSame ? ours : { ...ours, optionId: once, kind: once } };
