@@ -4,6 +4,7 @@ import { openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type BuiltProgram, buildProgram } from '@parley/testing/build-program';
+import { needs, POSIX } from '@parley/testing/needs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe("a program's own stdio", () => {
@@ -70,7 +71,7 @@ describe("a program's own stdio", () => {
   });
 
   // Node joins itself and its children by sockets; over the plain pipes of Windows only a write can tell.
-  it.runIf(process.platform !== 'win32')('notices that nobody reads any more although it writes nothing', async () => {
+  it('notices that nobody reads any more although it writes nothing', needs(POSIX), async () => {
     const child = start();
     child.stdin.write('{"id":1}\n');
     await once(child.stdout, 'data');

@@ -41,7 +41,7 @@ export const LINE_CASES: readonly RawCase[] = [
       target.startsWith('\\') ? 400 : 404,
     ),
   ),
-  changed('a target of another server', { line: 'POST http://evil.example/acp HTTP/1.1' }, 404),
+  changed('a target of another server', { line: 'POST http://evil.example/acp HTTP/1.1' }, 403),
   changed('a target without a slash', { line: 'POST acp HTTP/1.1' }, 400),
   changed('a target with a space', { line: 'POST /a cp HTTP/1.1' }, 400),
   changed('a target with a control character', { line: 'POST /acp\x01 HTTP/1.1' }, 400),

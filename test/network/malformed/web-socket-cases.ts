@@ -119,7 +119,12 @@ export const FRAME_CASES: readonly FrameCase[] = [
   { title: 'a binary frame', send: frame({ payload: initialize, first: 0x82 }) },
   { title: 'an empty text frame', send: frame({ payload: Buffer.alloc(0) }) },
   { title: 'a pong that nobody asked for', send: frame({ payload: Buffer.from('x'), first: 0x8a }) },
-  { title: 'bytes that are no UTF-8', send: frame({ payload: Buffer.from([0x22, 0xff, 0xc0, 0x22]) }) },
+  { title: 'bytes that are no UTF-8', send: frame({ payload: Buffer.from([0x22, 0xff, 0xc0, 0x22]) }), code: 1007 },
+  {
+    title: 'a request before initialize',
+    send: frame({ payload: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/"}}') }),
+    code: 1002,
+  },
   { title: 'half a surrogate pair', send: frame({ payload: Buffer.from('"\\ud800"') }) },
   {
     title: 'a thousand pings',
@@ -163,11 +168,6 @@ export const MESSAGE_CASES: readonly {
     answers: [-32700],
   })),
   { title: 'a batch', send: [`[${INITIALIZE}]`], answers: [-32600] },
-  {
-    title: 'a request before initialize',
-    send: ['{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}'],
-    answers: [-32600],
-  },
   {
     title: 'initialize without its params',
     send: ['{"jsonrpc":"2.0","id":1,"method":"initialize"}'],

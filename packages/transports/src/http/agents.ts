@@ -29,7 +29,16 @@ export function createHttpAgent(
       const platform = createPlatform(url);
       const requester = new Requester({ platform, name, cookies, dial: options });
       const all = { ...options, requester, platform, url: url.href };
-      return { transport: kind === 'http' ? new HttpTransport(all) : new PostTransport(all) };
+      let carriesUpdates = kind === 'http';
+      const onPlain = (): void => {
+        carriesUpdates = false;
+      };
+      const onStream = (): void => {
+        carriesUpdates = true;
+      };
+      const transport =
+        kind === 'http' ? new HttpTransport({ ...all, onPlain }) : new PostTransport({ ...all, onStream });
+      return { transport, carriesUpdates: () => carriesUpdates };
     },
   };
 }

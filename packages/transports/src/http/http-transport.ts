@@ -1,3 +1,4 @@
+import { isRequest } from '@parley/jsonrpc';
 import { DEFAULT_CONNECT_TIMEOUT_MS } from '../network/dial-options.ts';
 import { HEADERS, JSON_TYPE, LOAD_ON_SESSION_STREAM } from '../network/headers.ts';
 import { EventStream } from '../network/http/event-stream.ts';
@@ -15,6 +16,8 @@ const LEAVE_MS = 2000;
 
 export interface HttpTransportOptions extends PostedWireOptions {
   readonly url: string;
+  /** Called when the server turns out to know plain POST alone. */
+  readonly onPlain?: () => void;
 }
 
 /** Streamable HTTP, as the remote-transport RFD has it: messages are posted, and come on a stream for each session. */
@@ -27,14 +30,22 @@ export class HttpTransport extends PostedWire {
   /** Our requests that are not answered yet. */
   readonly #requests = new Map<string, { readonly session: string; readonly endsSession: boolean }>();
   #connection: Readonly<Record<string, string>> | undefined;
+  readonly #onPlain: () => void;
+  /** The server knows plain POST alone: answers come in bodies, and there is no stream. */
+  #isPlain = false;
   #ending: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HttpTransportOptions) {
     super(options);
     this.#url = options.url;
+    this.#onPlain = options.onPlain ?? (() => {});
   }
 
   protected override async post(entry: QueuedMessage): Promise<void> {
+    if (this.#isPlain) {
+      const posting = this.exchange(entry, this.#url);
+      return isRequest(entry.message) ? undefined : void (await posting);
+    }
     if (!this.#connection) return await this.#initialize(entry);
     const session = this.#sessionOf(entry);
     const isLoad = 'method' in entry.message && entry.message.method === 'session/load';
@@ -63,15 +74,20 @@ export class HttpTransport extends PostedWire {
     if (posted.kind !== 'accepted') return this.fail(posted.error);
     const { response, text } = posted;
     const id = response.headers.get(HEADERS.connectionId);
+    const version = versionIn(text);
+    if ((id === null || id === '') && version !== undefined) {
+      // It has answered as a server for plain POST does, and the answer is as good as any.
+      this.#isPlain = true;
+      this.#onPlain();
+      return this.inbox.take(text, text.length);
+    }
     if (id === null || id === '') {
       const why = `it gave no ${HEADERS.connectionId} for the connection`;
-      const hint = text === '' ? '' : ' It may be one for plain POST.';
-      const notAcp = `${this.requester.name} is not a server for streamable HTTP: ${why}.${hint}`;
+      const notAcp = `${this.requester.name} is not a server for streamable HTTP: ${why}.`;
       return this.fail(
         new NetworkError({ kind: 'not_acp', message: notAcp, status: response.status, body: text.slice(0, 200) }),
       );
     }
-    const version = versionIn(text);
     this.#connection = {
       [HEADERS.connectionId]: id,
       ...(version !== undefined && { [HEADERS.protocolVersion]: version }),

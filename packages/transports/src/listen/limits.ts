@@ -21,8 +21,10 @@ export interface ListenLimits {
   readonly maxHeaders: number;
   /** How long the header of a request may take to arrive: 408 beyond. */
   readonly headerTimeoutMs: number;
-  /** How long a whole request may take to arrive: 408 beyond. */
+  /** How long a whole request may take to arrive: 408 beyond, and the end of its socket. */
   readonly requestTimeoutMs: number;
+  /** How long a WebSocket may take to send `initialize`: 1002 beyond. */
+  readonly initializeMs: number;
   /** Sockets of all kinds; further ones are dropped at once. */
   readonly maxSockets: number;
   /** Connections that are open at one time: 503 beyond, or 1013. */
@@ -65,7 +67,8 @@ export const DEFAULT_LISTEN_LIMITS: ListenLimits = {
   maxHeaderBytes: 16 * 1024,
   maxHeaders: 100,
   headerTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
+  requestTimeoutMs: 45_000,
+  initializeMs: 60_000,
   maxSockets: 4096,
   maxConnections: 1000,
   maxConnectionsPerPrincipal: Number.POSITIVE_INFINITY,

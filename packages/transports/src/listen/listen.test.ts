@@ -98,7 +98,7 @@ describe('listen', () => {
     session.destroy();
 
     const socket = new WebSocket(url.replace('https', 'wss'), { headers, ca: tls.cert });
-    socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":7,"method":"a"}'));
+    socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":7,"method":"initialize"}'));
     const text = await new Promise((resolve) => socket.once('message', (data) => resolve(String(data))));
     expect(text).toContain('"id":7');
     socket.terminate();

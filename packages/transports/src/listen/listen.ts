@@ -70,6 +70,7 @@ function authority(host: string, port: number): string {
 
 /** Often enough for the shortest of the times that it watches over. */
 function tickMs({ limits }: ListenSettings): number {
-  const { idleMs, postIdleMs, stallMs, pingMs, keepAliveMs, sseKeepAliveMs } = limits;
-  return Math.max(10, Math.min(1000, Math.min(idleMs, postIdleMs, stallMs, pingMs, keepAliveMs, sseKeepAliveMs) / 4));
+  const { idleMs, postIdleMs, stallMs, pingMs, keepAliveMs, sseKeepAliveMs, initializeMs } = limits;
+  const shortest = Math.min(idleMs, postIdleMs, stallMs, pingMs, keepAliveMs, sseKeepAliveMs, initializeMs);
+  return Math.max(10, Math.min(1000, shortest / 4));
 }

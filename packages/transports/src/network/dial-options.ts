@@ -30,12 +30,21 @@ export interface HeaderOptions {
   readonly headers?: Fresh<Readonly<Record<string, string>>>;
 }
 
+/** An open wire to a server. */
+export interface NetworkWire {
+  readonly transport: Transport;
+  /** The path of the agent, where it shows a dialect. */
+  readonly endpoint?: string;
+  /** Whether more than answers comes back, as far as the server has shown it. Default: it does. */
+  readonly carriesUpdates?: () => boolean;
+}
+
 /** An agent at an address, which can be dialled as often as need be: what `connect` of `@parley/client` takes. */
 export interface NetworkAgent {
   /** As a person would write it. */
   readonly name: string;
-  open(signal: AbortSignal): Promise<{ readonly transport: Transport }>;
-  /** False where only answers come back. */
+  open(signal: AbortSignal): Promise<NetworkWire>;
+  /** False where only answers may come back. */
   readonly carriesUpdates?: boolean;
   /** How `connect` dials again when the connection is lost, if it may. */
   readonly redial: {

@@ -62,7 +62,7 @@ const MESSAGES: Readonly<Record<NetworkErrorKind, (name: string, detail: string)
   unreachable: (name, detail) =>
     `Cannot reach ${name}: nothing answers there (${detail}). Is the agent running, and is the port right?`,
   tls: (name, detail) =>
-    `Cannot trust ${name}: ${detail}. Give the certificate of its authority as \`ca\` if it is a private one.`,
+    `Cannot trust ${name}: ${detail}. If its authority is a private one, give the certificate of that: \`ca\`, on the command line --ca <file>.`,
   timeout: (name, detail) => `${name} did not answer in time (${detail}).`,
   not_acp: (name, detail) => `${name} is not an ACP server: ${detail}`,
   too_large: (name, detail) => `${name} sent a message above the limit (${detail}).`,

@@ -18,6 +18,8 @@ export const JSON_TYPE = 'application/json';
  */
 export const LOAD_ON_SESSION_STREAM = 'application/json; load=session';
 export const EVENT_STREAM_TYPE = 'text/event-stream';
+/** The `Accept` of a plain POST whose client also reads the stream: the answer may come there, after all that was sent before it. */
+export const ANSWER_ON_STREAM: string = `${JSON_TYPE}, ${EVENT_STREAM_TYPE}`;
 
 /** Where a listener serves what; a reverse proxy may put other paths in front. */
 export const PATHS = {

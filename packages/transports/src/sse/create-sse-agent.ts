@@ -35,7 +35,7 @@ export function createSseAgent(address: string | URL, { options, createPlatform 
         signal.removeEventListener('abort', onAbort);
       }
       signal.throwIfAborted();
-      return { transport };
+      return { transport, endpoint: new URL(sseUrl).pathname };
     },
   };
 }

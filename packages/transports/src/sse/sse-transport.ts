@@ -53,12 +53,8 @@ export class SseTransport extends PostedWire {
   }
 
   protected override async post(entry: QueuedMessage): Promise<void> {
-    const posted = await this.postText(this.#rpcUrl, entry.json);
-    if (posted.kind === 'accepted') {
-      // Some servers answer a request right away.
-      if (posted.text !== '') this.inbox.take(posted.text, posted.text.length);
-    } else if (posted.kind === 'failed') this.fail(posted.error);
-    else await this.reject(entry, posted.error, (json) => this.postText(this.#rpcUrl, json));
+    // Some servers answer a request right away.
+    await this.exchange(entry, this.#rpcUrl);
   }
 
   protected override stopReading(): void {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Transport } from '@parley/jsonrpc';
 import { byteTransportCases, type TransportPair, textTransportCases } from '@parley/testing/transport-cases';
 import { WebSocket as SpecWebSocket } from 'undici';
+import { vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { httpAgent } from '../../src/http/node/index.ts';
 import type { NetworkAgent } from '../../src/network/dial-options.ts';
@@ -48,7 +49,7 @@ byteTransportCases('HTTP+SSE', {
 textTransportCases('a WebSocket of Node', () => openRawWebSocket((url) => webSocketAgent(url)));
 
 textTransportCases('a WebSocket of the platform', () => {
-  Object.assign(globalThis, { WebSocket: SpecWebSocket });
+  vi.stubGlobal('WebSocket', SpecWebSocket);
   return openRawWebSocket((url) => browserAgent(url));
 });
 

@@ -1,6 +1,7 @@
 import { createCertificates } from '@parley/testing/certificates';
 import { transportCases } from '@parley/testing/transport-cases';
 import { WebSocket as SpecWebSocket } from 'undici';
+import { vi } from 'vitest';
 import { httpAgent as browserHttpAgent } from '../../src/http/index.ts';
 import { httpAgent } from '../../src/http/node/index.ts';
 import { sseAgent as browserSseAgent } from '../../src/sse/index.ts';
@@ -16,7 +17,7 @@ transportCases('a WebSocket of Node', () => openWire((url) => webSocketAgent(toW
 transportCases(
   'a WebSocket of the platform',
   () => {
-    Object.assign(globalThis, { WebSocket: SpecWebSocket });
+    vi.stubGlobal('WebSocket', SpecWebSocket);
     return openWire((url) => browserAgent(toWebSocket(url)));
   },
   { canSlowTheSender: false },

@@ -4,7 +4,7 @@ import type { Message } from '@parley/jsonrpc';
 import { Recorder } from '@parley/testing/transport-cases';
 import fc from 'fast-check';
 import { WebSocket as SpecWebSocket } from 'undici';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listen } from '../../src/listen/index.ts';
 import { webSocketAgent as browserAgent } from '../../src/websocket/web-socket-agent.ts';
@@ -26,7 +26,7 @@ class CountingWebSocket extends SpecWebSocket {
 
 beforeEach(() => {
   frames = 0;
-  Object.assign(globalThis, { WebSocket: CountingWebSocket });
+  vi.stubGlobal('WebSocket', CountingWebSocket);
 });
 
 describe('messages that share a frame', () => {
@@ -118,14 +118,13 @@ function note(text: string): Message {
 async function openPair() {
   const listener = await listen({ token: TOKEN });
   const sockets: SpecWebSocket[] = [];
-  Object.assign(globalThis, {
-    WebSocket: class extends CountingWebSocket {
-      constructor(url: string, protocols?: string[]) {
-        super(url, protocols);
-        sockets.push(this);
-      }
-    },
-  });
+  const Kept = class extends CountingWebSocket {
+    constructor(url: string, protocols?: string[]) {
+      super(url, protocols);
+      sockets.push(this);
+    }
+  };
+  vi.stubGlobal('WebSocket', Kept);
   const { transport: far } = await browserAgent(listener.url.replace('http', 'ws'), { token: TOKEN }).open(never);
   const accepted = await listener.connections[Symbol.asyncIterator]().next();
   const [socket] = sockets;

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { Recorder } from '@parley/testing/transport-cases';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpAgent, postAgent } from '../../src/http/node/index.ts';
@@ -37,7 +38,73 @@ describe('plain POST', () => {
   });
 });
 
+describe('what the agent sends beside answers on plain POST', () => {
+  it('comes on the stream of the server, before the answer that it was sent before', async () => {
+    const { transport, recorder, carriesUpdates } = await openPost();
+    expect(carriesUpdates?.()).toBe(true);
+    void transport.send({ jsonrpc: '2.0', id: 1, method: 'ask' });
+    await recorder.until(() => recorder.values.some((value) => (value as Received).method === 'question'));
+    void transport.send({ jsonrpc: '2.0', id: 'q', result: 'yes' });
+    await recorder.messages(4);
+    expect(recorder.values.slice(1)).toEqual([
+      { jsonrpc: '2.0', method: 'update', params: {} },
+      { jsonrpc: '2.0', id: 'q', method: 'question', params: {} },
+      { jsonrpc: '2.0', id: 1, result: 'yes' },
+    ]);
+  });
+
+  it('is not looked for where the server names no connection', async () => {
+    const asked: (string | undefined)[] = [];
+    const host = await serveHttp((request, response) => {
+      asked.push(request.method);
+      response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":0,"result":{}}');
+    });
+    const agent = postAgent(`http://${host}/api`);
+    const { transport, carriesUpdates } = await agent.open(never);
+    onTestFinished(() => transport.close());
+    const recorder = new Recorder(transport);
+    void transport.send(INITIALIZE);
+    await recorder.messages(1);
+    await transport.whenSent?.();
+    expect({ asked, carriesUpdates: carriesUpdates?.() }).toEqual({ asked: ['POST'], carriesUpdates: false });
+  });
+
+  it('is missed, and the answers still come, where the server names a connection and has no stream', async () => {
+    const host = await serveHttp((request, response) => {
+      if (request.method === 'GET') return void response.writeHead(405).end();
+      response.setHeader('acp-connection-id', 'c').setHeader('content-type', 'application/json');
+      response.end('{"jsonrpc":"2.0","id":0,"result":{}}');
+    });
+    const agent = postAgent(`http://${host}/api`);
+    const { transport, carriesUpdates } = await agent.open(never);
+    onTestFinished(() => transport.close());
+    const recorder = new Recorder(transport);
+    void transport.send(INITIALIZE);
+    await recorder.messages(1);
+    void transport.send({ jsonrpc: '2.0', id: 1, method: 'fast' });
+    await recorder.messages(2);
+    expect(carriesUpdates?.()).toBe(false);
+  });
+});
+
 describe('streamable HTTP', () => {
+  it('goes on as plain POST with a server that has answered initialize in the body and names no connection', async () => {
+    const host = await serveHttp(async (request, response) => {
+      const { id } = JSON.parse(await text(request)) as Received;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: 1 } }));
+    });
+    const agent = httpAgent(`http://${host}/api`);
+    const { transport, carriesUpdates } = await agent.open(never);
+    onTestFinished(() => transport.close());
+    const recorder = new Recorder(transport);
+    void transport.send(INITIALIZE);
+    void transport.send({ jsonrpc: '2.0', id: 7, method: 'session/new' });
+    await recorder.messages(2);
+    expect(recorder.values[1]).toMatchObject({ id: 7, result: { protocolVersion: 1 } });
+    expect(carriesUpdates?.()).toBe(false);
+  });
+
   it('gives the agent an error in place of an answer that is too large for the server', async () => {
     const bodies: Received[] = [];
     const host = await serveHttp((request, response) => {
@@ -110,18 +177,25 @@ async function openPost() {
     for await (const { transport } of listener.connections) {
       const waiting: unknown[] = [];
       const notes: unknown[] = [];
+      let asking: unknown;
       const answer = (id: unknown, result: unknown = {}) =>
         void transport.send({ jsonrpc: '2.0', id, result } as never);
       transport.onMessage((value) => {
         const { id, method, params } = value as Received;
         if (method === 'slow') waiting.push(id);
         else if (method === 'release') for (const each of waiting.splice(0)) answer(each);
+        else if (method === 'ask') {
+          asking = id;
+          void transport.send({ jsonrpc: '2.0', method: 'update', params: {} });
+          void transport.send({ jsonrpc: '2.0', id: 'q', method: 'question', params: {} });
+        } else if (id === 'q') answer(asking, (value as { result: unknown }).result);
         else if (method === 'note') notes.push(...(params as unknown[]));
         else answer(id, method === 'notes' ? notes : {});
       });
     }
   })();
-  const { transport } = await postAgent(`${listener.url}/post`).open(never);
+  const agent = postAgent(`${listener.url}/post`);
+  const { transport, carriesUpdates } = await agent.open(never);
   onTestFinished(async () => {
     await transport.close();
     await listener.close({ graceMs: 0 });
@@ -129,5 +203,6 @@ async function openPost() {
   const recorder = new Recorder(transport);
   void transport.send(INITIALIZE);
   await recorder.messages(1);
-  return { transport, recorder };
+  await transport.whenSent?.();
+  return { transport, recorder, carriesUpdates };
 }

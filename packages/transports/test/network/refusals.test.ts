@@ -89,7 +89,7 @@ describe.each(CLIENTS)('a client over $kind', ({ dial }) => {
     const { host, certificates } = await serveTls(refuse);
     const stranger = await failureOf(dial(host, {}, true));
     expect(stranger.kind).toBe('tls');
-    expect(stranger.message).toMatch(/Cannot trust .*`ca`/);
+    expect(stranger.message).toMatch(/Cannot trust .*`ca`, on the command line --ca/);
     const known = await failureOf(dial(host, { ca: certificates.ca }, true));
     expect(known).toMatchObject({ kind: 'refused', status: 403, body: 'But we have met' });
   });

@@ -15,8 +15,8 @@ export function httpAgent(address: string | URL, options: NodeHttpOptions = {}):
 }
 
 /**
- * An agent that answers requests in the body of the response, and can do no more: no update, no permission question and no other
- * request of the agent comes this way. It fits programs that ask and read the final answer.
+ * An agent that answers requests in the body of the response. Its updates and questions come on a stream, where the server has one;
+ * otherwise only final answers come back, and `carriesUpdates` of the wire is false.
  */
 export function postAgent(address: string | URL, options: NodeHttpOptions = {}): NetworkAgent {
   return createHttpAgent(address, { options, createPlatform: (url) => undiciPlatform(url, options), kind: 'post' });

@@ -1,4 +1,5 @@
 import { connect } from 'node:http2';
+import { text as readText } from 'node:stream/consumers';
 import { JSON_CASES } from '@parley/testing/transport-cases';
 import { describe, expect, it } from 'vitest';
 import { openListening, TOKEN } from '../../../test/listen/listening.ts';
@@ -7,12 +8,13 @@ const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
 const request = { jsonrpc: '2.0', id: 1, method: 'session/list', params: {} };
 
 describe('streamable HTTP', () => {
-  it('answers initialize in the body, with the id of the connection', async () => {
+  it('answers initialize in the body, with the id of the connection there and in the header', async () => {
     await using listening = await openListening();
     const { status, headers, text } = await listening.ask({ body: initialize });
     expect(status).toBe(200);
     expect(headers['acp-connection-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 0, result: { method: 'initialize', params: {} } });
+    const result = { method: 'initialize', params: {}, connectionId: headers['acp-connection-id'] };
+    expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 0, result });
     expect(listening.accepted).toMatchObject([{ via: 'http', principal: 'local', remote: '127.0.0.1' }]);
   });
 
@@ -68,7 +70,9 @@ describe('streamable HTTP', () => {
   it.each([
     ['no JSON type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415, /application\/json/],
     ['no JSON', { body: '{' }, 400, /^Invalid JSON: not valid JSON/],
-    ['a batch', { body: [initialize] }, 400, /-32600/],
+    ['malformed UTF-8', { body: Buffer.from([0x7b, 0xff, 0x7d]) }, 400, /^Invalid JSON: the body is not UTF-8/],
+    ['a batch', { body: [initialize] }, 501, /-32600/],
+    ['an id that was rounded', { body: '{"jsonrpc":"2.0","id":9007199254740993,"method":"a"}' }, 400, /beyond 2\^53/],
     ['no object', { body: '7' }, 400, /^Invalid JSON-RPC message/],
     ['initialize again', { headers: { 'acp-connection-id': 'x' }, body: initialize }, 400, /^Initialize not allowed/],
     ['initialize without an id', { body: { ...initialize, id: null } }, 400, /must include an ID/],
@@ -89,6 +93,24 @@ describe('streamable HTTP', () => {
     expect(answered.text).toMatch(text);
     if (status === 405) expect(answered.headers.allow).toBe('GET, POST, DELETE, OPTIONS');
     expect(listening.accepted).toEqual([]);
+  });
+
+  it('understands a target in absolute form, whose host counts in place of Host', async () => {
+    await using listening = await openListening();
+    const body = JSON.stringify(initialize);
+    const answers = await Promise.all(
+      ['http://localhost/acp', 'HTTP://127.0.0.1:80/acp?x=1', 'http://evil.example/acp', 'http://localhost'].map(
+        async (target) => {
+          const socket = await listening.socket();
+          const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+          socket.write(
+            `${head}Content-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          );
+          return (await readText(socket)).split(' ')[1];
+        },
+      ),
+    );
+    expect(answers).toEqual(['200', '200', '403', '404']);
   });
 
   it('wants the session in the header, and the same as in the message', async () => {

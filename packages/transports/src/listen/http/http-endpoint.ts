@@ -8,6 +8,7 @@ import { attachReader } from '../outgoing/attach-reader.ts';
 import { EventTransport } from '../outgoing/event-transport.ts';
 import { isRefusal, type PostedMessage, readMessage } from '../server/body.ts';
 import { type Exchange, headerOf, type Refusal, refuse, replyEmpty, replyJson } from '../server/exchange.ts';
+import { withConnectionId } from '../welcome.ts';
 import { SessionRoutes } from './session-routes.ts';
 
 interface HttpConnection {
@@ -98,7 +99,8 @@ export class HttpEndpoint implements Endpoint {
     const routeOf = (sent: Message, json: string): string | undefined => {
       if (isAnswered || 'method' in sent || idKey(sent.id) !== key) return routes.routeOf(sent);
       isAnswered = true;
-      replyJson(response, { status: 200, json, headers: { [HEADERS.connectionId]: connectionId } });
+      const welcome = 'result' in sent ? JSON.stringify(withConnectionId(sent, connectionId)) : json;
+      replyJson(response, { status: 200, json: welcome, headers: { [HEADERS.connectionId]: connectionId } });
       return undefined;
     };
     const onEnd = (): void => {

@@ -1,10 +1,10 @@
 import type { Message } from '@parley/jsonrpc';
-import { HEADERS } from '../../network/headers.ts';
+import { ANSWER_ON_STREAM, HEADERS } from '../../network/headers.ts';
 import { idKey } from '../../network/routing.ts';
 import type { ListenLimits } from '../limits.ts';
 import { EventTransport } from '../outgoing/event-transport.ts';
 import type { PostedMessage } from '../server/body.ts';
-import { type Exchange, type HttpResponse, refuse, replyEmpty, replyJson } from '../server/exchange.ts';
+import { type Exchange, type HttpResponse, headerOf, refuse, replyEmpty, replyJson } from '../server/exchange.ts';
 
 export interface PostConnectionOptions {
   readonly id: string;
@@ -25,6 +25,8 @@ export class PostConnection {
   readonly #options: PostConnectionOptions;
   /** The responses that wait for their answers, by the ids of the requests. */
   readonly #waiting = new Map<string, HttpResponse>();
+  /** The requests that are answered on the stream, since their client reads it. */
+  readonly #streamed = new Set<string>();
   /** What the agent has sent beside answers and nobody could be given, since the last answer. */
   #dropped = 0;
   /** The client has read a stream once, so what is sent beside answers waits for it to read on. */
@@ -48,7 +50,7 @@ export class PostConnection {
     this.#hasReader = true;
   }
 
-  async take({ message, bytes }: PostedMessage, { response }: Exchange): Promise<void> {
+  async take({ message, bytes }: PostedMessage, { request, response }: Exchange): Promise<void> {
     if (!('method' in message) || message.id === undefined) {
       await this.transport.receive(message, bytes);
       return replyEmpty(response, 'method' in message ? 202 : 204);
@@ -56,10 +58,15 @@ export class PostConnection {
     const key = idKey(message.id);
     if (key.length > this.#options.limits.maxIdLength)
       return refuse(response, { status: 400, message: 'The id is too long' });
-    if (this.#waiting.has(key))
+    if (this.#waiting.has(key) || this.#streamed.has(key))
       return refuse(response, { status: 409, message: 'A request with this id waits already' });
-    if (this.#waiting.size >= this.#options.limits.maxPendingRequests) {
+    if (this.#waiting.size + this.#streamed.size >= this.#options.limits.maxPendingRequests) {
       return refuse(response, { status: 429, message: 'Too many requests wait for their answers' });
+    }
+    if (this.#hasReader && headerOf(request, 'accept') === ANSWER_ON_STREAM) {
+      this.#streamed.add(key);
+      await this.transport.receive(message, bytes);
+      return replyEmpty(response, 202);
     }
     this.#waiting.set(key, response);
     // Whoever leaves has not cancelled: the work goes on, and its answer has nowhere to go.
@@ -68,7 +75,10 @@ export class PostConnection {
   }
 
   #routeOf(message: Message, json: string): string | undefined {
-    if (!('method' in message)) return this.#answer(idKey(message.id), json);
+    if (!('method' in message)) {
+      const key = idKey(message.id);
+      return this.#streamed.delete(key) ? '' : this.#answer(key, json);
+    }
     if (this.#hasReader) return '';
     this.#dropped += 1;
     if ('id' in message) this.#refuse(message.id);
@@ -98,6 +108,7 @@ export class PostConnection {
       refuse(response, { status: 502, message: 'The connection ended before the answer' });
     }
     this.#waiting.clear();
+    this.#streamed.clear();
     this.#options.onEnd();
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { describeSyntaxError } from '../../framing/describe-syntax-error.ts';
 import { isNestedDeeperThan } from '../../framing/nesting.ts';
 import { isContentType, JSON_TYPE } from '../../network/headers.ts';
@@ -18,6 +19,7 @@ export async function readMessage(request: HttpRequest, limits: ListenLimits): P
   }
   const body = await readBody(request, limits);
   if ('status' in body) return body;
+  if (!isUtf8(body)) return { status: 400, message: 'Invalid JSON: the body is not UTF-8' };
   const text = nodeTextCodec.utf8(body, 0, body.length);
   if (isNestedDeeperThan(text, limits.maxDepth)) {
     return { status: 413, message: `A message may be nested ${limits.maxDepth} levels deep` };
@@ -36,6 +38,8 @@ export async function readMessage(request: HttpRequest, limits: ListenLimits): P
 
 /** An answer could not name an id of another type, so whoever waits for it would wait for ever. */
 function refuseId(id: unknown, { maxIdLength }: ListenLimits): Refusal | undefined {
+  if (typeof id === 'number' && Number.isInteger(id) && !Number.isSafeInteger(id))
+    return { status: 400, message: 'Invalid JSON-RPC message: an id beyond 2^53 - 1 cannot be answered exactly' };
   if (id === undefined || id === null || typeof id === 'number') return undefined;
   if (typeof id !== 'string')
     return { status: 400, message: 'Invalid JSON-RPC message: an id is a string or a number' };
@@ -46,9 +50,9 @@ export function isRefusal(result: PostedMessage | Refusal): result is Refusal {
   return 'status' in result;
 }
 
-/** ACP has no batches. This refusal is a JSON-RPC response, since a client that sends one waits for that. */
+/** ACP has no batches, and its RFD for HTTP answers them with 501. This refusal is a JSON-RPC response, since a client that sends one waits for that. */
 const BATCH: Refusal = {
-  status: 400,
+  status: 501,
   message: JSON.stringify({
     jsonrpc: '2.0',
     id: null,
@@ -67,10 +71,7 @@ function readBody(request: HttpRequest, { maxBodyBytes, requestTimeoutMs }: List
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(
-      () => settle({ status: 408, message: 'The body took too long to arrive' }),
-      requestTimeoutMs,
-    );
+    const timer = setTimeout(() => settle(TOO_SLOW), requestTimeoutMs);
     const settle = (result: Buffer | Refusal): void => {
       clearTimeout(timer);
       request.off('data', take);
@@ -88,6 +89,9 @@ function readBody(request: HttpRequest, { maxBodyBytes, requestTimeoutMs }: List
     request.once('error', () => settle(ABORTED));
   });
 }
+
+/** The rest of the body is not waited for: the socket ends with the answer. */
+const TOO_SLOW: Refusal = { status: 408, message: 'The body took too long to arrive', isLast: true };
 
 /** Nobody is left to read it; the number is what servers log for it. */
 const ABORTED: Refusal = { status: 499, message: 'The request was aborted' };

@@ -21,11 +21,16 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The message is a JSON-RPC response, for a client that waits for one. */
   readonly isJson?: boolean;
+  /** The exchange ends with it, even if the client still sends: over HTTP/1.1 with its socket. */
+  readonly isLast?: boolean;
   /** What went wrong here; not for the client. */
   readonly error?: unknown;
 }
 
-export function refuse(response: HttpResponse, { status, message, headers = {}, isJson = false }: Refusal): void {
+export function refuse(response: HttpResponse, refusal: Refusal): void {
+  const { status, message, headers = {}, isJson = false, isLast = false } = refusal;
+  // The response of HTTP/2 finishes only when its stream is closed, which the client may put off.
+  if (isLast) ('stream' in response ? response.stream : response).once('finish', () => cutResponse(response));
   if (isJson) return replyJson(response, { status, json: message, headers });
   reply(response, { status, type: 'text/plain; charset=utf-8', text: `${message}\n`, headers });
 }

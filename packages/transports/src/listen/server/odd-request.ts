@@ -14,3 +14,14 @@ export function refuseOddRequest(request: HttpRequest, { maxHeaders }: ListenLim
   // RFC 9112, section 3.2.
   return hosts > 1 ? { status: 400, message: 'Bad Request: more than one Host' } : undefined;
 }
+
+/**
+ * A target in absolute form (`GET http://host/acp`, RFC 9112, section 3.2.2) is that of a client which takes this server for a proxy:
+ * its authority counts in place of `Host`, its path and query are the target.
+ */
+export function readAbsoluteForm(request: HttpRequest): void {
+  const [, authority, target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '') ?? [];
+  if (authority === undefined || target === undefined || 'stream' in request) return;
+  request.headers.host = authority;
+  request.url = target.startsWith('/') ? target : `/${target}`;
+}

@@ -12,7 +12,7 @@ import type { ListenSettings } from '../settings.ts';
 import { createSseEndpoints } from '../sse/sse-endpoint.ts';
 import { Upgrades } from '../websocket/upgrades.ts';
 import { type HttpRequest, type HttpResponse, type Refusal, refuse, replyEmpty } from './exchange.ts';
-import { refuseOddRequest } from './odd-request.ts';
+import { readAbsoluteForm, refuseOddRequest } from './odd-request.ts';
 import type { RequestHandlers } from './servers.ts';
 
 /** Where each wire is served, and the guard in front of all of them. */
@@ -29,11 +29,13 @@ export function createRouter(settings: ListenSettings, context: EndpointContext)
 
   return {
     onRequest(request, response) {
+      readAbsoluteForm(request);
       response.on('error', () => {});
       request.on('error', () => {});
       handle(request, response).catch((error: unknown) => turnAway(request, response, { ...FAILED, error }));
     },
     onUpgrade(request, socket, head) {
+      readAbsoluteForm(request);
       socket.on('error', () => socket.destroy());
       upgrade(request, socket, head).catch(() => socket.destroy());
     },

@@ -23,7 +23,8 @@ export function createServers(settings: ListenSettings, { onRequest, onUpgrade }
   const { tls, limits } = settings;
   const options: ServerOptions = {
     maxHeaderSize: limits.maxHeaderBytes,
-    headersTimeout: limits.headerTimeoutMs,
+    // Node refuses a header that may take longer than the whole request.
+    headersTimeout: Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.max(10, Math.min(1000, limits.headerTimeoutMs / 4)),
     keepAliveTimeout: 60_000,

@@ -38,9 +38,9 @@ describe('HTTP+SSE', () => {
     ['a client_id that is too long', { path: `/acp/rpc?client_id=${'x'.repeat(1025)}`, body: request }, 400, /1024/],
     ['no JSON', { path: RPC, body: '{' }, 400, /^Invalid JSON/],
     ['no JSON-RPC', { path: RPC, body: { id: 1 } }, 400, 'Invalid JSON-RPC payload\n'],
-    ['a batch', { path: RPC, body: [request] }, 400, /-32600/],
+    ['a batch', { path: RPC, body: [request] }, 501, /-32600/],
     ['no JSON type', { path: RPC, body: '{}', headers: { 'content-type': 'text/plain' } }, 415, /Unsupported/],
-    ['GET on rpc', { method: 'GET', path: RPC }, 405, 'Method Not Allowed\n'],
+    ['malformed UTF-8', { path: RPC, body: Buffer.from([0x7b, 0xff, 0x7d]) }, 400, /not UTF-8/],
     ['POST on sse', { path: SSE, body: request }, 405, 'Method Not Allowed\n'],
     ['a body that is too large', { path: RPC, body: { ...request, big: 'x'.repeat(2000) } }, 413, /1000 bytes/],
   ])('refuses %s', async (_, asked, status, text) => {
@@ -50,6 +50,11 @@ describe('HTTP+SSE', () => {
     if (typeof text === 'string') expect(answered.text).toBe(text);
     else expect(answered.text).toMatch(text);
     expect(listening.accepted).toEqual([]);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('refuses %s on rpc, with and without a client_id', async (method) => {
+    await using listening = await openListening();
+    for (const path of [RPC, '/acp/rpc']) expect((await listening.ask({ method, path })).status).toBe(405);
   });
 
   it('keeps what is sent before a stream is there, up to its limit', async () => {
@@ -104,7 +109,7 @@ describe('HTTP+SSE', () => {
     expect(await stream.next()).toMatchObject({ type: 'end' });
     await listening.until(() => listening.ends.length === 1);
     expect(listening.ends).toEqual([{ kind: 'ended' }]);
-    expect((await listening.ask({ method: 'DELETE', path: RPC })).status).toBe(404);
+    expect((await listening.ask({ method: 'DELETE', path: SSE })).status).toBe(404);
   });
 
   it('tells two principals with the same client_id apart', async () => {

@@ -9,7 +9,7 @@ import { type Exchange, type Refusal, refuse, replyEmpty } from '../server/excha
 export interface SseEndpoints {
   /** `POST` takes a message: 202, or 204 for an answer. */
   readonly rpc: Endpoint;
-  /** `GET` is the stream. */
+  /** `GET` is the stream; `DELETE` ends the connection. */
   readonly sse: Endpoint;
 }
 
@@ -18,10 +18,7 @@ export function createSseEndpoints(context: EndpointContext): SseEndpoints {
   const clients = new Map<string, EventTransport>();
 
   return {
-    rpc: {
-      methods: ['POST', 'DELETE'],
-      handle: (exchange) => (isDelete(exchange) ? remove(exchange) : post(exchange)),
-    },
+    rpc: { methods: ['POST'], handle: post },
     sse: { methods: ['GET', 'DELETE'], handle: (exchange) => (isDelete(exchange) ? remove(exchange) : read(exchange)) },
   };
 

@@ -1,5 +1,16 @@
 import type { Duplex } from 'node:stream';
-import { type CloseReason, type Message, TransportClosedError, type TransportFault } from '@parley/jsonrpc';
+import {
+  type CloseReason,
+  isNotification,
+  isRequest,
+  isResponse,
+  type Message,
+  type Request,
+  type RequestId,
+  type SuccessResponse,
+  TransportClosedError,
+  type TransportFault,
+} from '@parley/jsonrpc';
 import type { RawData, WebSocket } from 'ws';
 import { stringifyMessage } from '../../framing/stringify-message.ts';
 import { CLOSE_CODES, isCleanClose } from '../../network/close-codes.ts';
@@ -10,6 +21,7 @@ import { LINES_SUBPROTOCOL, messagesOfFrame } from '../../network/subprotocol.ts
 import { nodeTextCodec } from '../../stream/node-text-codec.ts';
 import type { ListenLimits } from '../limits.ts';
 import type { OpenConnection } from '../registry.ts';
+import { withConnectionId } from '../welcome.ts';
 import { FrameWriter } from './frame-writer.ts';
 
 export interface ServedWebSocketOptions {
@@ -17,6 +29,8 @@ export interface ServedWebSocketOptions {
   /** What the WebSocket stands on. */
   readonly stream: Duplex;
   readonly principal: string;
+  /** As the answer to the upgrade names it. */
+  readonly connectionId: string;
   readonly limits: ListenLimits;
   /** Called once, when the connection is over. */
   readonly onEnd: () => void;
@@ -30,6 +44,10 @@ export class ServedWebSocket implements OpenConnection {
   readonly #options: ServedWebSocketOptions;
   readonly #inbox: Inbox;
   readonly #writer: FrameWriter;
+  readonly #openedAt = Date.now();
+  /** Until its answer: the id of `initialize`. */
+  #initializeId: RequestId | undefined;
+  #isInitialized = false;
   #state: 'open' | 'closing' | 'failing' | 'over' = 'open';
   #room: { readonly promise: Promise<void>; readonly release: () => void } | undefined;
   #pingedAt = Date.now();
@@ -61,7 +79,7 @@ export class ServedWebSocket implements OpenConnection {
 
   send(message: Message): void | Promise<void> {
     if (this.#state !== 'open') throw new TransportClosedError();
-    this.#writer.write(stringifyMessage(message));
+    this.#writer.write(stringifyMessage(this.#isWelcome(message) ? this.#welcome(message) : message));
     const { unsentBytes } = this.#writer;
     const { highWaterBytes, maxQueueBytes, maxMessageBytes } = this.#options.limits;
     if (unsentBytes <= highWaterBytes) return;
@@ -82,7 +100,9 @@ export class ServedWebSocket implements OpenConnection {
   }
 
   onMessage(listener: (value: unknown) => void): void {
-    this.#inbox.onMessage(listener);
+    this.#inbox.onMessage((value) => {
+      if (this.#isInitialized || this.#begin(value)) listener(value);
+    });
   }
 
   onFault(listener: (fault: TransportFault) => void): void {
@@ -117,7 +137,9 @@ export class ServedWebSocket implements OpenConnection {
 
   /** A peer that we do not read, because its messages are held up here, cannot show that it is alive. */
   tick(now: number): void {
-    const { pingMs, stallMs, idleMs } = this.#options.limits;
+    const { pingMs, stallMs, idleMs, initializeMs } = this.#options.limits;
+    const isLate = !this.#isInitialized && now - this.#openedAt >= initializeMs;
+    if (isLate && this.#state === 'open') return this.#refuse(`initialize did not come within ${initializeMs} ms`);
     if (this.idleSince !== undefined && now - this.idleSince >= idleMs) {
       return this.#drop(`The client has said nothing for ${idleMs} ms.`);
     }
@@ -128,6 +150,40 @@ export class ServedWebSocket implements OpenConnection {
     if (this.#missedPings >= MAX_MISSED_PINGS) return this.#drop(`No sign of life for ${this.#missedPings} pings.`);
     this.#missedPings += 1;
     this.#options.socket.ping();
+  }
+
+  /** Takes the first message of the protocol, which must be `initialize`. What is no message is the connection's to answer. */
+  #begin(value: unknown): boolean {
+    if (this.#state !== 'open') return false;
+    const { method, id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Request>;
+    if (method === 'initialize' && (typeof id === 'string' || typeof id === 'number')) {
+      this.#isInitialized = true;
+      this.#initializeId = id;
+    } else if (isRequest(value) || isNotification(value) || isResponse(value)) {
+      this.#refuse('the first message must be initialize, with an id');
+      return false;
+    }
+    return true;
+  }
+
+  #isWelcome(message: Message): message is SuccessResponse {
+    return this.#initializeId !== undefined && 'result' in message && message.id === this.#initializeId;
+  }
+
+  #welcome(response: SuccessResponse): Message {
+    this.#initializeId = undefined;
+    return withConnectionId(response, this.#options.connectionId);
+  }
+
+  /** The client does not speak ACP: the close says so, and what it still sends is thrown away. */
+  #refuse(message: string): void {
+    const { socket, limits } = this.#options;
+    this.#error ??= new NetworkError({ kind: 'not_acp', message: `The client was turned away: ${message}.` });
+    this.#state = 'failing';
+    const timer = setTimeout(() => socket.terminate(), limits.closeTimeoutMs);
+    socket.once('close', () => clearTimeout(timer));
+    socket.resume();
+    socket.close(CLOSE_CODES.protocolError, message);
   }
 
   #receive(data: RawData, isBinary: boolean): void {

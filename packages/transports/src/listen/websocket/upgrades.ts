@@ -14,6 +14,8 @@ const TRY_AGAIN_LATER = 1013;
 export class Upgrades {
   readonly #context: EndpointContext;
   readonly #server: WebSocketServer;
+  /** The ids of connections, from the answer to the upgrade on. */
+  readonly #ids = new WeakMap<IncomingMessage, string>();
 
   constructor(context: EndpointContext) {
     this.#context = context;
@@ -22,17 +24,19 @@ export class Upgrades {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: context.limits.maxMessageBytes,
-      // Malformed UTF-8 reads as U+FFFD here as on every other wire.
-      skipUTF8Validation: true,
       handleProtocols: selectSubprotocol,
     });
-    this.#server.on('headers', (headers: string[]) => {
-      headers.push(`${HEADERS.connectionId}: ${randomUUID()}`);
+    this.#server.on('headers', (headers: string[], request: IncomingMessage) => {
+      headers.push(`${HEADERS.connectionId}: ${this.#ids.get(request) ?? randomUUID()}`);
     });
   }
 
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, peer: { principal: string; remote: string }): void {
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#open(socket, stream, peer));
+    const connectionId = randomUUID();
+    this.#ids.set(request, connectionId);
+    this.#server.handleUpgrade(request, stream, head, (socket) =>
+      this.#open(socket, stream, { ...peer, connectionId }),
+    );
   }
 
   /** Opens the WebSocket only to say why it cannot stay. */
@@ -43,12 +47,17 @@ export class Upgrades {
     });
   }
 
-  #open(socket: WebSocket, stream: Duplex, { principal, remote }: { principal: string; remote: string }): void {
+  #open(
+    socket: WebSocket,
+    stream: Duplex,
+    { principal, remote, connectionId }: { principal: string; remote: string; connectionId: string },
+  ): void {
     const { limits, registry, accept } = this.#context;
     const transport: ServedWebSocket = new ServedWebSocket({
       socket,
       stream,
       principal,
+      connectionId,
       limits,
       onEnd: () => registry.remove(transport),
     });

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { byteTransportCases, type PairLimits, Recorder, transportCases } from '@parley/testing/transport-cases';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openListening, TOKEN } from '../../../test/listen/listening.ts';
 import { dialRaw, frameOf } from '../../../test/listen/raw-web-socket.ts';
+import { openWire } from '../../../test/network/wires.ts';
 import { webSocketAgent } from '../../websocket/node/web-socket-agent.ts';
 import { listen } from '../listen.ts';
+
+const INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}';
 
 transportCases('the server of a WebSocket', (limits) => openPair(limits));
 
@@ -26,6 +30,7 @@ byteTransportCases('the server of a WebSocket, raw', {
   endsFramesAtNewline: false,
   toleratesNoise: false,
   endsAtOversize: true,
+  endsAtMalformedText: true,
 });
 
 describe('the server of a WebSocket', () => {
@@ -43,6 +48,58 @@ describe('the server of a WebSocket', () => {
     socket.destroy();
     await listening.until(() => listening.ends.length === 1);
     expect(listening.ends).toMatchObject([{ kind: 'failed', error: { kind: 'dropped', closeCode: 1006 } }]);
+  });
+
+  it('repeats the id of the connection in the answer to initialize, and in no other', async () => {
+    await using listening = await openListening();
+    const { socket: upgraded, head } = await dialRaw(listening.listener.port);
+    const connectionId = /^acp-connection-id: (.*)\r$/m.exec(head)?.[1];
+    upgraded.write(frameOf(Buffer.from(INITIALIZE)));
+    const answered = once(upgraded, 'data');
+    await listening.until(() => listening.received.length === 1);
+    expect(JSON.parse(textOf(await answered))).toMatchObject({ id: 1, result: { method: 'initialize', connectionId } });
+    upgraded.write(frameOf(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"a"}')));
+    expect(JSON.parse(textOf(await once(upgraded, 'data')))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { method: 'a' },
+    });
+    upgraded.destroy();
+  });
+
+  it.each([
+    ['malformed UTF-8', [frameOf(Buffer.from('7b226e223a22ff227d', 'hex'))], 1007],
+    [
+      'malformed UTF-8 over two fragments',
+      [frameOf(Buffer.from([0x22, 0xc3]), 0x01), frameOf(Buffer.from([0x22]), 0x80)],
+      1007,
+    ],
+    ['an opcode that is not known', [frameOf(Buffer.from('{}'), 0x83)], 1002],
+    ['a reserved bit', [frameOf(Buffer.from('{}'), 0xc1)], 1002],
+    ['a frame without a mask', [Buffer.from([0x81, 0x02, 0x7b, 0x7d])], 1002],
+    ['a continuation of nothing', [frameOf(Buffer.from('{}'), 0x80)], 1002],
+    ['another message than initialize first', [frameOf(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"a"}'))], 1002],
+    ['initialize without an id', [frameOf(Buffer.from('{"jsonrpc":"2.0","method":"initialize"}'))], 1002],
+  ])('closes on %s with the code for it', async (_, frames, code) => {
+    await using listening = await openListening();
+    const { socket } = await dialRaw(listening.listener.port);
+    const closing = closeCodeOf(socket);
+    for (const frame of frames) socket.write(frame);
+    expect(await closing).toBe(code);
+    await listening.until(() => listening.ends.length === 1);
+    expect(listening.ends).toMatchObject([{ kind: 'failed' }]);
+    expect(listening.received).toEqual([]);
+    socket.destroy();
+  });
+
+  it('closes a client that never sends initialize, whatever else it sends', async () => {
+    await using listening = await openListening({ limits: { initializeMs: 100 } });
+    const { socket } = await dialRaw(listening.listener.port);
+    const closing = closeCodeOf(socket);
+    socket.write(frameOf(Buffer.from('not json')));
+    socket.write(frameOf(Buffer.from('ping'), 0x89));
+    expect(await closing).toBe(1002);
+    socket.destroy();
   });
 
   it('passes over binary frames, and puts fragments together', async () => {
@@ -74,7 +131,7 @@ describe('the server of a WebSocket', () => {
     const [greedy, modest] = [await dial(listening.listener.port), await dial(listening.listener.port)];
     greedy.send('x'.repeat(1001));
     expect((await once(greedy, 'close'))[0]).toBe(1009);
-    modest.send('{"jsonrpc":"2.0","id":1,"method":"a"}');
+    modest.send(INITIALIZE);
     await once(modest, 'message');
     await Promise.all([
       once(modest, 'close').then(([code]) => expect(code).toBe(1001)),
@@ -90,7 +147,7 @@ describe('the server of a WebSocket', () => {
     const alive = await dial(listening.listener.port);
     await listening.until(() => listening.ends.length === 1);
     expect(listening.ends).toMatchObject([{ kind: 'failed', error: { message: 'No sign of life for 2 pings.' } }]);
-    alive.send('{"jsonrpc":"2.0","id":1,"method":"a"}');
+    alive.send(INITIALIZE);
     await once(alive, 'message');
     alive.terminate();
     socket.destroy();
@@ -188,13 +245,26 @@ describe('the server of a WebSocket', () => {
   });
 });
 
+/** The text of the one short frame that has come. */
+function textOf([chunk]: unknown[]): string {
+  const frame = chunk as Buffer;
+  return frame.subarray((frame[1] ?? 0) < 126 ? 2 : 4).toString();
+}
+
+/** The code of the close frame that the server sends. */
+async function closeCodeOf(socket: Socket): Promise<number> {
+  let seen = Buffer.alloc(0);
+  for (;;) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    seen = Buffer.concat([seen, chunk]);
+    const at = seen.indexOf(0x88);
+    if (at >= 0 && seen.length >= at + 4) return seen.readUInt16BE(at + 2);
+  }
+}
+
 async function openPair(limits: PairLimits = {}) {
-  const listener = await listen({ token: TOKEN, limits });
-  const url = listener.url.replace('http', 'ws');
-  const dialled = webSocketAgent(url, { token: TOKEN }).open(new AbortController().signal);
-  const { transport: near } = await nextOf(listener);
-  const { transport: far } = await dialled;
-  return { near, far, dispose: () => listener.close({ graceMs: 0 }) };
+  const pair = await openWire((url) => webSocketAgent(url.replace('http', 'ws')), { limits });
+  return { ...pair, near: pair.far, far: pair.near };
 }
 
 async function nextOf(listener: Awaited<ReturnType<typeof listen>>) {

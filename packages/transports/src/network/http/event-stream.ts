@@ -20,6 +20,8 @@ export interface EventStreamOptions {
   /** A server that sends keep-alive comments and is then silent for this long is taken for dead. */
   readonly silenceMs: number;
   readonly maxMessageBytes?: number | undefined;
+  /** The server has opened the stream for the first time. */
+  readonly onOpen?: () => void;
   /** The server has ended the connection in good order. */
   readonly onEnd: () => void;
   /** The stream ended, and nobody can tell whether something was lost. `isClean` when the server did not just vanish. */
@@ -36,6 +38,7 @@ export class EventStream {
   readonly #closing = new AbortController();
   #dialling: AbortController | undefined;
   #lastEventId = '';
+  #wasOpen = false;
   /** An event came since the last dial, so the next dial is a first try again. */
   #hasMoved = false;
   #setOpen = (): void => {};
@@ -62,6 +65,8 @@ export class EventStream {
       this.#dialling = controller;
       try {
         const response = await this.#dial(controller);
+        if (!this.#wasOpen) this.#options.onOpen?.();
+        this.#wasOpen = true;
         this.#setOpen();
         const reading = await this.#read(response, controller);
         if (this.#closing.signal.aborted) return;

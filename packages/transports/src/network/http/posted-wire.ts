@@ -10,7 +10,7 @@ import { DEFAULT_NETWORK_CLOSE_TIMEOUT_MS } from '../dial-options.ts';
 import { Inbox } from '../inbox.ts';
 import type { NetworkError } from '../network-error.ts';
 import { DEFAULT_POST_TIMEOUT_MS, DEFAULT_RESUME_MS, type HttpClientOptions } from './http-client-options.ts';
-import type { HttpPlatform } from './platform.ts';
+import type { HttpPlatform, HttpResponse } from './platform.ts';
 import { PostQueue, type QueuedMessage } from './post-queue.ts';
 import { type Posted, postMessage } from './poster.ts';
 import type { Requester } from './requester.ts';
@@ -105,6 +105,23 @@ export abstract class PostedWire implements Transport {
     } finally {
       this.#posting.delete(controller);
     }
+  }
+
+  /** Posts a message whose answer may be the body; resolves with the response, unless the server did not want it. */
+  protected async exchange(
+    entry: QueuedMessage,
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<HttpResponse | undefined> {
+    const posted = await this.postText(url, entry.json, headers);
+    if (this.isOver) return undefined;
+    if (posted.kind === 'accepted') {
+      if (posted.text !== '') this.inbox.take(posted.text, posted.text.length);
+      return posted.response;
+    }
+    if (posted.kind === 'failed') this.fail(posted.error);
+    else await this.reject(entry, posted.error, (json) => this.postText(url, json, headers));
+    return undefined;
   }
 
   /** Tells whoever waits for it that the server did not want the message. */
