@@ -7,6 +7,7 @@ export { createPolicy, type Policy, type PolicyOptions, type Shell } from './jud
 export { parseRemembered } from './memory/parse-remembered.ts';
 export { holdsAt, type Place, type Remembered, type RememberedWhat, type RememberScope } from './memory/remembered.ts';
 export { createMemoryRemembered, forgetSession, type RememberedStore } from './memory/remembered-store.ts';
+export { identifiesRequest } from './memory/request-key.ts';
 export { type LastingAnswer, rememberedFrom, type ToRemember } from './memory/what-to-remember.ts';
 export { applyExitPlan, exitPlanOptions, type ModeState } from './modes/exit-plan-mode.ts';
 export {
@@ -34,6 +35,7 @@ export {
   meaningOf,
   type OptionChoice,
   type PermissionAnswer,
+  whyPersonChooses,
 } from './options/choose-option.ts';
 export { type Answer, type OfferedOption, offerOptions, readAnswer, readOptions } from './options/offer-options.ts';
 export type { CommandInput, ToolRequest } from './request/request.ts';

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -42,6 +42,13 @@ export function findShells(names: readonly string[]): ReadonlyMap<string, string
       return place === undefined ? [] : [[name, join(place, name)] as const];
     }),
   );
+}
+
+/** A standalone busybox runs the programs that it contains, whatever the PATH says: its lines cannot be recorded. */
+export function runsOwnPrograms(shell: string): boolean {
+  const [program = '', ...args] = shell.split(' ');
+  const { status } = spawnSync(program, [...args, '-c', 'awk 1'], { env: { PATH: '/nowhere' }, input: '' });
+  return status === 0;
 }
 
 /** The folder of a line before it runs. */

@@ -100,6 +100,8 @@ export interface PromptInput extends WithMeta {
   readonly promptId: string;
   readonly content: readonly ContentBlock[];
   readonly by: string;
+  /** The process that waits for its turn, as `newOwner` of the store names it. It runs the prompt when the session is free. */
+  readonly process?: string;
   /** The turn that runs may take it; one that no turn takes has its own, in its order. */
   readonly steers?: boolean;
 }
@@ -110,6 +112,8 @@ export interface CancelInput {
   /** Default: the turn that runs when the owner reads this. */
   readonly turnId?: string;
   readonly by: string;
+  /** Nobody has cancelled: the client that asked for the turn is gone. */
+  readonly hasLeft?: boolean;
 }
 
 /** Asks for the end of one tool call, or of the command in one terminal; the turn goes on. */

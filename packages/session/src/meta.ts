@@ -14,6 +14,8 @@ export const META = {
    * `state_update` of version 2, which says the rest in its own words: `{ turnId }`.
    */
   state: 'parley/state',
+  /** In `initialize` of a client: `true` where it is told only of turns that it has asked for, and of what happens between turns. */
+  ownTurnsOnly: 'parley/ownTurnsOnly',
   /** In `session/prompt`: a name for the prompt; the same name again runs nothing, and is answered as the first was. */
   promptKey: 'parley/promptKey',
   /**
@@ -45,4 +47,10 @@ export const META = {
   changes: 'parley/changes',
   /** In `session/request_permission` of version 1: what version 2 tells beside the tool call, `{ title?, description?, subject? }`. */
   question: 'parley/question',
+  /**
+   * In an update that reports an event of a sub-agent's session: the id of that session. A gateway sends clients with native sub-agent
+   * sessions the original update instead, while the turn runs. In the capabilities of a client: `true` to receive these updates in any
+   * case; they are in order with all others, and part of replays.
+   */
+  subagent: 'parley/subagent',
 } as const;

@@ -69,8 +69,12 @@ export interface ClientOffers {
   readonly terminalAuth: boolean;
   /** Wants the numbers of events, so that it can go on where it was cut off, and to hear when turns begin and end. */
   readonly cursors: boolean;
+  /** Is told only of turns that it has asked for, and asked only by them. */
+  readonly ownTurnsOnly: boolean;
   /** Knows several plans, by their ids. Unstable. */
   readonly plans: boolean;
   /** Knows sessions that a session has made. Unstable. */
   readonly subagents: boolean;
+  /** Receives events of sub-agents as updates of the session that started them, also with `subagents`. */
+  readonly nestedSubagents: boolean;
 }

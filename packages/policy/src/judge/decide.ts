@@ -221,7 +221,9 @@ function applyToolSets(policy: Policy, request: ToolRequest, found: Finding): Fi
 
 function applyMemory(policy: Policy, request: ToolRequest, found: Finding): Finding {
   if (found.verdict === 'deny' || policy.remembered.isEmpty) return found;
-  const entry = policy.remembered.find(requestKey(request, policy.workspace.cwd), requestKey(request, undefined));
+  const [here, anywhere] = [requestKey(request, policy.workspace.cwd), requestKey(request, undefined)];
+  if (here === undefined || anywhere === undefined) return found;
+  const entry = policy.remembered.find(here, anywhere);
   if (entry === undefined) return found;
   if (entry.effect === 'deny') return { verdict: 'deny', reason: 'remembered', text: found.text, detail: entry.shown };
   if (found.verdict !== 'ask' || !REMEMBERED_REASONS.has(found.reason)) return found;

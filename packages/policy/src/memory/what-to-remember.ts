@@ -24,14 +24,15 @@ export interface LastingAnswer {
 }
 
 /**
- * What may be remembered of a lasting answer: exactly this request. An approval is remembered only where the person could see
- * all of the request, and where no rule or protected file asks every time; a rejection always.
+ * What may be remembered of a lasting answer: exactly this request, so nothing where the request cannot be identified. An approval is
+ * remembered only where the person could see all of the request, and where no rule or protected file asks every time.
  */
 export function whatToRemember(answer: LastingAnswer): ToRemember | undefined {
   const { request, decision, isAllow, scope, cwd } = answer;
   const shown = describeRequest(request, cwd);
   if (isAllow && (!decision.canRemember || shown.length > MAX_SHOWN_CHARS)) return undefined;
-  return { scope, what: { type: 'exact', key: requestKey(request, scope === 'user' ? undefined : cwd) }, shown };
+  const key = requestKey(request, scope === 'user' ? undefined : cwd);
+  return key === undefined ? undefined : { scope, what: { type: 'exact', key }, shown };
 }
 
 /** The entry to store for a chosen option; nothing for "once", or where session or project are not known. */

@@ -5,20 +5,23 @@ import { readUrl } from '../pattern/url-pattern.ts';
 import type { ToolRequest } from '../request/request.ts';
 import type { CommandPart } from '../shell/analysis.ts';
 import { readArguments, readCommandLine } from '../shell/read-command-line.ts';
+import type { RememberScope } from './remembered.ts';
 
 /** A rule for this request and others like it, in words for the person who is asked. */
 export interface WiderRule {
-  readonly kind: 'edits' | 'commands' | 'pages';
+  readonly kind: 'edits' | 'commands' | 'pages' | 'agent';
   readonly rule: string;
   readonly shown: string;
+  /** How far it may reach. */
+  readonly scopes: readonly RememberScope[];
 }
 
-/** All edits in this folder, commands that begin as this one does, or pages of this host; nothing where that would not cover the request, or too much. */
+/** All edits in this folder, commands that begin as this one does, pages of this host, or every use of an agent; nothing where that would not cover the request, or too much. */
 export function widerRule(request: ToolRequest, decision: Decision, cwd: string): WiderRule | undefined {
   if (!decision.canRemember || decision.reason !== 'no-rule') return undefined;
   const wider = kindsOf(request).every((kind) => kind === 'edit')
-    ? ({ kind: 'edits', rule: 'Edit(./**)', shown: 'all edits in this folder' } as const)
-    : (pagesLike(request) ?? commandsLike(request, decision, cwd));
+    ? ({ kind: 'edits', rule: 'Edit(./**)', shown: 'all edits in this folder', scopes: ['session'] } as const)
+    : (pagesLike(request) ?? agentLike(request) ?? commandsLike(request, decision, cwd));
   if (wider === undefined) return undefined;
   const policy = createPolicy({ workspace: { cwd }, rules: [wider.rule] });
   return decide(policy, request).verdict === 'allow' ? wider : undefined;
@@ -29,7 +32,13 @@ function pagesLike(request: ToolRequest): WiderRule | undefined {
   const host = request.url === undefined ? undefined : readUrl(request.url)?.host;
   if (host === undefined || !HOST_NAME.test(host) || !kindsOf(request).every((kind) => kind === 'fetch'))
     return undefined;
-  return { kind: 'pages', rule: `WebFetch(domain:${host})`, shown: `all pages of ${host}` };
+  return { kind: 'pages', rule: `WebFetch(domain:${host})`, shown: `all pages of ${host}`, scopes: ['session'] };
+}
+
+/** An agent that ours calls as a tool is asked something else each time, so its name is all that can be allowed. */
+function agentLike({ tool }: ToolRequest): WiderRule | undefined {
+  if (!AGENT_TOOL.test(tool)) return undefined;
+  return { kind: 'agent', rule: tool, shown: `every use of ${tool}`, scopes: ['session', 'project'] };
 }
 
 /** Of a line with one command that nothing allows yet: that command without its further arguments. */
@@ -41,7 +50,12 @@ function commandsLike({ command }: ToolRequest, decision: Decision, cwd: string)
   const part = parts.find((each): each is CommandPart => each.type === 'command' && each.text === open[0]);
   const begin = part && beginOf(part);
   if (begin === undefined) return undefined;
-  return { kind: 'commands', rule: `Bash(${begin} *)`, shown: `commands that begin with \`${begin}\`` };
+  return {
+    kind: 'commands',
+    rule: `Bash(${begin} *)`,
+    shown: `commands that begin with \`${begin}\``,
+    scopes: ['session'],
+  };
 }
 
 /**
@@ -61,6 +75,7 @@ function beginOf({ words, environment, files }: CommandPart): string | undefined
 
 /** Subcommands that say only that something is run; what it is comes next. */
 const RUNNERS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'x', 'dlx', 'tool']);
+const AGENT_TOOL = /^agent__[\w-]+$/;
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/;
 const PROGRAM = /^[\w][\w+-]*$/;
 const WORD = /^[a-zA-Z][\w:-]*$/;

@@ -43,7 +43,7 @@ export const PERMISSION_MODES: Readonly<Record<PermissionMode, PermissionModeEnt
   bypassPermissions: {
     id: 'bypassPermissions',
     name: 'Bypass permissions',
-    description: 'Approves everything that no rule denies and never asks. Dangerous',
+    description: 'Approves everything that no rule denies without asking. Dangerous',
     notice: 'asks nothing',
     approves: 'everything',
     approvesModeSwitch: true,

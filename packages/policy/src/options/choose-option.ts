@@ -23,14 +23,26 @@ const KINDS: { readonly [Choice in OptionChoice]: readonly PermissionOptionKind[
   reject_always: ['reject_always', 'reject_once'],
 };
 
-/** The offered option that comes closest to a choice, by its kind; of two of one kind the first. Undefined when none does. */
+/**
+ * The offered option that comes closest to a choice, by its kind. Undefined when no option does.
+ *
+ * An approval is picked only where it is the only option of its kind. Several `allow_once` options are different answers
+ * ("Production", "Test"), and none of them is "yes": only the person chooses among them, whatever the rule, mode or flag, and
+ * no lasting option stands in for them either. Several `allow_always` options reach differently far; the only `allow_once`
+ * stands in for them. Of several rejections the first is picked: each of them allows nothing.
+ *
+ * Rules, modes, flags, remembered answers and handlers that answer with a kind all come through here.
+ */
 export function findPermissionOption(
   options: readonly PermissionOption[],
   choice: OptionChoice,
 ): PermissionOption | undefined {
+  const offered = (kind: PermissionOptionKind) => options.filter((option) => option.kind === kind);
+  const isApproving = choice.startsWith('allow');
+  if (isApproving && offered('allow_once').length > 1) return undefined;
   for (const kind of KINDS[choice]) {
-    const found = options.find((option) => option.kind === kind);
-    if (found) return found;
+    const [found, ...others] = offered(kind);
+    if (found && !(isApproving && others.length > 0)) return found;
   }
   return undefined;
 }
@@ -65,6 +77,13 @@ export function chooseByVerdict(
   if (verdict === 'deny') return chooseOption(options, 'reject');
   const found = findPermissionOption(options, mayLast ? 'allow_any' : 'allow_once');
   return found && selected(found.optionId);
+}
+
+/** Why an approval by rule leaves the choice to the person, in a sentence. */
+export function whyPersonChooses(options: readonly PermissionOption[]): string {
+  const approvals = options.filter(isApproval);
+  if (approvals.length > 1) return 'Several answers are offered; only a person can choose one.';
+  return approvals.length === 1 ? 'Only a lasting approval is offered.' : 'No approval is offered.';
 }
 
 /** What an outcome means, by the kind of the option that was chosen. */

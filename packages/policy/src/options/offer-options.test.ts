@@ -47,6 +47,23 @@ describe('offerOptions', () => {
     ]);
   });
 
+  it('offers every use of an agent that ours calls, by its name, and nothing exact', () => {
+    const call = (tool: string): ToolRequest => ({ tool, kind: 'other' });
+    expect(choose(call('agent__reviewer'), call('agent__writer'), bash('ls'))).toEqual([
+      'Allow every use of agent__reviewer in this session',
+      ...['allow', 'ask', 'ask'],
+    ]);
+    const offered = offerOptions(call('agent__reviewer'), decide(policy, call('agent__reviewer')), '/proj/app');
+    expect(offered.map(({ option }) => option.name)).toEqual([
+      'Allow',
+      'Allow every use of agent__reviewer in this session',
+      'Allow every use of agent__reviewer in this folder from now on',
+      'Reject',
+    ]);
+    // A name alone says nothing of what any other tool does.
+    expect(choose(call('deploy'))).toBeUndefined();
+  });
+
   it('offers all pages of a host by its name, and of no other', () => {
     const fetch = (url: string): ToolRequest => ({ tool: 'fetch_url', kind: 'fetch', url });
     const page = fetch('https://docs.example.com/a');

@@ -33,24 +33,29 @@ export function offerOptions(
     const remember = whatToRemember({ request, decision, isAllow: true, scope, cwd });
     return remember ? [lasting(remember, true)] : [];
   });
-  const wider = scopes.includes('session') ? widerRule(request, decision, cwd) : undefined;
+  const rule = widerRule(request, decision, cwd);
+  const wider = scopes.flatMap((scope) => (rule?.scopes.includes(scope) ? [likeThis(rule, scope)] : []));
   const never = always.slice(0, 1).flatMap(({ remember }) => (remember ? [lasting(remember, false)] : []));
   return [
     { option: { optionId: 'allow_once', name: 'Allow', kind: 'allow_once' }, isAllow: true },
     ...always,
     // Behind the exact ones: a client that takes the first "always" takes no more than this request.
-    ...(wider ? [likeThis(wider)] : []),
+    ...wider,
     { option: { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' }, isAllow: false },
     ...never,
   ];
 }
 
-/** Lasts as long as the session, and covers what it says. */
-function likeThis({ kind, rule, shown }: WiderRule): OfferedOption {
+/** Covers what it says. */
+function likeThis({ kind, rule, shown }: WiderRule, scope: RememberScope): OfferedOption {
   return {
-    option: { optionId: `allow_${kind}_session`, name: `Allow ${shown} in this session`, kind: 'allow_always' },
+    option: {
+      optionId: `allow_${kind}_${scope}`,
+      name: `Allow ${shown} ${SCOPE_WORDS[scope]}`,
+      kind: 'allow_always',
+    },
     isAllow: true,
-    remember: { scope: 'session', what: { type: 'rule', rule }, shown },
+    remember: { scope, what: { type: 'rule', rule }, shown },
   };
 }
 

@@ -21,7 +21,7 @@ export function readCommandInput(input: unknown, isExecute: boolean): CommandInp
       because: `has two commands, ${given.join(' and ')}`,
     };
   }
-  return withEnvironment(readCommand(value, input.args ?? input.arguments), readEnvironment(input));
+  return withEnvironment(readCommand(value, firstOf(input, ARGUMENT_FIELDS)), readEnvironment(input));
 }
 
 function readCommand(value: unknown, args: unknown): CommandInput {
@@ -49,7 +49,7 @@ function withEnvironment(command: CommandInput, environment: Readonly<Record<str
 
 /** `{NAME: value}` or `[{name, value}]`. */
 function readEnvironment(input: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | 'odd' {
-  const given = input.env ?? input.environment ?? {};
+  const given = firstOf(input, ENVIRONMENT_FIELDS) ?? {};
   const entries = Array.isArray(given)
     ? given.map((item): [unknown, unknown] => (isRecord(item) ? [item.name, item.value] : [item, undefined]))
     : isRecord(given)
@@ -59,12 +59,26 @@ function readEnvironment(input: Readonly<Record<string, unknown>>): Readonly<Rec
   return isPlain ? Object.fromEntries(entries.map(([name, value]) => [String(name), String(value)])) : 'odd';
 }
 
+function firstOf(input: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  return names.map((name) => input[name]).find((value) => value !== undefined && value !== null);
+}
+
 function isWords(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 }
 
 /** Longest piece of an odd input that is shown. */
 const MAX_SHOWN_CHARS = 200;
-const COMMAND_FIELDS = ['command', 'cmd', 'commandLine', 'command_line', 'shell_command', 'shellCommand', 'argv'];
+export const COMMAND_FIELDS: readonly string[] = [
+  'command',
+  'cmd',
+  'commandLine',
+  'command_line',
+  'shell_command',
+  'shellCommand',
+  'argv',
+];
 /** Names that mean a command only in a tool that executes. */
-const EXECUTE_FIELDS = ['script', 'code', 'input'];
+export const EXECUTE_FIELDS: readonly string[] = ['script', 'code', 'input'];
+export const ARGUMENT_FIELDS: readonly string[] = ['args', 'arguments'];
+export const ENVIRONMENT_FIELDS: readonly string[] = ['env', 'environment'];

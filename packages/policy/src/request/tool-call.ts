@@ -10,8 +10,8 @@ export function requestFromToolCall(toolCall: ToolCallUpdate): ToolRequest {
   const command = readCommandInput(toolCall.rawInput, toolCall.kind === 'execute');
   const paths = readPaths(toolCall);
   const carries = readCarried(toolCall, input);
-  const url = firstText(input, ['url', 'uri', 'href']);
-  const cwd = firstText(input, ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'dir_path', 'directory']);
+  const url = firstText(input, URL_FIELDS);
+  const cwd = firstText(input, FOLDER_FIELDS);
   const claimedLevel = parseSafetyLevel(claim(toolCall, 'safetyLevel'));
   const hints = readHints(claim(toolCall, 'approvalHints'));
   return {
@@ -131,6 +131,11 @@ function firstText(input: Readonly<Record<string, unknown>>, names: readonly str
   return undefined;
 }
 
+export const URL_FIELDS: readonly string[] = ['url', 'uri', 'href'];
+/** Where a command runs. */
+export const FOLDER_FIELDS: readonly string[] = [
+  ...['cwd', 'workdir', 'working_directory', 'workingDirectory', 'dir_path', 'directory'],
+];
 const MCP_TITLE = /^mcp__\w+$/;
 const PATH_FIELDS: ReadonlySet<string> = new Set([
   'path',

@@ -49,7 +49,7 @@ function isStart({ type }: LogEntry): boolean {
   return type === 'turn_started' || type === 'turns_dropped';
 }
 
-/** The conversation as a model should see it: without the turns that were refused. */
+/** The conversation as a model should see it: without the turns that were refused, and the prompts that nobody ran. */
 export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions): AsyncGenerator<SessionEvent> {
   if (upTo === 0) return;
   /** The events of the turn being read, held back until it is known how the turn ended. */
@@ -66,11 +66,15 @@ export async function* readHistory({ log, sessionId, upTo, signal }: ReadOptions
       if (turn) yield* turn;
       turn = [];
     } else if (entry?.type === 'turn_ended' && !entry.neverBegan) {
-      if (turn && entry.stopReason !== 'refusal') yield* turn;
+      if (turn && entry.stopReason !== 'refusal' && !isAbandoned(entry)) yield* turn;
       turn = undefined;
     } else if (entry?.type === 'turns_dropped') yield* entry.state;
   }
   if (turn) yield* turn;
+}
+
+function isAbandoned({ error }: TurnEnded): boolean {
+  return (error?.data as { readonly reason?: unknown } | undefined)?.reason === 'prompt_abandoned';
 }
 
 function withoutPlace(event: SessionEvent): NumberedEvent {

@@ -31,6 +31,8 @@ async function open() {
     log,
     sessionId: 'session',
     leaseMs: LEASE_MS,
+    patienceMs: 0,
+    isAtWork: async () => true,
     onHold: () => {},
     onAcquired: async () => {},
     onLost: (error) => void losses.push((error as { readonly code: string }).code),

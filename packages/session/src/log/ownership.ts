@@ -6,6 +6,10 @@ export interface OwnershipOptions {
   readonly sessionId: string;
   /** How long others must wait for a session whose owner was lost without a word. */
   readonly leaseMs: number;
+  /** How long to wait for an owner that is not at work in a turn. */
+  readonly patienceMs: number;
+  /** Whether the owner is at work in a turn, which takes its time. */
+  readonly isAtWork: () => Promise<boolean>;
   /** Called when this process begins to want the session, and when it has released it. */
   readonly onHold: () => void;
   /** Prepares what was acquired, before anybody who holds it goes on. */
@@ -21,8 +25,8 @@ const RENEWALS_PER_LEASE = 3;
 /** Where leases are strict, work ends when this much of one has passed without a renewal: what then runs still has the rest to end. */
 const FENCED_AFTER = 2 / 3;
 
-/** Work of another process outside of turns, such as changing a setting, takes less time than this. */
-const PATIENCE_MS = 100;
+/** The pause before a session that another process holds is tried again; it is tried twice at least. */
+const PAUSE_MS = 100;
 
 /** Whether this process is the one that may write to a session, for as long as anything here holds it. */
 export class Ownership {
@@ -120,14 +124,18 @@ export class Ownership {
     return epoch;
   }
 
-  /** A session that another process holds for a moment only is worth a second try. */
+  /** A process that changes a setting or drops old turns holds the session for a moment only, which is waited for. */
   async #acquireSoon(): Promise<Acquired> {
-    try {
-      return await this.#acquireNow();
-    } catch (error) {
-      if (codeOf(error) !== 'session_owned') throw error;
-      await new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-      return this.#acquireNow();
+    const { patienceMs, isAtWork } = this.#options;
+    const startedAt = performance.now();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#acquireNow();
+      } catch (error) {
+        const isPatient = tries === 1 || performance.now() - startedAt < patienceMs;
+        if (codeOf(error) !== 'session_owned' || !isPatient || (tries > 1 && (await isAtWork()))) throw error;
+      }
+      await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 

@@ -15,6 +15,8 @@ export interface SharedLogOptions {
   readonly record: SessionRecord;
   /** How long others must wait for a session whose owner was lost without a word. */
   readonly leaseMs: number;
+  /** How long `hold` waits for an owner that is not at work in a turn. Default: it only tries twice. */
+  readonly patienceMs?: number;
   /** Takes an entry that someone else has written. Returns a promise only when it is better to wait. */
   readonly onEntry: (entry: LogEntry, seq: number) => void | Promise<void>;
   /** Takes an entry of our own that is no event, when the log has it. */
@@ -51,7 +53,7 @@ export class SharedLog {
   readonly #lookout: Lookout;
 
   constructor(options: SharedLogOptions) {
-    const { log, record, leaseMs, onLost, onFault } = options;
+    const { log, record, leaseMs, patienceMs = 0, onLost, onFault } = options;
     const sessionId = record.id;
     this.#options = options;
     this.#inherited = record.head;
@@ -68,6 +70,8 @@ export class SharedLog {
       log,
       sessionId,
       leaseMs,
+      patienceMs,
+      isAtWork: async () => (await this.readProgress()).turn !== undefined,
       onHold: () => this.#followIfNeeded(),
       onAcquired: (epoch, current) => this.#inherit(epoch, current),
       onLost,

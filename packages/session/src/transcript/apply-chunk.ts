@@ -124,7 +124,9 @@ function isSameSpeaker(entry: Spoken, chunk: Chunk): boolean {
 /** JavaScript engines join strings lazily, so adding a piece to a long text does not copy the text. */
 function extend(entry: Spoken, block: ContentBlock): Spoken {
   const content = appendContent(entry.content, block);
-  const text = entry.text + textOf(block);
+  const only = content.length === 1 ? content.at(0) : undefined;
+  // The same string twice is kept once, also when it is made flat.
+  const text = only ? textOf(only) : entry.text + textOf(block);
   const { origin, turn, at, meta, messageId } = entry;
   const extended: Writable<MessageEntry> | Writable<ThoughtEntry> =
     entry.type === 'thought'

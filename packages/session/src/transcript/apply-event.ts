@@ -30,10 +30,9 @@ export function applyEvent(transcript: Transcript, event: TranscriptEvent, at?: 
       return applyPlan(transcript, event);
     case 'subagent':
       return { ...transcript, subagents: applySubagent(transcript.subagents, event) };
-    case 'session_message': {
-      const { type: variant, meta, ...raw } = event;
-      return appendEntry(transcript, { type: 'unknown', variant, raw }, { at, meta });
-    }
+    // The tool call of the sub-agent holds its task and its report.
+    case 'session_message':
+      return transcript;
     case 'commands':
       return { ...transcript, commands: event.commands };
     case 'mode':

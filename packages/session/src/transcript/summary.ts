@@ -71,9 +71,16 @@ function summarize(entries: readonly Entry[], plan: readonly PlanEntry[]): Summa
   };
 }
 
+/** Looking into a long text would make a copy of it, and joining a list of texts does. */
 function joinTexts(entries: readonly Entry[]): string {
-  return entries
-    .map((entry) => ('text' in entry ? entry.text : ''))
-    .filter((text) => text.trim() !== '')
-    .join('\n\n');
+  let joined = '';
+  for (const entry of entries) {
+    const text = 'text' in entry ? entry.text : '';
+    if (text.length <= MAX_BLANK_CHARACTERS && text.trim() === '') continue;
+    joined = joined === '' ? text : `${joined}\n\n${text}`;
+  }
+  return joined;
 }
+
+/** A text of nothing but white space is not longer. */
+const MAX_BLANK_CHARACTERS = 10_000;

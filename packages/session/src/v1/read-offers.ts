@@ -85,7 +85,9 @@ export function clientOffersFromV1(initialize: InitializeFacts, isUnstable: bool
     booleanOptions: acceptsBooleanOptions(client),
     terminalAuth: canAuthenticateInTerminal(client),
     cursors: initialize._meta?.[META.cursor] === true,
+    ownTurnsOnly: initialize._meta?.[META.ownTurnsOnly] === true,
     plans: isUnstable && has('plan'),
     subagents: isUnstable && has('subagents'),
+    nestedSubagents: client._meta?.[META.subagent] === true,
   };
 }

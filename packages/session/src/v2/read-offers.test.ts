@@ -65,8 +65,10 @@ describe('the offers of a client that speaks version 2', () => {
       terminalAuth: false,
       agentTerminals: true,
       cursors: false,
+      ownTurnsOnly: false,
       plans: true,
       subagents: false,
+      nestedSubagents: false,
     });
   });
 
@@ -74,15 +76,17 @@ describe('the offers of a client that speaks version 2', () => {
     const capabilities = {
       auth: { terminal: {} },
       elicitation: { form: {}, url: null },
-      _meta: { 'parley/notice': true },
+      _meta: { 'parley/notice': true, 'parley/subagent': true },
     };
     expect(clientOffersFromV2({ capabilities, _meta: { 'parley/cursor': true } }, true)).toMatchObject({
       elicitForm: true,
       elicitUrl: false,
       terminalAuth: true,
       cursors: true,
+      ownTurnsOnly: false,
       changingNotices: true,
       subagents: true,
+      nestedSubagents: true,
     });
   });
 });

@@ -82,7 +82,9 @@ export function clientOffersFromV2({ capabilities, _meta }: InitializeFacts, isU
     booleanOptions: true,
     terminalAuth: has('auth.terminal'),
     cursors: _meta?.[META.cursor] === true,
+    ownTurnsOnly: _meta?.[META.ownTurnsOnly] === true,
     plans: true,
     subagents: isUnstable,
+    nestedSubagents: capabilities?._meta?.[META.subagent] === true,
   };
 }
