@@ -1,22 +1,15 @@
-import { findPostgres, type PostgresServer, startPostgres } from '@parley/testing/postgres';
+import type { Need } from '@parley/testing/needs';
+import { POSTGRES, type PostgresServer, startPostgres } from '@parley/testing/postgres';
 import { afterAll, beforeAll } from 'vitest';
 import { temporaryPaths } from './temporary-folder.ts';
 
 /** A kind of store that processes share. */
 export interface SharedPlace {
   readonly name: string;
-  /** Why it cannot be tried on this machine. */
-  readonly isMissing: boolean;
+  /** Of its tests: the server, where it has one. */
+  readonly need: Need;
   /** A new and empty place. */
   newPlace(): Promise<string>;
-}
-
-/** Whether there is a PostgreSQL server to be started here. Says so once where there is none. */
-export const hasPostgres: boolean = findPostgres() !== undefined;
-if (!hasPostgres) {
-  process.stderr.write(
-    'PostgreSQL is not on this machine (Debian: postgresql); tests of the store on it are skipped.\n',
-  );
 }
 
 /** A server for the tests of a file, from its first test to its last. */
@@ -35,9 +28,9 @@ export function usePostgres(options: Parameters<typeof startPostgres>[0] = {}): 
 /** Where the stores are that several processes use at once: a file, and a database. */
 export function sharedPlaces(): readonly SharedPlace[] {
   const newPath = temporaryPaths();
-  const server = hasPostgres ? usePostgres() : undefined;
+  const server = POSTGRES.isMet ? usePostgres() : undefined;
   return [
-    { name: 'SQLite', isMissing: false, newPlace: async () => newPath() },
-    { name: 'PostgreSQL', isMissing: !hasPostgres, newPlace: async () => (await server?.().newDatabase()) ?? '' },
+    { name: 'SQLite', need: { isMet: true, reason: '' }, newPlace: async () => newPath() },
+    { name: 'PostgreSQL', need: POSTGRES, newPlace: async () => (await server?.().newDatabase()) ?? '' },
   ];
 }

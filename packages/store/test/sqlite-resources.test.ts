@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readlinkSync, renameSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { needs, PROC } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, numbered, range } from './cases/collect.ts';
@@ -24,7 +25,7 @@ function countThreads(): number {
   return readdirSync('/proc/self/task').length;
 }
 
-describe.runIf(existsSync('/proc/self/fd'))('what a SQLite store holds', () => {
+describe('what a SQLite store holds', needs(PROC), () => {
   it('is let go when it closes, even right after the first call', async () => {
     const path = newPath();
     const store = sqliteStore({ path });

@@ -50,6 +50,8 @@ export interface Backend {
    * Every change that a call made right after `watch` does not see yet is reported.
    */
   watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void;
+  /** Fails while the place does not answer. Default: any read, such as `heads` of no session, must be answered. */
+  check?(): Promise<void>;
   /** Whether others may have the same sessions. */
   readonly isShared: boolean;
   /** Whether a lease that has run out is lost although its owner runs. */
@@ -60,7 +62,13 @@ export interface Backend {
   readonly byteLength?: ((text: string) => number) | undefined;
   /** A name for an owner that has none, which no process is ever given again. */
   newOwner(): string;
+  /** Whether the process of an owner is known to have ended. Absent: nothing is known of owners. */
+  hasEnded?(owner: string): boolean;
   close(): Promise<void>;
+}
+
+export async function checkBackend(backend: Backend): Promise<void> {
+  await (backend.check ? backend.check() : backend.call('heads', { sessions: [] }));
 }
 
 /** Why an operation was not done. Plain enough to cross threads; it becomes a StoreError at the store's face. */

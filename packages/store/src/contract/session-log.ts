@@ -13,6 +13,8 @@ export interface SessionStore extends AsyncDisposable {
   readonly isShared: boolean;
   /** Everybody who has a session here, in no order; for copies of a whole store. */
   principals(): Promise<readonly string[]>;
+  /** Reads something small. Fails, or stays without an answer, while the store cannot be used. */
+  check(): Promise<void>;
   /** The log of one principal. Sessions of other principals do not exist in it: they are never found, listed or hit. */
   log(principal?: string): SessionLog;
   /** Waits for what is under way, then closes; followers end with `store_closed`. Closing twice is fine. */
@@ -94,6 +96,10 @@ export interface SessionLog {
    * tried again, and the session is free here at once.
    */
   release(sessionId: string, options: { readonly epoch: number }): Promise<boolean>;
+  /** A name for this process, as `acquire` gives to an owner without one; each call returns another. */
+  newOwner(): string;
+  /** Whether the process that `newOwner` named has ended. False where nobody can know: another machine, a name of its own. */
+  hasEnded(owner: string): boolean;
 }
 
 export interface NewSession {

@@ -4,3 +4,8 @@ export function inBackground<Timer>(timer: Timer): Timer {
   if (typeof unref === 'function') unref.call(timer);
   return timer;
 }
+
+/** Waits in the background, without keeping the process alive. */
+export function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
+  return inBackground(setTimeout(work, ms));
+}

@@ -123,6 +123,8 @@ export function createSessionLog(principal: string, context: LogContext): Sessio
       return backend.call('renew', input);
     },
 
+    newOwner: () => backend.newOwner(),
+    hasEnded: (owner) => backend.hasEnded?.(owner) ?? false,
     release: async (sessionId, { epoch }) => unreleased.release(key(sessionId), requireCount('An epoch', epoch)),
   };
 }

@@ -1,4 +1,4 @@
-import { type Backend, OperationError } from '../backend/operations.ts';
+import { type Backend, checkBackend, OperationError } from '../backend/operations.ts';
 import { SessionNotFoundError, SessionOwnedError, StaleOwnerError, StoreError } from '../contract/errors.ts';
 import { DEFAULT_LIMITS, type StoreLimits } from '../contract/limits.ts';
 import { LOCAL_PRINCIPAL, type SessionStore } from '../contract/session-log.ts';
@@ -43,6 +43,7 @@ export function createSessionStore(backend: Backend, options: Pick<StoreOptions,
   };
   return {
     isShared: backend.isShared,
+    check: () => checkBackend(guarded),
     principals: () => guarded.call('principals', {}),
     log: (principal = LOCAL_PRINCIPAL) => createSessionLog(requireName('A principal', principal), context),
     close,
@@ -53,19 +54,22 @@ export function createSessionStore(backend: Backend, options: Pick<StoreOptions,
 /** Refuses calls after closing, and gives refusals their public form. */
 function guard(backend: Backend): Backend {
   let closing: Promise<void> | undefined;
+  const guarded = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    if (closing) throw new StoreError('store_closed', 'The session store is closed; open it again to go on.');
+    try {
+      return await call();
+    } catch (error) {
+      throw error instanceof OperationError ? toStoreError(error) : error;
+    }
+  };
   return {
-    async call(name, input) {
-      if (closing) throw new StoreError('store_closed', 'The session store is closed; open it again to go on.');
-      try {
-        return await backend.call(name, input);
-      } catch (error) {
-        throw error instanceof OperationError ? toStoreError(error) : error;
-      }
-    },
+    call: (name, input) => guarded(() => backend.call(name, input)),
+    check: () => guarded(() => checkBackend(backend)),
     watch: (onChange) => backend.watch(onChange),
     isShared: backend.isShared,
     hasStrictLeases: backend.hasStrictLeases ?? false,
     newOwner: () => backend.newOwner(),
+    hasEnded: (owner) => backend.hasEnded?.(owner) ?? false,
     keepsCopies: backend.keepsCopies ?? false,
     byteLength: backend.byteLength,
     close: () => {

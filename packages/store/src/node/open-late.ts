@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Backend } from '../backend/operations.ts';
+import { type Backend, checkBackend } from '../backend/operations.ts';
+import { processOwners } from './process-owner.ts';
 
 /** A backend that is only opened by the first call: until then nothing is loaded, and nothing of the machine is touched. */
 export function openLate(
@@ -30,8 +31,10 @@ export function openLate(
       );
       return () => stop();
     },
+    check: async () => checkBackend(await open()),
     isShared: true,
     ...facts,
+    hasEnded: (owner) => processOwners.stateOf(owner) === 'ended',
     byteLength: Buffer.byteLength,
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { SessionKey } from '../backend/operations.ts';
-import { connectOptions, later } from './database.ts';
+import { later } from '../log/background-timer.ts';
+import { connectOptions, socketOf } from './connect-options.ts';
+import { withDeadline } from './server-inquiry.ts';
 
 export interface ChangesOptions {
   readonly url: string;
@@ -9,6 +11,8 @@ export interface ChangesOptions {
   readonly lookMs: number;
   /** How often to look while no hints come. */
   readonly pollMs: number;
+  /** How often the connection is tried, and how long an answer may take: over one that went silent no hints come. */
+  readonly pingMs: number;
 }
 
 type OnChange = (sessions?: readonly SessionKey[]) => void;
@@ -16,6 +20,7 @@ type OnChange = (sessions?: readonly SessionKey[]) => void;
 /** How long changes are gathered before they are told as one. */
 const GATHER_MS = 2;
 const RECONNECT_MS = 500;
+const LISTEN_MS = 10_000;
 /** What a notification can carry, less some room. */
 const MAX_PAYLOAD_BYTES = 7000;
 
@@ -80,7 +85,7 @@ export class Changes {
   async #connect(): Promise<void> {
     if (this.#client || this.#connecting || this.#isClosed || this.#listeners.size === 0) return;
     this.#connecting = true;
-    const client = new pg.Client({ ...connectOptions(this.#options.url), query_timeout: 10_000 });
+    const client = new pg.Client({ ...connectOptions(this.#options.url), query_timeout: LISTEN_MS });
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
@@ -89,8 +94,9 @@ export class Changes {
       this.#client = client;
       await client.query(`LISTEN "${this.#options.channel}"`);
       // The program may end while it listens.
-      (client as unknown as { readonly connection: { readonly stream: { unref(): void } } }).connection.stream.unref();
+      socketOf(client).unref();
       this.#isListening = true;
+      this.#pingLater(client);
       // What was committed before is not told any more.
       this.#tellAll();
     } catch {
@@ -99,6 +105,17 @@ export class Changes {
       this.#connecting = false;
       if (this.#listeners.size === 0) this.#stop();
     }
+  }
+
+  #pingLater(client: pg.Client): void {
+    const { pingMs } = this.#options;
+    later(pingMs, () => {
+      if (this.#client !== client) return;
+      client.query(withDeadline({ text: 'SELECT 1' }, pingMs)).then(
+        () => this.#pingLater(client),
+        () => this.#lose(client),
+      );
+    });
   }
 
   #lose(client: pg.Client): void {

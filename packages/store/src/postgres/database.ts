@@ -1,19 +1,17 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { OperationError } from '../backend/operations.ts';
-import { inBackground } from '../log/background-timer.ts';
+import { CONNECT_MS } from './connect-options.ts';
+import { type Connection, Connections, type ConnectionsOptions } from './connections.ts';
 import { openSchema } from './open-schema.ts';
 import { isBroken, isPassing, toFault } from './postgres-fault.ts';
 
-export interface DatabaseOptions {
-  readonly url: string;
+export type { Connection };
+
+export interface DatabaseOptions extends ConnectionsOptions {
   readonly schema: string;
-  readonly poolSize: number;
   /** How long a call is tried again while the server is away or busy. */
   readonly retryMs: number;
 }
-
-/** What runs statements: one connection, in a transaction of ours or outside of any. */
-export type Connection = Pick<pg.ClientBase, 'query'>;
 
 /** A transaction that writes. */
 export interface Transaction {
@@ -22,13 +20,10 @@ export interface Transaction {
   readonly nowMs: number;
 }
 
-/** A transaction that hangs holds up everybody who wants the same session: a stopped process must not do that for long. */
-const MAX_IDLE_IN_TRANSACTION_MS = 1000;
-const MAX_LOCK_WAIT_MS = 5000;
-const MAX_STATEMENT_MS = 30_000;
-const CONNECT_MS = 5000;
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1000;
+/** How long a connection is waited for when the time for a call is nearly over. */
+const LAST_CONNECT_MS = 2000;
 
 const BEGIN = `BEGIN; SELECT pg_current_xact_id()::text AS xid, ${nowMs()} AS now_ms`;
 
@@ -44,7 +39,7 @@ export function nowMs(): string {
 export class Database {
   readonly place: string;
   readonly #options: DatabaseOptions;
-  readonly #pool: pg.Pool;
+  readonly #connections: Connections;
   #opening: Promise<void> | undefined;
   /** Since when nothing has worked. */
   #awaySinceMs: number | undefined;
@@ -52,10 +47,13 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.place = describe(options.url);
-    this.#pool = new pg.Pool({ ...connectOptions(options.url), max: options.poolSize, allowExitOnIdle: true });
-    // A connection that breaks is told by the statement that needed it, or replaced when somebody needs one.
-    this.#pool.on('error', () => {});
-    this.#pool.on('connect', (client) => void client.on('error', () => {}));
+    this.#connections = new Connections(options);
+  }
+
+  /** Fails while a statement is without an answer for too long, or when the server gives none now. */
+  async check(): Promise<void> {
+    if (this.#connections.isSilent) throw toFault(new Silence(), { place: this.place, outcome: 'read' });
+    await this.read((connection) => connection.query('SELECT 1'));
   }
 
   /** Only looks. */
@@ -85,12 +83,12 @@ export class Database {
             await connection.query('COMMIT');
             return result;
           } catch (error) {
-            if (!commit && !isBrokenFault(error)) await connection.query('ROLLBACK');
+            if (!commit && !isBroken(error)) await connection.query('ROLLBACK');
             throw error;
           }
         });
       } catch (error) {
-        if (!commit || !isBrokenFault(error)) throw error;
+        if (!commit || !isBroken(error)) throw error;
         const { result } = commit;
         if (await this.#wasCommitted(commit.xid, (connection) => isThere(connection, result), error)) return result;
         throw new NotCommitted(error);
@@ -100,34 +98,25 @@ export class Database {
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    await this.#pool.end();
+    await this.#connections.close();
   }
 
   async #use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     await this.#open();
-    const client = await this.#pool.connect();
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(isBrokenFault(error));
-      throw error;
-    }
+    return this.#connections.use(work, this.#connectMs());
+  }
+
+  #connectMs(): number {
+    if (this.#awaySinceMs === undefined) return CONNECT_MS;
+    const leftMs = this.#awaySinceMs + this.#options.retryMs - performance.now();
+    return Math.min(CONNECT_MS, Math.max(LAST_CONNECT_MS, leftMs));
   }
 
   /** The tables are made, or moved forward, before anything else. */
   #open(): Promise<void> {
-    this.#opening ??= (async () => {
-      const client = await this.#pool.connect();
-      let isSound = false;
-      try {
-        await openSchema(client, { schema: this.#options.schema, place: this.place });
-        isSound = true;
-      } finally {
-        client.release(!isSound);
-      }
-    })().catch((error: unknown) => {
+    const { schema } = this.#options;
+    const open = (connection: Connection): Promise<void> => openSchema(connection, { schema, place: this.place });
+    this.#opening ??= this.#connections.use(open, this.#connectMs()).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
@@ -161,6 +150,7 @@ export class Database {
 
   async #retried<Result>(attempt: () => Promise<Result>, outcome: 'read' | 'nothing'): Promise<Result> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const startedAtMs = performance.now();
       try {
         const result = await attempt();
         this.#awaySinceMs = undefined;
@@ -168,7 +158,7 @@ export class Database {
       } catch (error) {
         const fault = error instanceof NotCommitted ? error.cause : error;
         if (fault instanceof OperationError) throw fault;
-        this.#awaySinceMs ??= performance.now();
+        this.#awaySinceMs ??= Math.max(startedAtMs, this.#connections.answeredAtMs);
         const isWorthIt = fault instanceof StillCommitting || isPassing(fault);
         if (!isWorthIt || performance.now() - this.#awaySinceMs > this.#options.retryMs) {
           throw toFault(fault, { place: this.place, outcome });
@@ -203,43 +193,20 @@ class NotCommitted extends Error {
   }
 }
 
+/** A statement has no answer. */
+class Silence extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('a statement has had no answer for too long');
+  }
+}
+
 /** The server has not noticed yet that the connection is gone. */
 class StillCommitting extends Error {}
-
-function isBrokenFault(error: unknown): boolean {
-  return !(error instanceof OperationError) && isBroken(error);
-}
-
-/** How to connect, for the pool and for the connection that listens. */
-export function connectOptions(url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'parley',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    statement_timeout: MAX_STATEMENT_MS,
-    // A server that vanished without a word answers nothing at all.
-    query_timeout: MAX_STATEMENT_MS + CONNECT_MS,
-    lock_timeout: MAX_LOCK_WAIT_MS,
-    idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
-    types: { getTypeParser: parserOf },
-  };
-}
-
-const BIGINT = 20;
-
-/** All our whole numbers are well within what JavaScript counts exactly. */
-function parserOf(oid: number, format?: 'text' | 'binary'): unknown {
-  return oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text');
-}
 
 /** The address as it may be shown: without user and password. */
 function describe(url: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
-}
-
-/** Waits in the background, without keeping the process alive. */
-export function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
-  return inBackground(setTimeout(work, ms));
 }

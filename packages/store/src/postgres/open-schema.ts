@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { OperationError } from '../backend/operations.ts';
+import type { Connection } from './connections.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /** Any number that all versions of Parley share: whoever holds it moves the schema forward, and others wait. */
@@ -11,7 +11,7 @@ export interface OpenSchema {
 }
 
 /** Makes the tables, or moves those of an earlier version forward. Safe when several programs start at once. */
-export async function openSchema(client: pg.ClientBase, { schema, place }: OpenSchema): Promise<void> {
+export async function openSchema(client: Connection, { schema, place }: OpenSchema): Promise<void> {
   const name = quoteName(schema);
   if ((await readVersion(client, schema)) === MIGRATIONS.length) return;
   await client.query('BEGIN');
@@ -41,7 +41,7 @@ export async function openSchema(client: pg.ClientBase, { schema, place }: OpenS
 }
 
 /** Undefined where there are no tables yet. */
-async function readVersion(client: pg.ClientBase, schema: string): Promise<number | undefined> {
+async function readVersion(client: Connection, schema: string): Promise<number | undefined> {
   // A look into the catalogue itself: shorter ways would be answered from what this connection saw before it waited.
   const { rows: found } = await client.query(
     "SELECT FROM pg_class JOIN pg_namespace ON relnamespace = pg_namespace.oid WHERE relname = 'version' AND nspname = $1",

@@ -24,6 +24,7 @@ export interface PostgresBackendOptions {
   readonly schema: string;
   readonly poolSize: number;
   readonly retryMs: number;
+  readonly silenceMs: number;
   readonly lookMs: number;
   readonly pollMs: number;
   /** A clock in place of the database's. */
@@ -50,11 +51,12 @@ export class PostgresBackend implements Backend {
   #whenIdle: (() => void) | undefined;
 
   constructor(options: PostgresBackendOptions) {
-    const { url, lookMs, pollMs } = options;
+    const { url, lookMs, pollMs, silenceMs } = options;
+    const channel = `parley ${options.schema}`.replaceAll('"', '');
     this.#options = options;
     this.#schema = quoteName(options.schema);
     this.#database = new Database(options);
-    this.#changes = new Changes({ url, channel: `parley ${options.schema}`.replaceAll('"', ''), lookMs, pollMs });
+    this.#changes = new Changes({ url, channel, lookMs, pollMs, pingMs: silenceMs * 2 });
     this.#purger = new EventPurger(this.#database, this.#schema);
     this.#reads = { ...sessionReads(this.#schema), ...eventReads(this.#schema) };
     this.#writes = sessionWrites(this.#schema);
@@ -70,6 +72,10 @@ export class PostgresBackend implements Backend {
       // Calls of one tick may go together.
       queueMicrotask(() => this.#begin());
     });
+  }
+
+  check(): Promise<void> {
+    return this.#database.check();
   }
 
   watch(onChange: (sessions?: readonly SessionKey[]) => void): () => void {

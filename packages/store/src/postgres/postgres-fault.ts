@@ -79,6 +79,7 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether the connection is of no use any more. */
 export function isBroken(error: unknown): boolean {
+  if (error instanceof OperationError) return false;
   const code = codeOf(error);
   return (
     code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P|25P03|53300)/.test(code) || code.startsWith('E')

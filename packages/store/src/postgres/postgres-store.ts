@@ -19,13 +19,18 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly poolSize?: number;
   /** How long a call is tried again while the server is away or busy, as when it starts anew. Default: 10 seconds. */
   readonly retryMs?: number;
+  /**
+   * How long a statement may stay without an answer before the server is asked, over a new connection, whether it works on it. If it
+   * does not, the connection is given up and the call tried again. Default: 1.5 seconds.
+   */
+  readonly silenceMs?: number;
   /** How often followers look for what others have written when they were told nothing. Default: one second. */
   readonly lookIntervalMs?: number;
   /** The same while the server cannot tell them. Default: 200 ms. */
   readonly pollIntervalMs?: number;
 }
 
-const DEFAULTS = { poolSize: 8, retryMs: 10_000, lookIntervalMs: 1000, pollIntervalMs: 200 };
+const DEFAULTS = { poolSize: 8, retryMs: 10_000, silenceMs: 1500, lookIntervalMs: 1000, pollIntervalMs: 200 };
 
 /**
  * The store in a PostgreSQL database, shared by all programs on all machines that name the same one. Time is the database's.
@@ -33,8 +38,8 @@ const DEFAULTS = { poolSize: 8, retryMs: 10_000, lookIntervalMs: 1000, pollInter
  */
 export function postgresStore(options: PostgresStoreOptions): SessionStore {
   const url = requireUrl(options.url);
-  requireWholeNumbers('The session store', options, ['poolSize', 'retryMs', 'lookIntervalMs', 'pollIntervalMs']);
-  const { poolSize, retryMs, lookIntervalMs: lookMs, pollIntervalMs: pollMs } = { ...DEFAULTS, ...options };
+  requireWholeNumbers('The session store', options, Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]);
+  const { poolSize, retryMs, silenceMs, lookIntervalMs: lookMs, pollIntervalMs: pollMs } = { ...DEFAULTS, ...options };
   const schema = options.schema ?? 'parley';
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) {
     throw new StoreError(
@@ -46,7 +51,7 @@ export function postgresStore(options: PostgresStoreOptions): SessionStore {
   const backend: Backend = openLate(
     async () => {
       const { PostgresBackend } = await import('./postgres-backend.ts');
-      return new PostgresBackend({ url, schema, poolSize, retryMs, lookMs, pollMs, now });
+      return new PostgresBackend({ url, schema, poolSize, retryMs, silenceMs, lookMs, pollMs, now });
     },
     { newOwner, hasStrictLeases: true },
   );

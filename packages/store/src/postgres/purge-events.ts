@@ -1,5 +1,6 @@
 import { MAX_SESSION_EVENTS } from '../contract/limits.ts';
-import { type Connection, type Database, later } from './database.ts';
+import { later } from '../log/background-timer.ts';
+import type { Connection, Database } from './database.ts';
 
 /** Events that are deleted at a time, so that nobody waits long for it. */
 const PURGE_EVENTS = 5000;

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { OperationError } from '../backend/operations.ts';
+import { readAsCurrent } from './older-schema.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -11,11 +12,20 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs: number;
 }
 
+export interface Opened {
+  readonly database: Database.Database;
+  /** The version of a schema that can be read as it is, and not be written. */
+  readonly olderVersion: number | undefined;
+}
+
 /** After a checkpoint the write-ahead log is cut back to this. */
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 
-/** Opens the file and brings its schema up to date. A file that is not ours is left as it is, down to its last byte. */
-export function openDatabase(options: DatabaseOptions): Database.Database {
+/**
+ * Opens the file. Its schema is brought up to date only to write: an earlier Parley may still want a file that was only read.
+ * A file that is not ours is left as it is, down to its last byte.
+ */
+export function openDatabase(options: DatabaseOptions, access: 'read' | 'write'): Opened {
   const { path, maxBytes, busyTimeoutMs } = options;
   const database = connect(path, busyTimeoutMs);
   try {
@@ -25,21 +35,26 @@ export function openDatabase(options: DatabaseOptions): Database.Database {
     if (maxBytes !== undefined) {
       database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pragma(database, 'page_size')))}`);
     }
-    migrate(database, path);
-    return database;
+    if (access === 'write') migrate(database, path);
+    return toOpened(database, path);
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
+function toOpened(database: Database.Database, path: string): Opened {
+  const version = requireOurs(database, path);
+  if (version === MIGRATIONS.length) return { database, olderVersion: undefined };
+  readAsCurrent(database, version);
+  return { database, olderVersion: version };
+}
+
 /** Opens a file that nobody can write, as it is: without locks, and without companion files. */
-export function openReadOnly({ path, busyTimeoutMs }: DatabaseOptions): Database.Database {
+export function openReadOnly({ path, busyTimeoutMs }: DatabaseOptions): Opened {
   const database = new Database(`${pathToFileURL(path).href}?immutable=1`, { timeout: busyTimeoutMs });
   try {
-    if (requireOurs(database, path) === MIGRATIONS.length) return database;
-    const message = `The session store ${path} was written by an earlier Parley and is on a file system that is read-only; copy it to a place that can be written, and read it there.`;
-    throw new OperationError('store_readonly', '', message);
+    return toOpened(database, path);
   } catch (error) {
     database.close();
     throw error;
@@ -96,6 +111,10 @@ function requireOurs(database: Database.Database, path: string): number {
   if (!isEmpty && pragma(database, 'application_id') !== APPLICATION_ID) {
     const message = `${path} is a database of another program; name another file for the session store.`;
     throw new OperationError('store_incompatible', '', message);
+  }
+  if (version === 0 && !isEmpty) {
+    const message = `${path} has tables, but no version of their schema; restore a copy, or name another file.`;
+    throw new OperationError('store_corrupt', '', message);
   }
   if (version > MIGRATIONS.length) {
     const message = `${path} was written by a newer Parley (schema ${version}, this one knows ${MIGRATIONS.length}); update Parley, or name another file.`;

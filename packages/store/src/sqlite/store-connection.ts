@@ -22,7 +22,11 @@ interface Connected {
   readonly wal: WriteAheadLog | undefined;
   readonly files: StoreFiles;
   readonly identity: string;
+  /** As in `Opened`. */
+  readonly olderVersion: number | undefined;
 }
+
+type Access = 'read' | 'write';
 
 /**
  * The connection to the file, opened when first needed. After a fault that may have harmed it, it does nothing more: the
@@ -37,6 +41,7 @@ export class StoreConnection {
   #isWorn = false;
   #lost: LostFile | undefined;
   #hasGivenUpPurging = false;
+  #connections = 0;
 
   constructor(options: ThreadData) {
     this.#options = options;
@@ -67,7 +72,7 @@ export class StoreConnection {
         if (database.inTransaction) database.exec('ROLLBACK');
         throw toFault(error, { path: this.#options.path, during: isCommitting ? 'commit' : 'write' });
       }
-    });
+    }, 'write');
   }
 
   /** Runs reads that all see the same moment, whatever other processes do meanwhile. A fault of one leaves the others alone. */
@@ -95,7 +100,7 @@ export class StoreConnection {
 
   /** Changes when another connection has committed something, and when this one is a new one. */
   version(): string {
-    return this.#use(({ selectVersion }) => `${threadId}.${selectVersion.get([])}`);
+    return this.#use(({ selectVersion }) => `${threadId}.${this.#connections}.${selectVersion.get([])}`);
   }
 
   /** Deletes some events of removed sessions, or some that were trimmed away; false when there are none left, or none that can be deleted. */
@@ -128,12 +133,11 @@ export class StoreConnection {
     connected?.database.close();
   }
 
-  #use<Result>(run: (connected: Connected) => Result): Result {
+  #use<Result>(run: (connected: Connected) => Result, access: Access = 'read'): Result {
     if (this.#fault) throw this.#fault;
     try {
-      // A file system that was read-only may be writable by now, and then other processes' writes must be seen.
-      if (this.#connected && !this.#connected.wal && !isOnReadOnlyDisk(this.#connected.files)) this.close();
-      this.#connected ??= this.#connect();
+      if (this.#connected && isOutdated(this.#connected, access)) this.close();
+      this.#connected ??= this.#connect(access);
       return run(this.#connected);
     } catch (error) {
       throw this.#note(error);
@@ -150,14 +154,15 @@ export class StoreConnection {
     return fault;
   }
 
-  #connect(): Connected {
+  #connect(access: Access): Connected {
     const { path, busyTimeoutMs } = this.#options;
     const files = locateFiles(path);
     this.#requireOwnWal(files);
     const isReadOnly = createFile(files) === 'read-only';
     this.#hasOpened = true;
-    const open = isReadOnly ? openReadOnly : openDatabase;
-    const database = open({ ...this.#options, path: files.database });
+    this.#connections += 1;
+    const options = { ...this.#options, path: files.database };
+    const { database, olderVersion } = isReadOnly ? openReadOnly(options) : openDatabase(options, access);
     const { find, ...sessions } = sessionOperations(database);
     const events = eventOperations(database, find);
     const operations: Operations = {
@@ -179,7 +184,7 @@ export class StoreConnection {
     const wal = isReadOnly ? undefined : new WriteAheadLog({ files, database, pageSize, busyTimeoutMs });
     const selectVersion = database.prepare('PRAGMA data_version').raw();
     const purger = eventPurger(database);
-    return { database, operations, selectVersion, purger, wal, files, identity: identify(files) };
+    return { database, operations, selectVersion, purger, wal, files, identity: identify(files), olderVersion };
   }
 
   #cannotBeWritten(): OperationError {
@@ -208,4 +213,14 @@ export class StoreConnection {
     const message = `The session store ${this.#options.path}, or a file that belongs to it, was moved, deleted or replaced while in use; this call was not saved in what is there now. Leave these files in place while programs use them.`;
     throw new OperationError('store_io', '', message);
   }
+}
+
+/**
+ * A file system that was read-only may be writable by now, and then the writes of other processes must be seen. A schema that could
+ * only be read is moved forward before the first write, or has been by another process.
+ */
+function isOutdated({ database, wal, files, olderVersion }: Connected, access: Access): boolean {
+  if (!wal) return !isOnReadOnlyDisk(files);
+  if (olderVersion === undefined) return false;
+  return access === 'write' || pragma(database, 'user_version') !== olderVersion;
 }

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { needs } from '@parley/testing/needs';
+import { POSTGRES } from '@parley/testing/postgres';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { postgresStore } from '../src/postgres/postgres-store.ts';
 import { MIGRATIONS } from '../src/postgres/schema.ts';
 import { collect, numbered, range } from './cases/collect.ts';
-import { hasPostgres, usePostgres } from './places.ts';
+import { usePostgres } from './places.ts';
 
-describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
+describe('a PostgreSQL server', needs(POSTGRES), () => {
   const server = usePostgres({ settings: { max_connections: 25 } });
   const open = async (options: Partial<Parameters<typeof postgresStore>[0]> = {}) => {
     const url = await server().newDatabase();
@@ -250,8 +252,9 @@ describe.skipIf(!hasPostgres)('a PostgreSQL server', () => {
     });
   });
 
-  it.skipIf(!canMount())(
+  it(
     'on a full disk refuses what does not fit, keeps the rest, and goes on once there is room',
+    needs({ isMet: canMount(), reason: 'no disk can be mounted here (Linux and root)' }),
     async () => {
       const disk = join(server().folder, 'disk');
       mkdirSync(disk);

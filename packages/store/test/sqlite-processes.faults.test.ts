@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { needs, POSIX, PRLIMIT } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../src/sqlite/sqlite-store.ts';
 import { collect, range, take } from './cases/collect.ts';
@@ -134,35 +135,32 @@ describe('processes that share a SQLite file', () => {
     expect(await second.ask('acquire s')).toEqual({ result: 2 });
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'keep a session while they are stopped, and learn when it was taken',
-    async () => {
-      const path = newPath();
-      await using first = start(path);
-      await first.ask('create s');
-      expect(await first.ask('acquire s 50')).toEqual({ result: 1 });
-      expect(await first.ask('write s 1')).toEqual({ result: 1 });
-      await using second = start(path);
-      process.kill(first.pid, 'SIGSTOP');
-      try {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        expect(await second.ask('acquire s')).toEqual({ code: 'session_owned' });
-        expect(await second.ask('held s')).toEqual({ result: true });
-      } finally {
-        process.kill(first.pid, 'SIGCONT');
-      }
-      expect(await first.ask('write s 1')).toEqual({ result: 2 });
+  it('keep a session while they are stopped, and learn when it was taken', needs(POSIX), async () => {
+    const path = newPath();
+    await using first = start(path);
+    await first.ask('create s');
+    expect(await first.ask('acquire s 50')).toEqual({ result: 1 });
+    expect(await first.ask('write s 1')).toEqual({ result: 1 });
+    await using second = start(path);
+    process.kill(first.pid, 'SIGSTOP');
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await second.ask('acquire s')).toEqual({ code: 'session_owned' });
+      expect(await second.ask('held s')).toEqual({ result: true });
+    } finally {
+      process.kill(first.pid, 'SIGCONT');
+    }
+    expect(await first.ask('write s 1')).toEqual({ result: 2 });
 
-      process.kill(first.pid, 'SIGSTOP');
-      try {
-        expect(await second.ask('takeover s')).toEqual({ result: 2 });
-      } finally {
-        process.kill(first.pid, 'SIGCONT');
-      }
-      expect(await first.ask('write s 1')).toEqual({ code: 'stale_owner' });
-      expect(await second.ask('write s 2')).toEqual({ result: 3 });
-    },
-  );
+    process.kill(first.pid, 'SIGSTOP');
+    try {
+      expect(await second.ask('takeover s')).toEqual({ result: 2 });
+    } finally {
+      process.kill(first.pid, 'SIGCONT');
+    }
+    expect(await first.ask('write s 1')).toEqual({ code: 'stale_owner' });
+    expect(await second.ask('write s 2')).toEqual({ result: 3 });
+  });
 
   it('end by themselves when nothing is left to do, though they never close the store', async () => {
     const process = start(newPath());
@@ -192,7 +190,7 @@ describe('a disk that fails', () => {
     expect(await store.ask('append s second')).toEqual({ result: 2 });
   });
 
-  it.runIf(existsSync('/usr/bin/prlimit'))('failing writes: nothing acknowledged is lost, and it goes on', async () => {
+  it('failing writes: nothing acknowledged is lost, and it goes on', needs(PRLIMIT), async () => {
     const path = newPath();
     await using store = start(path);
     const limit = (bytes: number | 'unlimited'): void => {

@@ -1,9 +1,11 @@
+import { needs } from '@parley/testing/needs';
+import { POSTGRES } from '@parley/testing/postgres';
 import { describe } from 'vitest';
 import { postgresStore } from '../src/postgres/postgres-store.ts';
-import { hasPostgres, usePostgres } from './places.ts';
+import { usePostgres } from './places.ts';
 import { sessionLogCases } from './session-log-cases.ts';
 
-describe.skipIf(!hasPostgres)('a database', () => {
+describe('a database', needs(POSTGRES), () => {
   const server = usePostgres();
   let schemas = 0;
   sessionLogCases('in PostgreSQL', (options) =>

@@ -1,34 +1,26 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { needs, onSmallDisk, smallDisk } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { StoreProcess } from './store-process.ts';
 import { temporaryPaths } from './temporary-folder.ts';
 import { useProgram } from './use-program.ts';
 
-/** Runs a command with a disk of its own, of three megabytes, that is its current directory. */
-const ON_SMALL_DISK = [
-  ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
-  'mount -t tmpfs -o size=3m none "$1" && cd "$1" && shift && exec "$@"',
-];
-
 const newPath = temporaryPaths();
 const programFile = useProgram('take-commands');
 
-function onSmallDisk(): string[] {
+/** The words before a command whose current directory is a disk of three megabytes. */
+function onDisk(): string[] {
   const folder = dirname(newPath());
   mkdirSync(folder, { recursive: true });
-  return [...ON_SMALL_DISK, 'sh', folder];
+  return onSmallDisk(folder, 3);
 }
 
-function canMount(): boolean {
-  const [command = '', ...args] = [...onSmallDisk(), 'true'];
-  return spawnSync(command, args).status === 0;
-}
+const canMount = smallDisk();
 
-describe.runIf(canMount())('a disk that is full', () => {
+describe('a disk that is full', needs(canMount), () => {
   it('is reported when the store is opened, and forgotten once there is room', async () => {
-    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onDisk());
     await store.ask('fill ballast');
     expect(await store.ask('create s')).toEqual({ code: 'store_full' });
     expect(await store.ask('head s')).toEqual({ code: 'store_full' });
@@ -38,7 +30,7 @@ describe.runIf(canMount())('a disk that is full', () => {
   });
 
   it('refuses appends, still reads, loses nothing, and takes appends again once there is room', async () => {
-    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onDisk());
     await store.ask('create s');
     const text = 'x'.repeat(3000);
     let last = 0;
@@ -56,7 +48,7 @@ describe.runIf(canMount())('a disk that is full', () => {
   });
 
   it('does not keep a session from the one who gave it back meanwhile', async () => {
-    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onDisk());
     await store.ask('create s');
     expect(await store.ask('acquire s')).toEqual({ result: 1 });
     await store.ask('fill ballast');
@@ -76,9 +68,9 @@ describe.runIf(canMount())('a disk that is full', () => {
   });
 });
 
-describe.runIf(canMount())('a file system that is read-only', () => {
+describe('a file system that is read-only', needs(canMount), () => {
   it('is read, refuses to be written, and is written again once it can be', async () => {
-    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onDisk());
     await store.ask('create s');
     expect(await store.ask('append s text')).toEqual({ result: 1 });
     await store.ask('reopen');
@@ -96,7 +88,7 @@ describe.runIf(canMount())('a file system that is read-only', () => {
   });
 
   it('is not read while what was saved last is only in the write-ahead log', async () => {
-    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onSmallDisk());
+    await using store = new StoreProcess(programFile(), 'folder/sessions.db', onDisk());
     await store.ask('create s');
     await store.ask('reopen');
     // A log that some other program left behind when it was killed.

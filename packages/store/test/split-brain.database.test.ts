@@ -3,13 +3,15 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { needs } from '@parley/testing/needs';
+import { POSTGRES } from '@parley/testing/postgres';
 import { describe, expect, it } from 'vitest';
 import { collect, range } from './cases/collect.ts';
 import { openStore } from './open-store.ts';
-import { hasPostgres, usePostgres } from './places.ts';
+import { usePostgres } from './places.ts';
 import { useProgram } from './use-program.ts';
 
-/** More on demand: PARLEY_ROUNDS=500 npx vitest run packages/store/test/split-brain.test.ts */
+/** More on demand: PARLEY_ROUNDS=500 npx vitest run packages/store/test/split-brain.database.test.ts */
 const ROUNDS = Number(process.env.PARLEY_ROUNDS ?? 100);
 const SESSIONS = 4;
 const LEASE_MS = 120;
@@ -19,7 +21,7 @@ interface Body {
   readonly epoch: number;
 }
 
-describe.skipIf(!hasPostgres)('owners that are stopped and go on later', () => {
+describe('owners that are stopped and go on later', needs(POSTGRES), () => {
   const server = usePostgres();
   const programFile = useProgram('own-and-append');
 
