@@ -13,6 +13,7 @@ export type AgentErrorCode =
   | 'log_failed'
   | 'mcp_error'
   | 'no_client'
+  | 'prompt_abandoned'
   | 'secret_in_form'
   | 'terminal_cancelled'
   | 'terminal_released'
@@ -75,12 +76,12 @@ export class TurnAbortError extends ParleyError {
   }
 }
 
-/** The process ends before the turn does. */
+/** The process ends before the turn does, or the client that asked for the turn left before it began. */
 export class TurnInterruptedError extends ParleyError {
   override readonly name = 'TurnInterruptedError';
 
-  constructor(message: string) {
-    super('turn_interrupted', message);
+  constructor(message: string, code: 'turn_interrupted' | 'prompt_abandoned' = 'turn_interrupted') {
+    super(code, message);
   }
 }
 

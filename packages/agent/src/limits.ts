@@ -1,8 +1,8 @@
 /** What an agent holds and waits for at most. */
 export interface AgentLimits {
   /**
-   * How long a turn may go on after it was cancelled; then the prompt is answered without it. Clients wait
-   * longer than this (`ClientLimits.cancelGraceMs`, 10 s). Default: 5 s.
+   * How long a turn may go on after it was cancelled; then the prompt is answered without it. A client that wants
+   * this answer waits longer (`ClientLimits.cancelGraceMs`, 3 s by default). Default: 5 s.
    */
   readonly cancelGraceMs: number;
   /**

@@ -12,6 +12,22 @@ export function authRequired(loginMethod: string): RpcError {
   return errorOfKind('auth_required', { message });
 }
 
+/** What the client hears when the handler of a login throws, which is how it refuses; with the words of a `TurnError`. */
+export function loginFailed(thrown: unknown): RpcError {
+  if (thrown instanceof RpcError || (thrown instanceof TurnError && thrown.rpcCode !== undefined))
+    return handlerError(thrown, 'to log in');
+  const changed = programChanged(thrown);
+  if (changed) return changed;
+  if (!(thrown instanceof TurnError))
+    return errorOfKind('auth_failed', { message: "The login failed; the agent's log says why." });
+  const { message, data } = thrown;
+  return errorOfKind('auth_failed', { message, ...(isRecord(data) && { data }) });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** What the client hears when a handler of the agent's author refuses or fails. */
 export function handlerError(thrown: unknown, what: string): RpcError {
   if (thrown instanceof RpcError) return thrown;
@@ -19,14 +35,21 @@ export function handlerError(thrown: unknown, what: string): RpcError {
   return programChanged(thrown) ?? RpcError.internalError(`The agent failed ${what}; its log says why.`);
 }
 
+const OWNED = 'session_owned';
+
 /** Another process works in the session; undefined when that is not what went wrong. */
 export function workedOnElsewhere(thrown: unknown, sessionId: string): RpcError | undefined {
   const { code, cause } = (thrown ?? {}) as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
-  if (code !== 'session_owned' && cause?.code !== 'session_owned') return undefined;
+  if (code !== OWNED && cause?.code !== OWNED) return undefined;
   return errorOfKind('invalid_session_state', {
     message: 'Another process works in this session; wait until its turn has ended, or cancel it.',
-    data: { sessionId, reason: 'session_owned' },
+    data: { sessionId, reason: OWNED },
   });
+}
+
+/** Whether a prompt was refused because another process works in its session. */
+export function isOwnedElsewhere(error: unknown): boolean {
+  return error instanceof RpcError && (error.data as { readonly reason?: unknown } | undefined)?.reason === OWNED;
 }
 
 /** Store errors that the person at the client can do something about; all others stay here. */

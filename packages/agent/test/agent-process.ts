@@ -1,10 +1,11 @@
-import { fileURLToPath } from 'node:url';
+import { buildStoreProgram } from '@parley/testing/build-program';
 import { spawnProcess } from '@parley/transports/process';
 import { CWD, createRawClient, type RawClient } from './raw-client.ts';
 
-/** Wherever the agent is started. */
-const TSX = import.meta.resolve('tsx');
-const AGENT = fileURLToPath(new URL('./shared-agent.ts', import.meta.url));
+/** The program of the shared agent: sessions in the file that its first argument names. */
+export async function buildSharedAgent(): Promise<string> {
+  return (await buildStoreProgram(new URL('./shared-agent.ts', import.meta.url))).path;
+}
 
 export interface AgentProcess extends RawClient {
   readonly pid: number;
@@ -16,16 +17,18 @@ export interface StartOptions {
   /** What starts Node, where that is not Node itself. */
   readonly command?: readonly string[];
   readonly leaseMs?: number;
+  /** `_meta` of `initialize`. */
+  readonly meta?: Record<string, unknown>;
 }
 
 /** The shared agent in a process of its own, with its client here; all that name one file share its sessions. */
 export async function startAgent(path: string, options: StartOptions = {}): Promise<AgentProcess> {
   const { command: before = [], leaseMs } = options;
-  const node = [process.execPath, '--import', TSX, '--conditions=source', AGENT, path];
+  const node = [process.execPath, await buildSharedAgent(), path];
   const [command = '', ...args] = [...before, ...node, ...(leaseMs === undefined ? [] : [String(leaseMs)])];
   const transport = await spawnProcess({ command, args, recordsDir: false });
   const client = createRawClient(transport, transport.process.exited);
-  await client.initialize();
+  await client.initialize({}, options.meta);
   const kill = async (): Promise<void> => {
     process.kill(transport.process.pid, 'SIGKILL');
     await transport.process.exited;

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Agent } from '../src/index.ts';
 import { CWD, connectRawClient, errorOf, type RawClient, type Received, testAgent, until } from './raw-client.ts';
 
+import { connectSlowClient } from './slow-client.ts';
+
 const CURSOR = 'parley/cursor';
 
 /** An agent that does what a prompt lists, with a pause wherever it says so. */
@@ -83,6 +85,48 @@ describe.each([
     for (const cursor of [-1, 1.5, 'x', 1000]) {
       const params = { sessionId, cwd: CWD, mcpServers: [], _meta: { [CURSOR]: cursor } };
       expect((await errorOf(client.request('session/load', params))).code).toBe(-32602);
+    }
+  });
+});
+
+describe('the numbers of events, with those of when turns begin and end,', () => {
+  const load = (client: RawClient, sessionId: string): Promise<unknown> =>
+    client.request('session/load', { sessionId, cwd: CWD, mcpServers: [] });
+  const cursors = (client: RawClient): number[] => client.received.flatMap((each) => cursorOf(each) ?? []);
+  const increasing = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
+
+  it('never go back or come twice for a viewer that has fallen behind', async () => {
+    const store = memoryStore({ isShared: true });
+    const built = scriptedAgent({ store, limits: { maxBacklogEvents: 10 } });
+    await using first = await connect(built);
+    const { sessionId } = await first.newSession();
+    await using second = await connectSlowClient(built, { [CURSOR]: true });
+    await load(second, sessionId);
+    second.stopReading();
+    await first.prompt(sessionId, JSON.stringify(Array.from({ length: 100 }, () => 'call')));
+    second.readAgain();
+    await first.prompt(sessionId, '["one"]');
+    const head = await store.log().head(sessionId);
+    await until(() => cursors(second).includes(head));
+    expect(cursors(second)).toEqual(increasing(cursors(second)));
+    expect(second.received.filter(isEnd)).toHaveLength(2);
+  });
+
+  it('come once for a turn that a lost process has left open, also to the client that finds it', async () => {
+    const store = memoryStore({ isShared: true });
+    const built = scriptedAgent({ store });
+    const log = store.log();
+    await log.create({ id: 'left', cwd: CWD });
+    await log.append('left', [{ kind: 'turn_start', body: { turnId: 'lost' } }]);
+    await using first = await connect(built);
+    await using second = await connect(built);
+    await Promise.all([load(first, 'left'), load(second, 'left')]);
+    await first.prompt('left', '["one"]');
+    const head = await log.head('left');
+    for (const client of [first, second]) {
+      await until(() => cursors(client).includes(head));
+      expect(cursors(client)).toEqual(increasing(cursors(client)));
+      expect(client.received.filter(isEnd)).toHaveLength(2);
     }
   });
 });

@@ -44,6 +44,21 @@ describe('an agent behind a dialect', () => {
   });
 });
 
+describe('a session that is loaded by its id alone', () => {
+  it('is found in the store, on another connection, by its own principal alone', async () => {
+    const built = build();
+    await using first = connectRawClient(built, { dialect: 'pharo', principal: 'ann' });
+    await first.initialize();
+    const { sessionId } = await first.request<{ sessionId: string }>('session/new', { cwd: CWD, mcpServers: [] });
+    await using second = connectRawClient(built, { dialect: 'auto', principal: 'ann' });
+    await second.initialize();
+    expect(await second.request('session/load', { sessionId, mcpServers: [] })).toBeNull();
+    await using other = connectRawClient(built, { dialect: 'pharo', principal: 'bob' });
+    await other.initialize();
+    expect(await errorOf(other.request('session/load', { sessionId, mcpServers: [] }))).toMatchObject({ code: -32005 });
+  });
+});
+
 describe('an option that can be set by a mode', () => {
   it('is set by session/set_mode, stays an option, and leaves the mode as it is', async () => {
     const built = build()

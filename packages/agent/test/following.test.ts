@@ -34,7 +34,7 @@ describe('two agents that share a store', () => {
         });
       };
       const agents = [start('a'), start('b')] as const;
-      const clients = await Promise.all([...agents, ...agents].map(connectSlowClient));
+      const clients = await Promise.all([...agents, ...agents].map((each) => connectSlowClient(each)));
       const [first] = clients;
       const { sessionId } = (await first?.newSession()) ?? { sessionId: '' };
       const load = (each: SlowClient) => each.request('session/load', { sessionId, ...SETUP });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqliteStore } from '@parley/store/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentProcess, heard, load, startAgent, statusOf } from './agent-process.ts';
 import { CWD, errorOf, until } from './raw-client.ts';
@@ -16,6 +17,24 @@ const YES = { outcome: { outcome: 'selected', optionId: 'yes' } };
 
 let files = 0;
 
+/** Resolves to the body of an entry in the log of the newest file, when it has as many of that kind. */
+async function logged(kind: string, sessionId: string, count = 1): Promise<unknown> {
+  await using store = sqliteStore({ path: join(folder, `sessions-${files}.db`) });
+  let seen = 0;
+  for await (const event of store.log().follow(sessionId))
+    if (event.kind === kind && ++seen === count) return event.body;
+  return undefined;
+}
+
+/** An answer that is given later. */
+function createAnswer(): { readonly promise: Promise<unknown>; give(answer: unknown): void } {
+  let give = (_answer: unknown): void => {};
+  const promise = new Promise<unknown>((resolve) => {
+    give = resolve;
+  });
+  return { promise, give: (answer) => give(answer) };
+}
+
 /** Two processes with one session; the first is at work in it. */
 async function ownerAndOther(
   prompt: string,
@@ -29,7 +48,7 @@ async function ownerAndOther(
 }
 
 describe('a prompt from a process that does not own the session', () => {
-  it('waits in the log, and is run by the owner when its turn has ended', async () => {
+  it('waits in the log, and is run by its own process when the turn of the owner has ended', async () => {
     const { owner, other, sessionId, turn } = await ownerAndOther('wait');
     await until(() => other.said() === 'waiting');
     const queued = other.prompt(sessionId, 'count', QUEUE);
@@ -83,6 +102,59 @@ describe('a prompt from a process that does not own the session', () => {
     await settled(300);
     await load(owner, sessionId);
     expect(heard(owner)).toEqual(['wait', 'waiting']);
+    await owner[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+});
+
+describe('a prompt whose process is killed while it waits', () => {
+  it('is not run by others: everybody sees that it was not, and no model reads it', async () => {
+    const { owner, other, sessionId, turn } = await ownerAndOther('wait');
+    await until(() => other.said() === 'waiting');
+    const queued = errorOf(other.prompt(sessionId, 'hello', QUEUE));
+    await logged('prompt', sessionId);
+    await other.kill();
+    await queued;
+    owner.notify('session/cancel', { sessionId });
+    expect(await turn).toEqual({ stopReason: 'cancelled' });
+    expect(await logged('turn_end', sessionId, 2)).toMatchObject({
+      error: { message: expect.stringContaining('send the prompt again'), data: { reason: 'prompt_abandoned' } },
+    });
+    await load(owner, sessionId);
+    expect(heard(owner)).toEqual(['wait', 'waiting', 'hello']);
+    await owner.prompt(sessionId, 'history');
+    expect(owner.said().endsWith('wait;waiting;history;')).toBe(true);
+    await owner[Symbol.asyncDispose]();
+  });
+});
+
+describe('a client that wants its own turns only', () => {
+  it('hears nothing of the turns of others, and is not asked what they ask', async () => {
+    const path = join(folder, `sessions-${++files}.db`);
+    const [owner, other] = await Promise.all([
+      startAgent(path),
+      startAgent(path, { meta: { 'parley/ownTurnsOnly': true } }),
+    ]);
+    const { sessionId } = await owner.newSession();
+    await load(other, sessionId);
+    let isAsked = false;
+    other.connection.onRequest('session/request_permission', () => {
+      isAsked = true;
+      return YES;
+    });
+    const answer = createAnswer();
+    owner.connection.onRequest('session/request_permission', () => answer.promise);
+    const asking = owner.prompt(sessionId, 'ask');
+    await logged('question_asked', sessionId);
+    const queued = other.prompt(sessionId, 'hello', QUEUE);
+    await logged('prompt', sessionId);
+    answer.give(YES);
+    expect(await asking).toEqual({ stopReason: 'end_turn' });
+    expect(await queued).toEqual({ stopReason: 'end_turn' });
+    expect(other.said()).toBe('You said: hello');
+    expect(isAsked).toBe(false);
+    await other.prompt(sessionId, 'ask');
+    expect(isAsked).toBe(true);
     await owner[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
   });

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { type ClientContext, client, methods, ndJsonStream, type SessionNotification } from '@agentclientprotocol/sdk';
+import { buildStoreProgram } from '@parley/testing/build-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const AGENT = fileURLToPath(new URL('./interop-agent.ts', import.meta.url));
+const AGENT = new URL('./interop-agent.ts', import.meta.url);
 
 let folder = '';
 let shared: Connected;
@@ -38,13 +38,8 @@ interface Connected {
 
 /** The official SDK's client, with real files and real processes, over the pipes of a real agent process. */
 async function connectSdkClient(): Promise<Connected> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=source', AGENT, join(folder, 'sessions.db')],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  );
+  const { path } = await buildStoreProgram(AGENT);
+  const child = spawn(process.execPath, [path, join(folder, 'sessions.db')], { stdio: ['pipe', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     output.stdout += chunk.toString();

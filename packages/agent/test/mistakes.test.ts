@@ -67,6 +67,9 @@ describe.each(STORES)('an agent %s', (_, options) => {
   it.each<[string, unknown]>([
     ['holds itself', { type: 'tool_call', toolCallId: 'x', title: 'x', rawInput: cyclic }],
     ['holds a BigInt', { type: 'tool_call', toolCallId: 'x', title: 'x', rawInput: 1n }],
+    ['is an update of version 1', { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } }],
+    ['has no type', { content: { type: 'text', text: 'x' } }],
+    ['has a type that nothing is', { type: 'agent_message_chunk', content: { type: 'text', text: 'x' } }],
     ['has no list where one belongs', { type: 'plan' }],
     ['has null for a list', { type: 'tool_call', toolCallId: 'x', title: 'x', content: null }],
     ['has no content', { type: 'message_chunk', speaker: 'agent' }],
@@ -92,6 +95,16 @@ describe.each(STORES)('an agent %s', (_, options) => {
     expect(client.said()).toBe('one two');
     await reload(client, sessionId);
     expect(client.said()).toBe('one two');
+  });
+
+  it('names the mistake when an update of the protocol is given for an event', async () => {
+    await using started = await start(async (turn) => {
+      const update = { sessionUpdate: 'plan', entries: [] } as unknown as SessionEvent;
+      expect(() => void turn.update(update)).toThrow(
+        'An update was refused: it is an update of the protocol (sessionUpdate "plan"), and an event of a session is expected; use turn.say()',
+      );
+    }, options());
+    expect(await started.client.prompt(started.sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
   });
 
   it('ends a turn in good order though its tool call was given what cannot be written', async () => {

@@ -15,7 +15,7 @@ export interface SlowClient extends RawClient {
 }
 
 /** A client on a wire that holds few messages. */
-export async function connectSlowClient(served: Agent): Promise<SlowClient> {
+export async function connectSlowClient(served: Agent, meta?: Record<string, unknown>): Promise<SlowClient> {
   const [near, far] = createMemoryPair({ highWaterMessages: HIGH_WATER });
   let sent = 0;
   const counted: Transport = {
@@ -31,7 +31,7 @@ export async function connectSlowClient(served: Agent): Promise<SlowClient> {
     close: () => far.close(),
   };
   const client = createRawClient(near, served.serve(counted));
-  await client.initialize();
+  await client.initialize({}, meta);
   return Object.assign(client, {
     stopReading: () => near.pause(),
     readAgain: () => near.resume(),

@@ -14,6 +14,31 @@ const SINGLE: ReadonlySet<SessionEvent['type']> = new Set([
   'tool_call_chunk',
 ] as const);
 
+/** All that happens in a session; the compiler says when one is missing. */
+const TYPES: Readonly<Record<SessionEvent['type'], true>> = {
+  message_chunk: true,
+  whole_message: true,
+  thought_chunk: true,
+  whole_thought: true,
+  tool_call: true,
+  tool_call_chunk: true,
+  plan: true,
+  commands: true,
+  mode: true,
+  config: true,
+  info: true,
+  usage: true,
+  notice: true,
+  compaction: true,
+  compaction_chunk: true,
+  state: true,
+  terminal: true,
+  terminal_output: true,
+  subagent: true,
+  session_message: true,
+  unknown: true,
+};
+
 export interface OwnOptions {
   readonly maxBytes: number;
   /** Content types of its own that the agent has declared. */
@@ -28,6 +53,7 @@ export interface OwnOptions {
  */
 export function ownEvent<Event extends SessionEvent>(event: Event, options: OwnOptions): Event {
   const { maxBytes, customContent, isRelay } = options;
+  requireType(event);
   const copy = isRelay ? event : copyOf(event);
   if (!isRelay) requireLists(copy);
   if (!isRelay) requireWords(copy);
@@ -37,6 +63,18 @@ export function ownEvent<Event extends SessionEvent>(event: Event, options: OwnO
     throw invalidUpdate(event, `it is larger than ${maxBytes} bytes; tell it in pieces, or keep it elsewhere`);
   }
   return copy;
+}
+
+/** Authors without a compiler may send anything, most often an update as it is on the wire. */
+function requireType(event: SessionEvent): void {
+  if (typeof event.type === 'string' && Object.hasOwn(TYPES, event.type)) return;
+  const { type, sessionUpdate } = event as { readonly type?: unknown; readonly sessionUpdate?: unknown };
+  const what =
+    typeof sessionUpdate === 'string'
+      ? `it is an update of the protocol (sessionUpdate "${sessionUpdate}"), and an event of a session is expected`
+      : `its type is ${type === undefined ? 'missing' : JSON.stringify(type)}`;
+  const next = 'use turn.say(), turn.toolCall() and their kin, or an event such as { type: "message_chunk", ... }';
+  throw new ParleyError('invalid_update', `An update was refused: ${what}; ${next}.`);
 }
 
 function copyOf<Event extends SessionEvent>(event: Event): Event {

@@ -1,5 +1,5 @@
 import type { AvailableCommand } from '@parley/protocol';
-import { type LogEntry, type SessionEvent, shownBy } from '@parley/session';
+import { isSetting, type LogEntry, type SessionEvent, shownBy } from '@parley/session';
 import { readHistory, SharedLog, type SharedLogOptions } from '@parley/session/log';
 import type { Appended, NewEvent, SessionLog, SessionRecord } from '@parley/store';
 import type { AgentDefinition } from '../definition.ts';
@@ -20,15 +20,21 @@ export interface SessionStreamOptions extends SharedLogListeners {
   /** Whether other processes may write to the log, and a crash does not take it away. */
   readonly isShared: boolean;
   readonly record: SessionRecord;
-  readonly isRunning: () => boolean;
+  /** The id of the turn that runs here. */
+  readonly running: () => string | undefined;
   readonly commands: () => readonly AvailableCommand[];
   /** Takes entries of other processes before clients see them, and entries of this one that are no events. */
   readonly onEntry: (written: { readonly entry: LogEntry; readonly isOwn: boolean }) => void;
   /** A client has the session no longer open. */
   readonly onViewerGone: (peer: ClientPeer) => void;
+  /** Whether a client is told of a turn. */
+  readonly isFor: (peer: ClientPeer, turnId: string | undefined) => boolean;
   /** The log could not be written, or is no longer ours to write. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** How long a turn waits for a process that holds the session outside of turns, as to drop old ones. */
+const PATIENCE_MS = 5000;
 
 /** The one stream of a session's events: from whoever emits them into the log, and to all clients that have the session open. */
 export class SessionStream {
@@ -38,6 +44,8 @@ export class SessionStream {
   #pipe: EventPipe<ClientPeer>;
   readonly #options: SessionStreamOptions;
   readonly #retention: Retention;
+  /** The turn that another process runs, once its beginning was read. */
+  #turnElsewhere: string | undefined;
   readonly #replays = new WeakMap<ClientPeer, Promise<void>>();
 
   constructor(options: SessionStreamOptions) {
@@ -106,7 +114,8 @@ export class SessionStream {
   /** Shows a client the whole conversation, and makes it one of those who see what happens. One at a time per client. */
   async replayTo(peer: ClientPeer, { signal, after = 0 }: { signal: AbortSignal; after?: number }): Promise<void> {
     const before = this.#replays.get(peer) ?? Promise.resolve();
-    const { log, record, isRunning, commands } = this.#options;
+    const { log, record, running, commands } = this.#options;
+    const isRunning = (): boolean => running() !== undefined;
     const { shared, viewers } = this;
     const replaying = before.then(() =>
       replay({ sessionId: record.id, log, pipe: this.pipe, shared, viewers, peer, isRunning, commands, signal, after }),
@@ -130,17 +139,24 @@ export class SessionStream {
   }
 
   #share(): SharedLog {
-    const { definition, log, record, onEntry, onInput, onOwned, onInterruption, onFailure } = this.#options;
+    const { definition, log, record, isFor, onEntry, onInput, onOwned, onInterruption, onFailure } = this.#options;
     const sessionId = record.id;
     return new SharedLog({
       log,
       record,
       leaseMs: definition.limits.leaseMs,
+      patienceMs: PATIENCE_MS,
       onEntry: (entry, seq) => {
         onEntry({ entry, isOwn: false });
-        if (entry.type === 'event') return this.viewers.show(entry.event, seq);
+        // The turn may have begun before the session was opened here.
+        if (entry.type === 'turn_started' || entry.type === 'input_taken')
+          this.#turnElsewhere = entry.turnId ?? this.#turnElsewhere;
         let slow: Promise<void> | undefined;
-        for (const event of shownBy(entry)) slow = this.viewers.show(event, seq) ?? slow;
+        for (const event of shownBy(entry)) {
+          const hides = (peer: ClientPeer): boolean => !isSetting(event) && !isFor(peer, this.#turnElsewhere);
+          slow = this.viewers.show(event, seq, hides) ?? slow;
+        }
+        if (entry.type === 'turn_ended' && !entry.neverBegan) this.#turnElsewhere = undefined;
         return slow;
       },
       onWritten: (entry) => onEntry({ entry, isOwn: true }),
@@ -157,10 +173,14 @@ export class SessionStream {
   }
 
   #pipeOptions(): Omit<EventPipeOptions<ClientPeer>, 'append'> {
-    const { definition, record, onFailure } = this.#options;
+    const { definition, record, running, isFor, onFailure } = this.#options;
     const { limits, customContent, isRelay } = definition;
     return {
-      publish: (event, seq, except) => this.viewers.show(event, seq, except),
+      publish: (event, seq, except) => {
+        const turnId = running();
+        const hides = (peer: ClientPeer): boolean => peer === except || (turnId !== undefined && !isFor(peer, turnId));
+        return this.viewers.show(event, seq, hides);
+      },
       onFailure,
       shown: () => record.head,
       limits,

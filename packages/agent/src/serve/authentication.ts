@@ -2,8 +2,9 @@ import type { RequestContext } from '@parley/jsonrpc';
 import { RpcError } from '@parley/jsonrpc';
 import { errorOfKind } from '@parley/protocol';
 import type { AgentDefinition, AuthContext } from '../definition.ts';
+import { TurnError } from '../errors.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
-import { authRequired, handlerError } from '../refusals.ts';
+import { authRequired, handlerError, loginFailed } from '../refusals.ts';
 import type { Meta } from '../session/session.ts';
 import { BoundClient } from '../turn/client.ts';
 import { authMethodsFor } from './auth-methods.ts';
@@ -16,6 +17,13 @@ export interface AuthenticationOptions {
   readonly credentials: Credentials;
   /** The method that logs in, for those who must. */
   readonly loginMethod: string;
+}
+
+interface AuthCall {
+  readonly meta: Meta | undefined;
+  readonly credentials?: unknown;
+  /** What the client hears when the handler throws. */
+  readonly refuse: (error: unknown) => RpcError;
 }
 
 /** Whether one client may use the agent, and how it gets there. A failed login leaves it free to try again. */
@@ -56,14 +64,15 @@ export class Authentication {
       throw errorOfKind('invalid_auth_method', { message: `methodId: "${methodId}" is none of the authMethods` });
     }
     if (!method.handler) throw RpcError.invalidParams(`methodId: "${methodId}" is a login that the client runs itself`);
-    await this.#call(method.handler, context, { meta, credentials });
+    await this.#call(method.handler, context, { meta, credentials, refuse: loginFailed });
     this.#isAuthenticated = true;
     this.#hasLoggedOut = false;
     await this.#tell();
   }
 
   async logout(context: RequestContext, meta: Meta | undefined): Promise<void> {
-    if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, { meta });
+    const refuse = (error: unknown): RpcError => handlerError(error, 'to log out');
+    if (this.#definition.onLogout) await this.#call(this.#definition.onLogout, context, { meta, refuse });
     this.#isAuthenticated = false;
     this.#hasLoggedOut = true;
     await this.#tell();
@@ -93,7 +102,7 @@ export class Authentication {
   async #call(
     handler: (context: AuthContext) => void | Promise<void>,
     context: RequestContext,
-    { meta, credentials }: { readonly meta: Meta | undefined; readonly credentials?: unknown },
+    { meta, credentials, refuse }: AuthCall,
   ) {
     const { signal } = context;
     const client = new BoundClient({
@@ -107,6 +116,9 @@ export class Authentication {
       await handler({ principal: this.#principal, clientInfo: this.#peer.info, client, meta, credentials, signal });
     } catch (error) {
       if (signal.aborted) throw RpcError.requestCancelled();
+      const refusal = refuse(error);
+      // A refusal in words is the answer of the handler, not a fault of it.
+      if (error instanceof TurnError) throw refusal;
       const { method, id } = context;
       this.#definition.report({
         kind: 'handler_failed',
@@ -116,7 +128,7 @@ export class Authentication {
         id,
         error,
       });
-      throw handlerError(error, 'to log in or out');
+      throw refusal;
     }
   }
 }

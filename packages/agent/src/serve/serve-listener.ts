@@ -4,7 +4,11 @@ import { type ServeOptions, serveTransport } from './serve.ts';
 
 /** Where clients come in, one after the other, until it is closed. `listen` of `@parley/transports/listen` makes one. */
 export interface ConnectionListener {
-  readonly connections: AsyncIterable<{ readonly transport: Transport; readonly principal?: string }>;
+  readonly connections: AsyncIterable<{
+    readonly transport: Transport;
+    readonly principal?: string;
+    readonly via?: string;
+  }>;
   close(): Promise<void>;
 }
 
@@ -37,11 +41,12 @@ async function acceptAll(
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   const served = new Set<Promise<unknown>>();
-  for await (const { transport, principal } of listener.connections) {
+  for await (const { transport, principal, via } of listener.connections) {
     const serving = serveTransport(agent, transport, {
       whenClientLeaves: 'keep',
       ...rest,
       ...(principal !== undefined && { principal }),
+      ...(via !== undefined && { via }),
     })
       // One client must not end the others; its own connection is over.
       .catch(() => transport.close())

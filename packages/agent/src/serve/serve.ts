@@ -8,7 +8,6 @@ import {
   type Transport,
 } from '@parley/jsonrpc';
 import { parseInitialize, sessionIdOf } from '@parley/protocol/initialize';
-import type { AgentDefinition } from '../definition.ts';
 import { type AgentAtWork, whileServing } from './agent-at-work.ts';
 import { checked } from './checked.ts';
 import { Credentials } from './credentials.ts';
@@ -27,6 +26,8 @@ export interface ServeOptions {
    * Default: `cancel`; of a listener `keep`, since networks break.
    */
   readonly whenClientLeaves?: 'cancel' | 'keep';
+  /** By which wire the client has come: `sse` is HTTP+SSE, which clients of the dialect `elephant` use. A listener reports it. */
+  readonly via?: string;
   /** Closes the connection, or the listener. */
   readonly signal?: AbortSignal;
   /** How the client words ACP; `auto` finds out. Default: `canonical`. */
@@ -39,10 +40,11 @@ export function serveTransport(agent: AgentAtWork, transport: Transport, options
 }
 
 async function serveClient(agent: AgentAtWork, transport: Transport, options: ServeOptions): Promise<CloseReason> {
-  const { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical', whenClientLeaves = 'cancel' } = options;
+  const { principal = DEFAULT_PRINCIPAL, signal, dialect = 'canonical', whenClientLeaves = 'cancel', via } = options;
   const { definition } = agent;
   const credentials = new Credentials();
-  const wire = dialect === 'canonical' ? transport : await speak(transport, dialect, { definition, credentials });
+  const wire =
+    dialect === 'canonical' ? transport : await speak(transport, dialect, { agent, principal, credentials, via });
   let service: LazyService | undefined;
   const connection = createConnection(wire, {
     onDiagnostic: definition.report,
@@ -95,17 +97,24 @@ async function serveClient(agent: AgentAtWork, transport: Transport, options: Se
   return reason;
 }
 
-/** Puts a dialect on the wire of a client; it is told what only the agent knows, and what it must not pass on. */
-async function speak(
-  transport: Transport,
-  setting: DialectSetting,
-  { definition, credentials }: { readonly definition: AgentDefinition; readonly credentials: Credentials },
-): Promise<Transport> {
+interface SpeakParts {
+  readonly agent: AgentAtWork;
+  readonly principal: string;
+  readonly credentials: Credentials;
+  readonly via: string | undefined;
+}
+
+/** Puts a dialect on the wire of a client, with the facts that only the agent has: its modes, its sessions, the wire. */
+async function speak(transport: Transport, setting: DialectSetting, parts: SpeakParts): Promise<Transport> {
+  const { agent, principal, credentials, via } = parts;
   const { speakDialect } = await import('@parley/dialects/speak');
   const given = typeof setting === 'string' ? { dialect: setting } : setting;
   return speakDialect(transport, {
-    modes: definition.modes,
+    modes: agent.definition.modes,
     takeCredentials: (methodId, secret) => credentials.give(methodId, secret),
+    // Dialects are ways to speak version 1. One more file of its own would be opened at every start.
+    findSession: async (sessionId) => (await import('../peer/v1/serve.ts')).findSession(agent, principal, sessionId),
+    ...(via === 'sse' && { endpoint: '/acp/sse' }),
     ...given,
   });
 }

@@ -19,7 +19,7 @@ import type { AgentRuntime } from './runtime.ts';
 import { tellDeleted } from './tell-deleted.ts';
 import { WorkUnderWay } from './work-under-way.ts';
 
-export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason'>;
+export type NewSessionOptions = Omit<OpenOptions, 'peer' | 'reason' | 'whenClientLeaves'>;
 export type ReopenOptions = NewSessionOptions & {
   readonly sessionId: string;
   readonly reason: 'load' | 'resume';
@@ -204,7 +204,7 @@ export class ServedClient {
     const log = await this.#log();
     const metadata = { settings: createSettings(definition), state: {} };
     const record = await log.create({ id: newSessionId(), cwd: options.cwd, metadata });
-    const opening = registry.openNew(log, record, { ...options, reason: 'new', peer: this.peer });
+    const opening = registry.openNew(log, record, { ...options, ...this.#asClient, reason: 'new' });
     return this.#keep(await this.#numbered(opening));
   }
 
@@ -216,7 +216,7 @@ export class ServedClient {
       const upTo = await lastEventKept(log, sessionId, options.meta);
       return log.fork(sessionId, { id: newSessionId(), cwd: options.cwd, upTo });
     });
-    const opening = registry.openNew(log, record, { ...options, reason: 'fork', peer: this.peer });
+    const opening = registry.openNew(log, record, { ...options, ...this.#asClient, reason: 'fork' });
     return this.#keep(await this.#numbered(opening));
   }
 
@@ -230,7 +230,12 @@ export class ServedClient {
       else if (!isOpenHere) await session.shared?.catchUp();
     };
     const log = await this.#log();
-    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, peer, join }));
+    return this.#keep(await this.#runtime.registry.reopen(log, sessionId, { ...options, ...this.#asClient, join }));
+  }
+
+  /** Who opens a session, and what becomes of its turns. */
+  get #asClient(): Pick<OpenOptions, 'peer' | 'whenClientLeaves'> {
+    return { peer: this.peer, whenClientLeaves: this.#whenClientLeaves };
   }
 
   async #numbered(opening: Promise<LiveSession>): Promise<LiveSession> {

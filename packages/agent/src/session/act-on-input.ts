@@ -12,6 +12,8 @@ export async function actOnInput(session: OwnedSession, { seq, input }: WaitingI
       if (input.steers) session.turns.tellMessage();
       return session.turns.runNext();
     case 'cancel':
+      // The end of the abandoned turn settles this input too.
+      if (input.hasLeft && session.turns.isQueued(input.turnId)) return session.turns.runNext();
       session.turns.cancelTurn(input.turnId);
       return taken();
     case 'cancel_part':

@@ -38,7 +38,8 @@ export class ChildUpdates {
   #publish(childId: string, event: SessionEvent): void {
     for (const peer of this.#session.viewers.peers) {
       const waiting = this.#waiting.get(peer) ?? 0;
-      if (!peer.offers.subagents || waiting >= MAX_WAITING) continue;
+      const { subagents, nestedSubagents } = peer.offers;
+      if (!subagents || nestedSubagents || waiting >= MAX_WAITING) continue;
       const room = peer.publish(childId, event);
       if (!room) continue;
       this.#waiting.set(peer, waiting + 1);

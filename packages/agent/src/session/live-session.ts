@@ -71,14 +71,16 @@ export class LiveSession implements OwnedSession {
       log,
       isShared,
       record,
-      isRunning: () => this.isRunning,
+      running: () => this.turns.running?.id,
       commands: () => this.commands,
-      onEntry: (written) => followEntry({ requests: this.requests, questions: this.questions, facts }, written),
+      onEntry: (written) =>
+        followEntry({ requests: this.requests, turns: this.turns, questions: this.questions, facts }, written),
       onInput: (waiting) => void actOnInput(this, waiting),
       onOwned: (current) => facts.refresh(current),
       onInterruption: (settings) => facts.inherit(settings),
       onFailure: (error) => this.#logFailed(error),
       onViewerGone: (peer) => this.questions.leave(peer),
+      isFor: (peer, turnId) => this.#isFor(peer, turnId),
     });
     this.#events = new SessionEvents({
       pipe: () => this.#stream.pipe,
@@ -98,6 +100,7 @@ export class LiveSession implements OwnedSession {
     this.turns = new SessionTurns({
       session: this,
       shared: this.#stream.shared,
+      hasEnded: (process) => log.hasEnded(process),
       record: (entry) => this.record(entry),
       showPrompt: (events, turn) => this.#events.showPrompt(events, turn),
       showMessage: (events) => this.#events.showMessage(events),
@@ -105,7 +108,7 @@ export class LiveSession implements OwnedSession {
     this.questions = new Questions({
       sessionId: record.id,
       record: (entry) => this.record(entry),
-      peers: () => this.viewers.peers,
+      peers: (turnId) => this.viewers.peers.filter((peer) => this.#isFor(peer, turnId)),
       whenSeen: (peer) => this.whenSeen(peer),
       shared: this.#stream.shared,
       onFault,
@@ -280,6 +283,11 @@ export class LiveSession implements OwnedSession {
 
   report(diagnostic: Omit<AgentDiagnostic, 'sessionId'>): void {
     this.definition.report({ ...diagnostic, sessionId: this.id });
+  }
+
+  /** Whether a client is told of a turn, and asked what the turn asks. */
+  #isFor(peer: ClientPeer, turnId: string | undefined): boolean {
+    return !peer.offers.ownTurnsOnly || !this.shared || (turnId !== undefined && this.turns.isFor(peer, turnId));
   }
 
   #logFailed(error: unknown): void {

@@ -1,9 +1,12 @@
+import { ConnectionClosedError } from '@parley/jsonrpc';
 import {
   type CancelPartInput,
   type ChangeInput,
   type InputTaken,
   type LogEntry,
   type PromptInput,
+  queuedPrompts,
+  type SessionProgress,
   type TurnEnded,
   turnState,
 } from '@parley/session';
@@ -31,6 +34,8 @@ export class OwnerRequests {
   /** Prompts that turns have taken, by the turns. */
   readonly #joined = new Map<string, Set<string>>();
   readonly #taken = new Map<number, (taken: InputTaken) => void>();
+  /** The oldest prompt of a session in which no turn runs, and since when that is so. */
+  #idle: { readonly oldest: number; readonly sinceMs: number } | undefined;
 
   constructor(log: SharedLog) {
     this.#log = log;
@@ -45,8 +50,8 @@ export class OwnerRequests {
         for (const resolve of this.#ends.get(id) ?? []) resolve(entry);
         this.#ends.delete(id);
       }
-      // The session may be free now, for those that still wait.
-      if (this.#ends.size > 0) void this.#tryToOwn();
+      // The session may be free now, for the prompts that still wait.
+      if (this.#ends.size > 0 && this.#isNext(this.#log.progress)) void this.#tryToOwn();
     } else if (entry.type === 'turn_started') this.#start(entry.turnId, entry.turnId);
     else if (entry.type === 'input_taken') {
       this.#taken.get(entry.seq)?.(entry);
@@ -73,7 +78,10 @@ export class OwnerRequests {
     const { promptId, by } = input;
     const waiting = this.#starts.get(promptId) ?? new Set();
     this.#starts.set(promptId, waiting.add(onStarted));
-    const cancel = (): void => void this.#log.submit({ type: 'cancel', turnId: promptId, by }).catch(() => {});
+    const cancel = (): void => {
+      const hasLeft = signal.reason instanceof ConnectionClosedError && { hasLeft: true };
+      this.#log.submit({ type: 'cancel', turnId: promptId, by, ...hasLeft }).catch(() => {});
+    };
     try {
       return await this.#untilEnd(promptId, async () => {
         const seq = await this.#log.submit(input, { key: `prompt:${promptId}` });
@@ -113,7 +121,7 @@ export class OwnerRequests {
 
   /** Whoever waits for the end of a turn hears of it from the log; where that was missed, it is found there. */
   async #lookForEnd(promptId: string): Promise<void> {
-    await this.#tryToOwn();
+    await this.#tryInOrder();
     const { progress } = this.#log;
     const [turnId] = [...this.#joined].find(([, prompts]) => prompts.has(promptId)) ?? [promptId];
     if (!this.#ends.has(promptId) || !progress || turnState(progress, turnId) !== 'ended') return;
@@ -146,7 +154,7 @@ export class OwnerRequests {
     try {
       const earlier = await begin();
       if (earlier) return earlier;
-      void this.#tryToOwn();
+      void this.#tryInOrder();
       return await ended;
     } finally {
       clearInterval(looking);
@@ -173,6 +181,33 @@ export class OwnerRequests {
       clearTimeout(timeout);
       this.#taken.delete(seq);
     }
+  }
+
+  /**
+   * Tries to own the session when the oldest prompt is one that waits here. The process of an older prompt comes first, unless it
+   * has left the session free for the time between two looks: it may be stopped or lost.
+   */
+  async #tryInOrder(): Promise<void> {
+    try {
+      const progress = await this.#log.readProgress();
+      if (this.#isNext(progress) || this.#isPassedOver(progress)) await this.#tryToOwn();
+    } catch {
+      // The next look tries again.
+    }
+  }
+
+  #isNext(progress: SessionProgress | undefined): boolean {
+    const [oldest] = queuedPrompts(progress);
+    return !oldest || this.#ends.has(oldest.input.promptId);
+  }
+
+  #isPassedOver(progress: SessionProgress): boolean {
+    const oldest = progress.turn ? undefined : queuedPrompts(progress)[0]?.seq;
+    if (oldest === undefined || this.#idle?.oldest !== oldest) {
+      this.#idle = oldest === undefined ? undefined : { oldest, sinceMs: performance.now() };
+      return false;
+    }
+    return performance.now() - this.#idle.sinceMs >= LOOK_INTERVAL_MS / 2;
   }
 
   /** Who owns the session is told what waits in its log; so this acts on it, if the session is free. */

@@ -8,8 +8,8 @@ export interface QuestionsOptions {
   readonly sessionId: string;
   /** Puts what became of a question into the session's log. */
   readonly record: (entry: OutputEntry) => void;
-  /** The clients that have the session open. */
-  readonly peers: () => readonly ClientPeer[];
+  /** The clients that have the session open and are asked what a turn asks. */
+  readonly peers: (turnId: string) => readonly ClientPeer[];
   /** Resolves when a client has seen everything that was told before; undefined when it has. */
   readonly whenSeen: (peer: ClientPeer) => Promise<void> | undefined;
   /** The log through which other processes ask, and are answered; undefined when none can have the session. */
@@ -33,6 +33,7 @@ export const TIMED_OUT: unique symbol = Symbol('timed out');
 
 interface OpenQuestion {
   readonly question: Question;
+  readonly turnId: string;
   /** The clients that are asked, and how to withdraw the question from each. */
   readonly asked: Map<ClientPeer, AbortController>;
   /** Undefined for a question of another process. */
@@ -80,6 +81,7 @@ export class Questions {
       if (signal.aborted) return reject(signal.reason);
       const open: OpenQuestion = {
         question,
+        turnId,
         asked: new Map(),
         settle: answered,
         giveUp: (answer, error) => {
@@ -97,7 +99,7 @@ export class Questions {
         }, timeoutMs);
       }
       this.#options.record({ type: 'question_asked', turnId, question });
-      for (const peer of this.#options.peers()) void this.#askPeer(open, peer);
+      for (const peer of this.#options.peers(turnId)) void this.#askPeer(open, peer);
     });
   }
 
@@ -117,10 +119,9 @@ export class Questions {
   async askAll(peer: ClientPeer): Promise<void> {
     const { shared, peers } = this.#options;
     if (shared && !shared.isOwned) {
-      for (const { question } of (await shared.readProgress()).questions) this.addForeign(question);
+      for (const { question, turnId } of (await shared.readProgress()).questions) this.addForeign(question, turnId);
     }
-    if (!peers().includes(peer)) return;
-    for (const open of this.#open.values()) void this.#askPeer(open, peer);
+    for (const open of this.#open.values()) if (peers(open.turnId).includes(peer)) void this.#askPeer(open, peer);
   }
 
   /** A client has left: it is asked nothing any more, and what it was asked waits for others. */
@@ -132,11 +133,11 @@ export class Questions {
   }
 
   /** Another process, which owns the session, asks something: clients here may answer it. */
-  addForeign(question: Question): void {
+  addForeign(question: Question, turnId: string): void {
     if (this.#open.has(question.questionId)) return;
-    const open: OpenQuestion = { question, asked: new Map(), settle: undefined, giveUp: undefined };
+    const open: OpenQuestion = { question, turnId, asked: new Map(), settle: undefined, giveUp: undefined };
     this.#open.set(question.questionId, open);
-    for (const peer of this.#options.peers()) void this.#askPeer(open, peer);
+    for (const peer of this.#options.peers(turnId)) void this.#askPeer(open, peer);
   }
 
   /** A question of another process was answered or withdrawn. */

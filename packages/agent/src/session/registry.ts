@@ -15,6 +15,8 @@ export interface OpenOptions extends Setup {
   /** The client that opens the session. */
   readonly peer: ClientPeer;
   readonly signal: AbortSignal;
+  /** What becomes of the client's turns when it is gone. */
+  readonly whenClientLeaves: 'cancel' | 'keep';
 }
 
 interface OpenSession {
@@ -47,6 +49,7 @@ export class SessionRegistry {
   async openNew(log: SessionLog, record: SessionRecord, options: OpenOptions): Promise<LiveSession> {
     const session = this.#createSession(log, record, options);
     session.viewers.addOpening(options.peer);
+    session.turns.runsAll = options.whenClientLeaves === 'keep';
     try {
       const cleanup = await this.#prepare(session, options);
       this.#add(session, cleanup);
@@ -69,6 +72,7 @@ export class SessionRegistry {
       const opened = this.#open.get(keyOf(log.principal, sessionId));
       const found = opened ? await this.#setUpAgain(opened, options) : await this.#openStored(log, sessionId, options);
       isNew = !opened || !found.viewers.has(peer);
+      found.turns.runsAll ||= options.whenClientLeaves === 'keep';
       if (found.viewers.has(peer)) return found;
       // What other processes did before is nothing that the client sees happen. From now on it has the session open.
       await found.shared?.catchUp();
@@ -86,27 +90,32 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Stops what runs. Then one client has the session no longer open, and the last one to leave closes it. */
+  /**
+   * Stops what this client asked for, and what no client is left for. Then the client has the session no longer open; the last
+   * one to leave closes it. A turn that another client or process asked for goes on, and the session is closed after it.
+   */
   async close(session: LiveSession, peer: ClientPeer): Promise<void> {
-    session.turns.cancel();
+    const mayStop = (): boolean => {
+      const asker = session.turns.running?.asker;
+      return asker !== undefined && (asker === peer || !session.viewers.has(asker));
+    };
+    if (mayStop()) session.turns.cancel();
     await this.#change(session.principal, session.id, async () => {
-      await session.turns.stop();
+      if (mayStop()) await session.turns.stop();
       session.viewers.remove(peer);
-      await this.#closeIfUnused(session, 'closed');
+      if (session.isRunning) this.#closeLater(session);
+      else await this.#closeIfUnused(session, 'closed');
     });
   }
 
   /**
-   * As `close`, for a client that is gone: what others run in the session goes on. With `keep` so does what the client
-   * itself has begun; the session is then closed when nothing runs in it any more.
+   * As `close`, for a client that is gone and whose own prompts are withdrawn by now. With `keep` they go on; the session is then
+   * closed when nothing of it is left to do here.
    */
   async leave(session: LiveSession, peer: ClientPeer, whenClientLeaves: 'cancel' | 'keep' = 'cancel'): Promise<void> {
     session.viewers.remove(peer);
-    if (whenClientLeaves === 'keep' && session.isRunning) {
-      void session.turns.ended.then(() => this.leave(session, peer, whenClientLeaves));
-      return;
-    }
-    await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+    if (whenClientLeaves === 'keep' && !session.turns.isIdle) this.#closeLater(session);
+    else await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
   }
 
   /** Closes a session for everyone who has it open. */
@@ -120,11 +129,15 @@ export class SessionRegistry {
     });
   }
 
-  /** Ends what runs in sessions that nobody has open. */
+  /** Ends what runs in sessions that nobody has open, as interrupted: nobody has cancelled it. */
   async endUnwatched(): Promise<void> {
     const unwatched = [...this.#open.values()].filter(({ session }) => session.viewers.size === 0);
     const end = ({ session }: OpenSession): Promise<void> =>
-      this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+      this.#change(session.principal, session.id, async () => {
+        session.turns.close();
+        await session.turns.interrupt('The agent was closed before the turn ended.');
+        await this.#closeIfUnused(session);
+      });
     await Promise.all(unwatched.map(end));
   }
 
@@ -187,13 +200,22 @@ export class SessionRegistry {
     }
   }
 
+  /** Closes a session that nobody has open once nothing of it is left to do here. */
+  #closeLater(session: LiveSession): void {
+    void session.turns.whenSettled().then(async () => {
+      if (session.viewers.size === 0 && !session.turns.isIdle) return this.#closeLater(session);
+      await this.#change(session.principal, session.id, () => this.#closeIfUnused(session));
+    });
+  }
+
   async #closeIfUnused(session: LiveSession, end: SessionEnd = 'left'): Promise<void> {
     const key = keyOf(session.principal, session.id);
     const opened = this.#open.get(key);
     if (session.viewers.size > 0 || opened?.session !== session) return;
     session.isClosed = true;
     session.turns.close();
-    await session.turns.stop();
+    // A turn of a client that is gone is cancelled by now; whatever still runs is left to end by itself.
+    await session.turns.ended;
     this.#open.delete(key);
     session.tell({ kind: 'session_closed', end });
     try {

@@ -1,4 +1,6 @@
+import { queuedPrompts } from '@parley/session';
 import { findPrompt } from '@parley/session/log';
+import { isOwnedElsewhere } from '../refusals.ts';
 import type { TurnOutcome } from '../turn/run-turn.ts';
 import type { Prompt } from '../turn/running-turn.ts';
 import { followTurn, isKept, outcomeOf, untilAborted } from './follow-turn.ts';
@@ -36,10 +38,22 @@ async function runWhenFree(session: LiveSession, prompt: Prompt, options: Prompt
     signal.throwIfAborted();
     if (cancelled.aborted) return { stopReason: 'cancelled' };
     if (session.isRunning) await untilAborted(Promise.race([session.turns.ended, whenAborted(cancelled)]), signal);
-    else if (session.requests && (await session.shared?.catchUp())) {
+    else if (session.requests && (await mustWait(session))) {
       return runThroughLog(session, session.requests, withId(prompt), options);
-    } else if (!session.isRunning && !cancelled.aborted) return followTurn(session.turns.start(prompt, peer), options);
+    } else if (!session.isRunning && !cancelled.aborted) {
+      try {
+        return await followTurn(session.turns.start(prompt, peer), options);
+      } catch (error) {
+        // Another process was faster; now the prompt waits for it.
+        if (!isOwnedElsewhere(error)) throw error;
+      }
+    }
   }
+}
+
+/** Whether another process works in the session, or an older prompt waits in its log. */
+async function mustWait({ shared }: LiveSession): Promise<boolean> {
+  return ((await shared?.catchUp()) ?? false) || queuedPrompts(shared?.progress).length > 0;
 }
 
 async function runOnce(
@@ -76,20 +90,27 @@ async function runThroughLog(
   signal.throwIfAborted();
   if (cancelled.aborted) return { stopReason: 'cancelled' };
   const withdrawal = new AbortController();
-  const input = { type: 'prompt' as const, promptId: id, content, by, ...(meta && { meta: { ...meta } }), ...steers };
-  const onCancel = (): void => {
+  const process = session.log.newOwner();
+  const input = { type: 'prompt' as const, promptId: id, content, by, process, ...(meta && { meta }), ...steers };
+  const asked = session.turns.expect(id, peer);
+  const withdraw = (reason?: unknown): void => {
     if (steers) session.turns.waiting.refuse(id);
-    withdrawal.abort();
+    asked.isWithdrawn = true;
+    withdrawal.abort(reason);
+    session.turns.find(id)?.turn.cancel();
   };
+  const onCancel = (): void => withdraw();
   const onAbort = (): void => {
-    if (!isKept(signal, whenClientLeaves)) onCancel();
+    if (!isKept(signal, whenClientLeaves)) withdraw(signal.reason);
   };
   signal.addEventListener('abort', onAbort);
   cancelled.addEventListener('abort', onCancel);
-  session.turns.askers.set(id, peer);
   try {
     const onStarted = (turnId: string): void => options.onInserted?.(id, turnId);
-    const end = await untilAborted(requests.prompt(input, { signal: withdrawal.signal, onStarted }), signal);
+    const running = requests.prompt(input, { signal: withdrawal.signal, onStarted });
+    const forget = (): void => session.turns.forget(id);
+    running.then(forget, forget);
+    const end = await untilAborted(running, signal);
     await session.whenSeen(peer);
     const { tokens, ...outcome } = outcomeOf(end);
     // What a turn used is told to who began it.
@@ -97,7 +118,6 @@ async function runThroughLog(
   } finally {
     signal.removeEventListener('abort', onAbort);
     cancelled.removeEventListener('abort', onCancel);
-    session.turns.askers.delete(id);
   }
 }
 

@@ -16,12 +16,18 @@ import { runTurn, type TurnOutcome } from '../turn/run-turn.ts';
 import { type Prompt, RunningTurn } from '../turn/running-turn.ts';
 import type { UserMessage } from '../turn/turn.ts';
 import type { TurnInProgress, TurnPlace, TurnRecords, TurnSession } from '../turn/turn-session.ts';
+import { nextPrompt } from './next-prompt.ts';
 import { WaitingPrompts } from './waiting-prompts.ts';
+
+/** How a prompt ends that nobody runs. */
+const ABANDONED = 'The client that asked for this prompt was gone before its turn began; send the prompt again.';
 
 export interface SessionTurnsOptions {
   readonly session: TurnSession;
   /** Undefined when no other process can have the session. */
   readonly shared: SharedLog | undefined;
+  /** Whether a process that asked for a prompt is known to have ended. */
+  readonly hasEnded: (process: string) => boolean;
   /** Logs what has happened beside the events. */
   readonly record: (entry: LogEntry) => void;
   /** Logs what the person said, and shows it to everybody but the client that said it. */
@@ -35,6 +41,15 @@ export function requireTurns({ activity: { drainMessage: message } }: AgentDefin
   if (message !== undefined) throw errorOfKind('busy', { message, data: { reason: 'draining' } });
 }
 
+/** A prompt in the log that a client of this process asked for. */
+export interface AskedPrompt {
+  readonly peer: ClientPeer;
+  /** Its own turn, or the one that has taken it. */
+  turnId: string;
+  /** This process does not run it any more. */
+  isWithdrawn: boolean;
+}
+
 /** A turn, and how it ends. */
 export interface StartedTurn {
   readonly turn: RunningTurn;
@@ -43,8 +58,11 @@ export interface StartedTurn {
 
 /** The turns of one session: one at a time, whoever asked for it, and then the prompts that wait in the log. */
 export class SessionTurns implements TurnRecords {
-  /** The clients here whose prompts wait in the log, by the ids of the prompts. */
-  readonly askers: Map<string, ClientPeer> = new Map();
+  /** Whether this process runs the prompts of other processes too: its turns outlive their clients. */
+  runsAll = false;
+  /** The prompts in the log that clients of this process asked for, by their ids, until their turns have ended. */
+  readonly #asked = new Map<string, AskedPrompt>();
+  readonly #onSettled = new Set<() => void>();
   readonly waiting: WaitingPrompts;
   readonly #options: SessionTurnsOptions;
   #running: TurnInProgress | undefined;
@@ -66,6 +84,43 @@ export class SessionTurns implements TurnRecords {
   /** Resolves when the turn that runs now has ended. */
   get ended(): Promise<void> {
     return this.#ended;
+  }
+
+  /** Nothing runs here, and no prompt of a client of this process waits in the log. */
+  get isIdle(): boolean {
+    return !this.#running && this.#asked.size === 0;
+  }
+
+  /** Resolves when the turn that runs has ended and the prompts in the log that clients here asked for have. */
+  async whenSettled(): Promise<void> {
+    await this.#ended;
+    if (this.#asked.size > 0) await new Promise<void>((resolve) => this.#onSettled.add(resolve));
+  }
+
+  /** A client here has asked for a prompt through the log. */
+  expect(promptId: string, peer: ClientPeer): AskedPrompt {
+    const asked = { peer, turnId: promptId, isWithdrawn: false };
+    this.#asked.set(promptId, asked);
+    return asked;
+  }
+
+  /** The prompt has its end, or is no longer waited for. */
+  forget(promptId: string): void {
+    if (!this.#asked.delete(promptId) || this.#asked.size > 0) return;
+    for (const resolve of this.#onSettled) resolve();
+    this.#onSettled.clear();
+  }
+
+  /** A turn has taken a prompt. */
+  join(promptId: string, turnId: string): void {
+    const asked = this.#asked.get(promptId);
+    if (asked) asked.turnId = turnId;
+  }
+
+  /** Whether a client has asked for a turn, or for a prompt that the turn has taken. */
+  isFor(peer: ClientPeer, turnId: string): boolean {
+    if (this.#running?.id === turnId && this.#running.asker === peer) return true;
+    return [...this.#asked.values()].some((asked) => asked.peer === peer && asked.turnId === turnId);
   }
 
   /** Starts a turn, and begins before it first waits; refuses a second one. The turn belongs to the session from now on. */
@@ -124,17 +179,25 @@ export class SessionTurns implements TurnRecords {
     };
   }
 
-  /** Runs the next prompt that waits; of those in the log only the owner of the session may. */
+  /** Starts the next prompt that waits; of those in the log only the owner of the session may. */
   runNext(): void {
-    const { shared } = this.#options;
+    const { shared, hasEnded } = this.#options;
     if (!shared) return this.#runWaiting();
     if (this.#running || this.#isClosed || !shared.isOwned || this.#isDraining) return;
-    const [next] = queuedPrompts(shared.progress);
+    const next = nextPrompt(shared.progress, {
+      runsAll: this.runsAll,
+      isAskedHere: (promptId) => this.#asked.get(promptId)?.isWithdrawn === false,
+      hasEnded,
+    });
     if (!next) return;
     const { promptId: id, content, meta, steers: isSteered } = next.input;
-    this.start({ id, content, meta: meta ?? undefined, isSteered }, this.askers.get(id)).outcome.catch(() => {
-      // Its end in the log tells why; whoever asked for it reads it there.
-    });
+    const { turn, outcome } = this.start(
+      { id, content, meta: meta ?? undefined, isSteered },
+      this.#asked.get(id)?.peer,
+    );
+    if (next.isAbandoned) turn.abort(new TurnInterruptedError(ABANDONED, 'prompt_abandoned'));
+    // The log has its end, and whoever asked for it reads that there.
+    outcome.catch(() => {});
   }
 
   /** Runs what waits in memory. A turn that cannot begin tells that to who asked for it. */
@@ -174,9 +237,8 @@ export class SessionTurns implements TurnRecords {
   cancel(by = 'a client'): void {
     if (this.#running) return this.#running.cancel();
     const { shared, session } = this.#options;
-    const turnId = shared?.progress?.turn?.turnId;
-    if (!shared || turnId === undefined || shared.isOwned) return;
-    shared.submit({ type: 'cancel', turnId, by }).catch((error: unknown) => {
+    if (!shared || shared.isOwned) return;
+    cancelElsewhere(shared, by).catch((error: unknown) => {
       session.report({ kind: 'log_failed', message: 'A turn of another process could not be cancelled.', error });
     });
   }
@@ -185,10 +247,14 @@ export class SessionTurns implements TurnRecords {
   cancelTurn(turnId: string | undefined): void {
     const running = this.#running;
     if (running && (turnId === undefined || turnId === running.id)) return running.cancel();
-    const isQueued = queuedPrompts(this.#options.shared?.progress).some(({ input }) => input.promptId === turnId);
-    const isTaken = turnId !== undefined && this.waiting.takenBy(turnId) !== undefined;
-    if (turnId !== undefined && isQueued && !isTaken)
+    if (turnId !== undefined && this.isQueued(turnId))
       this.recordEnd({ turnId, stopReason: 'cancelled', neverBegan: true });
+  }
+
+  /** Whether a prompt waits in the log, and no turn has taken it. */
+  isQueued(promptId: string | undefined): boolean {
+    if (promptId === undefined || this.waiting.takenBy(promptId) || this.#running?.id === promptId) return false;
+    return queuedPrompts(this.#options.shared?.progress).some(({ input }) => input.promptId === promptId);
   }
 
   /** Cancels what runs here and waits for its end. */
@@ -212,4 +278,10 @@ export class SessionTurns implements TurnRecords {
   get #isDraining(): boolean {
     return this.#options.session.definition.activity.drainMessage !== undefined;
   }
+}
+
+/** Reads the log first: a client may cancel right after it has opened a session, or while the turn's start is on its way. */
+async function cancelElsewhere(shared: SharedLog, by: string): Promise<void> {
+  const { turn } = await shared.readProgress();
+  if (turn) await shared.submit({ type: 'cancel', turnId: turn.turnId, by });
 }

@@ -30,7 +30,7 @@ export class Backlog {
   /** Takes a copy, since the author may have changed the event by the time it is shown. */
   add(event: SessionEvent, seq: number | undefined): void {
     if (this.#isFull) {
-      if (isPassing(event)) this.#passing.set(event.type, { event: cloneJson(event) as SessionEvent, seq });
+      if (isUnlogged({ event, seq })) this.#passing.set(event.type, { event: cloneJson(event) as SessionEvent, seq });
       return;
     }
     const copy = cloneJson(event) as SessionEvent;
@@ -49,7 +49,12 @@ export class Backlog {
   }
 
   #keepPassing(): Map<string, NumberedEvent> {
-    for (const each of this.#events) if (isPassing(each.event)) this.#passing.set(each.event.type, each);
+    for (const each of this.#events) if (isUnlogged(each)) this.#passing.set(each.event.type, each);
     return this.#passing;
   }
+}
+
+/** The state of a turn that has a number is read from the log with all else: shown twice, its number would go back. */
+function isUnlogged({ event, seq }: NumberedEvent): boolean {
+  return isPassing(event) && seq === undefined;
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@parley/session';
+import { META, type SessionEvent } from '@parley/session';
 import type { AgentLimits } from '../limits.ts';
 import { createDeferred, type Deferred } from '../log/deferred.ts';
 import type { ClientPeer } from '../peer/client-peer.ts';
@@ -54,6 +54,9 @@ export class Viewer {
 
   /** Returns a promise only when the client reads too slowly. */
   show(event: SessionEvent, seq: number | undefined): void | Promise<void> {
+    const { subagents, nestedSubagents } = this.peer.offers;
+    // This client receives the original in the session of the sub-agent.
+    if (subagents && !nestedSubagents && event.meta?.[META.subagent] !== undefined) return;
     if (!this.#backlog) return this.peer.publish(this.#options.sessionId, event, seq);
     this.#backlog.add(event, seq);
   }

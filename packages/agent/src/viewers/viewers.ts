@@ -109,10 +109,10 @@ export class Viewers {
   }
 
   /** Returns a promise only when the caller should wait: the viewer whose prompt runs, or the only viewer, reads too slowly. */
-  show(event: SessionEvent, seq?: number, except?: ClientPeer): void | Promise<void> {
+  show(event: SessionEvent, seq?: number, hides?: (peer: ClientPeer) => boolean): void | Promise<void> {
     let slow: Promise<void> | undefined;
     for (const viewer of this.#viewers.values()) {
-      if (viewer.peer === except) continue;
+      if (hides?.(viewer.peer)) continue;
       const room = viewer.show(event, seq);
       if (viewer.peer === this.#leader) slow = room ?? undefined;
       else if (room || viewer.room) {

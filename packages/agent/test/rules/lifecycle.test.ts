@@ -264,6 +264,28 @@ describe('authentication', () => {
     return { built, logouts: () => logouts };
   }
 
+  it('answers a login that its handler refuses with -32000 and its kind, in the words of the handler', async () => {
+    const { built } = testAgent();
+    built
+      .onPrompt(async () => 'end_turn')
+      .auth({ id: 'words', name: 'Words' }, () => {
+        throw new TurnError('That key is not valid.', { data: { hint: 'Look again.' } });
+      })
+      .auth({ id: 'fault', name: 'Fault' }, () => {
+        throw new Error('secret detail');
+      });
+    await using client = connectRawClient(built);
+    await client.initialize();
+    expect(await errorOf(client.request('authenticate', { methodId: 'words' }))).toMatchObject({
+      code: -32000,
+      message: 'That key is not valid.',
+      data: { kind: 'auth_failed', hint: 'Look again.' },
+    });
+    const fault = await errorOf(client.request('authenticate', { methodId: 'fault' }));
+    expect(fault).toMatchObject({ code: -32000, data: { kind: 'auth_failed' } });
+    expect(JSON.stringify(fault)).not.toContain('secret detail');
+  });
+
   it('rule 41: answers session calls with -32000 until a login, and again after a logout', async () => {
     const { built, logouts } = guarded();
     await using client = connectRawClient(built);

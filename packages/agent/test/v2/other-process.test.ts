@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { spawnProcess } from '@parley/transports/process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSharedAgent } from '../agent-process.ts';
 import { errorOf, until } from '../raw-client.ts';
 import { createV2Client, type V2Client } from './v2-client.ts';
-
-const TSX = import.meta.resolve('tsx');
-const AGENT = fileURLToPath(new URL('../shared-agent.ts', import.meta.url));
 
 let folder = '';
 beforeAll(async () => {
@@ -18,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** An agent in a process of its own; all of them share one file of sessions. */
 async function startAgent(): Promise<V2Client> {
-  const args = ['--import', TSX, '--conditions=source', AGENT, join(folder, 'sessions.db')];
+  const args = [await buildSharedAgent(), join(folder, 'sessions.db')];
   const transport = await spawnProcess({ command: process.execPath, args, recordsDir: false });
   const client = createV2Client(transport, transport.process.exited);
   await client.initialize();

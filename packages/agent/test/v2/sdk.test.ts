@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import {
   type ClientContext,
   client,
@@ -11,10 +10,11 @@ import {
   ndJsonStream,
   type UpdateSessionNotification,
 } from '@agentclientprotocol/sdk/experimental/v2';
+import { buildStoreProgram } from '@parley/testing/build-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../raw-client.ts';
 
-const AGENT = fileURLToPath(new URL('../interop-agent.ts', import.meta.url));
+const AGENT = new URL('../interop-agent.ts', import.meta.url);
 
 let folder = '';
 beforeAll(async () => {
@@ -36,7 +36,7 @@ interface Connected {
 
 /** The official SDK's client of version 2, over the pipes of a real agent process. */
 async function connectSdkClient(): Promise<Connected> {
-  const args = ['--import', 'tsx', '--conditions=source', AGENT, join(folder, 'sessions.db')];
+  const args = [(await buildStoreProgram(AGENT)).path, join(folder, 'sessions.db')];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const updates: Update[] = [];
   const asked: unknown[] = [];

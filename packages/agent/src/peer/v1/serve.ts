@@ -9,3 +9,14 @@ export function serve({ agent, params: _, ...options }: ServiceOptions): Service
   if (agent.definition.isUnstable) serveUnstable(service);
   return service;
 }
+
+/** The folder of a stored session, for clients that load one by its id alone. */
+export async function findSession(
+  agent: ServiceOptions['agent'],
+  principal: string,
+  sessionId: string,
+): Promise<{ readonly cwd: string } | undefined> {
+  const log = await runtimeOf(agent).log(principal);
+  const record = await log.get(sessionId);
+  return record && { cwd: record.cwd };
+}

@@ -193,7 +193,7 @@ export class V1ClientPeer implements ConnectedPeer {
         return this.#toPlan(event);
       case 'subagent':
       case 'session_message':
-        return this.offers.subagents ? eventToV1(event, false) : undefined;
+        return this.offers.subagents && !this.#isNested ? eventToV1(event, false) : undefined;
       case 'compaction':
       case 'compaction_chunk':
         return this.offers.compaction ? eventToV1(event, false) : undefined;
@@ -203,6 +203,11 @@ export class V1ClientPeer implements ConnectedPeer {
       default:
         return eventToV1(event, false);
     }
+  }
+
+  /** Events of a hosted agent's sub-agents reach this client as updates of their root session. */
+  get #isNested(): boolean {
+    return this.offers.nestedSubagents && this.#definition.isRelay;
   }
 
   /** A client that knows one plan only is shown the steps of the latest plan, and no plan without steps. */

@@ -165,7 +165,7 @@ export class V2ClientPeer implements ConnectedPeer {
 
   /** Undefined: this client has no word for it. */
   #toUpdate(event: SessionEvent): SessionUpdate | undefined {
-    const { isUnstable } = this.#definition;
+    const { isUnstable, isRelay } = this.#definition;
     switch (event.type) {
       case 'notice':
         return event.title === '' ? undefined : eventToV2(event);
@@ -173,7 +173,8 @@ export class V2ClientPeer implements ConnectedPeer {
         return isUnstable || !(event.document || event.isRemoved) ? eventToV2(event) : undefined;
       case 'subagent':
       case 'session_message':
-        return isUnstable ? eventToV2(event) : undefined;
+        // Events of a hosted agent's sub-agents reach such a client as updates of their root session.
+        return isUnstable && !(isRelay && this.offers.nestedSubagents) ? eventToV2(event) : undefined;
       case 'state': {
         const update = eventToV2(event);
         if (!update || !isUnstable || !event.tokens) return update;
