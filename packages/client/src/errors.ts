@@ -87,6 +87,21 @@ export class UsageError extends ParleyError {
   }
 }
 
+/** Something that the agent said in a turn could not be kept. The turn was cancelled and failed: its answer would not be whole. */
+export class UpdateError extends ParleyError {
+  override readonly name = 'UpdateError';
+
+  constructor(code: UpdateErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(code, message, options);
+  }
+}
+
+export type UpdateErrorCode =
+  /** The agent said more than `maxTurnCharacters`. */
+  | 'turn_too_long'
+  /** An update could not be folded into the transcript. */
+  | 'update_failed';
+
 export type UsageErrorCode =
   /** A prompt while another runs, without `queue`. */
   | 'turn_running'

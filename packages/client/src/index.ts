@@ -38,6 +38,8 @@ export {
   type AgentErrorCode,
   AuthRequiredError,
   CapabilityError,
+  UpdateError,
+  type UpdateErrorCode,
   UsageError,
   type UsageErrorCode,
 } from './errors.ts';

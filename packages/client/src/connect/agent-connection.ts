@@ -22,6 +22,8 @@ export interface AgentConnection extends AsyncDisposable {
   /** The agent's offers as it worded them in `initialize`. */
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  /** False where only answers come back, as on plain POST without a stream: no text, no tool call, no question. Settled by the first session. */
+  readonly carriesUpdates: boolean;
   /** `_meta` of the agent's answer to `initialize`. */
   readonly meta: Meta | undefined;
   readonly state: ConnectionState;

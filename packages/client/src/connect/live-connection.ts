@@ -15,6 +15,7 @@ import { SessionRegistry } from '../session/registry.ts';
 import type { ClientSession, MetaOptions, SessionOptions } from '../session/session.ts';
 import { createSessionList, type SessionList } from '../session/session-list.ts';
 import { SessionRouter } from '../session/session-router.ts';
+import { Subagents } from '../session/subagents/subagents.ts';
 import type { TraceOptions } from '../trace/trace.ts';
 import type { AgentConnection, ConnectionCounts, ConnectionEvents, ConnectionState } from './agent-connection.ts';
 import type { ConnectOptions } from './connect-options.ts';
@@ -66,7 +67,11 @@ export class LiveConnection implements AgentConnection {
         isWaitingForPerson: (sessionId) => sessions.get(sessionId ?? '')?.state === 'waiting',
       });
     const report: ReportDiagnostic = (diagnostic) => this.#tell({ ...diagnostic, suppressed: 0 });
-    const shared = { clock, limits, report, sessions, router: this.#router, watchdog: this.#watchdog };
+    const subagents = new Subagents({
+      router: this.#router,
+      onEvent: (update) => this.#emitter.emit('subagent', update),
+    });
+    const shared = { clock, limits, report, sessions, router: this.#router, subagents, watchdog: this.#watchdog };
     this.#services = new ClientServices({ ...shared, options, source, emitter: this.#emitter });
     this.#links = this.#createLinks(clock, random, versions);
     this.#calls = new AgentCalls({ ...shared, links: this.#links, random, retry });
@@ -111,6 +116,10 @@ export class LiveConnection implements AgentConnection {
 
   get authMethods(): readonly AuthMethod[] {
     return this.#calls.facts.offers.authMethods;
+  }
+
+  get carriesUpdates(): boolean {
+    return this.#links.link.carriesUpdates;
   }
 
   get meta(): Meta | undefined {

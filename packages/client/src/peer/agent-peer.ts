@@ -162,6 +162,8 @@ export type TurnEnd =
       readonly turnId: string | undefined;
       readonly stopReason: StopReason;
       readonly usage?: TokenUsage;
+      /** The agent named the turn that ended, and did not only report an idle session. */
+      readonly isNamed?: boolean;
       /** `_meta` of the agent's message that says so. */
       readonly meta?: Meta;
       /** What that message says beside the fields of the specification. */

@@ -1,4 +1,4 @@
-import { CANCELLED, chooseByVerdict, chooseOption, meaningOf } from '@parley/policy/options';
+import { CANCELLED, chooseByVerdict, chooseOption, meaningOf, whyPersonChooses } from '@parley/policy/options';
 import { errorOfKind, type RequestPermissionOutcome } from '@parley/protocol';
 import type { PermissionQuestion, QuestionedToolCall, PermissionAnswer as Reply } from '@parley/session';
 import { getToolCall, type Transcript } from '@parley/session';
@@ -52,19 +52,20 @@ export class Permissions {
     const earlier = this.whenDecided(sessionId);
     const known = getToolCall(transcript, request.toolCall.toolCallId);
     const decision = await this.#note(sessionId, this.#decide(question, relabelled(request.toolCall, known)));
-    // Rules take some longer than others; the person is asked in the order in which the agent asked.
-    if (decision.verdict === 'ask') await earlier;
-    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return toAnswer(CANCELLED);
     const outcome = chooseByVerdict(options, decision.verdict, decision.isLasting);
+    // Rules take some longer than others; the person is asked in the order in which the agent asked.
+    if (!outcome) await earlier;
+    if (this.#context.transcriptOf(sessionId)?.state === 'cancelling') return toAnswer(CANCELLED);
     if (outcome) {
       this.#report(question, outcome, 'rule', decision.because);
       return toAnswer(outcome, decision.verdict === 'deny' ? decision.because : undefined);
     }
     const isSomebodyThere = this.#hasSomebody;
-    const asked = await this.ask({ ...question, because: decision.because }, signal);
+    const because = decision.verdict === 'allow' ? whyPersonChooses(options) : decision.because;
+    const asked = await this.ask({ ...question, because }, signal);
     if (approvals && meaningOf(options, asked) === 'allowed')
       approvals.add(sessionId, await (await judge()).readToolCall(toolCall));
-    return toAnswer(asked, isSomebodyThere ? undefined : `${decision.because} ${NOBODY}`);
+    return toAnswer(asked, isSomebodyThere ? undefined : `${because} ${NOBODY}`);
   }
 
   /** Resolves when the policy has decided every permission request so far, or has left it to the person. */
@@ -145,7 +146,10 @@ function toAnswer(outcome: RequestPermissionOutcome, because?: string): Reply {
   };
 }
 
-/** The request often names only what changed; the person should see everything that is known of the call. */
+/**
+ * The request often names only what changed; the person should see everything that is known of the call. An empty list, input or
+ * title in a question takes nothing away that was told before.
+ */
 function withKnown(toolCall: QuestionedToolCall, transcript: Transcript): QuestionedToolCall {
   const known = getToolCall(transcript, toolCall.toolCallId);
   if (!known) return toolCall;
@@ -160,8 +164,11 @@ function withKnown(toolCall: QuestionedToolCall, transcript: Transcript): Questi
     ...(rawInput !== undefined && { rawInput }),
     ...(status !== 'cancelled' && { status }),
   };
-  const given = Object.fromEntries(
-    Object.entries(toolCall).filter(([, value]) => value !== undefined && value !== null),
-  );
+  const given = Object.fromEntries(Object.entries(toolCall).filter(([, value]) => !isEmpty(value)));
   return { ...base, ...given };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -21,6 +21,11 @@ export function advertise(
       elicitation: { ...(elicitation?.form && { form: {} }), ...(elicitation?.url && { url: {} }) },
     }),
     // Agents that run commands themselves show them through `_meta` to clients that say they understand it.
-    _meta: { terminal_output: true, [META.notice]: true, ...(hasTerminalLogin && { 'terminal-auth': true }) },
+    _meta: {
+      terminal_output: true,
+      [META.notice]: true,
+      [META.subagent]: true,
+      ...(hasTerminalLogin && { 'terminal-auth': true }),
+    },
   };
 }

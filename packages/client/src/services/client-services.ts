@@ -16,6 +16,7 @@ import { Elicitations } from '../questions/elicitation.ts';
 import { OpenQuestions } from '../questions/open-questions.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRouter } from '../session/session-router.ts';
+import type { Subagents } from '../session/subagents/subagents.ts';
 import { TerminalRegistry } from '../terminals/terminal-registry.ts';
 import { advertise } from './advertise.ts';
 import { createDuties } from './create-duties.ts';
@@ -27,6 +28,7 @@ export interface ServicesContext {
   readonly clock: Clock;
   readonly limits: ClientLimits;
   readonly router: SessionRouter;
+  readonly subagents: Subagents;
   readonly watchdog: SilenceWatchdog | undefined;
   /** The open sessions by id. */
   readonly sessions: ReadonlyMap<string, LiveSession>;
@@ -74,6 +76,7 @@ export class ClientServices {
       permissions,
       guard: once(() => loadGuard(judge, permissions, this.#approvals)),
       elicitations,
+      onAuthStatus: (status) => context.emitter.emit('auth', status),
     });
     this.capabilities = advertise(this.duties, options, source);
   }

@@ -1,14 +1,13 @@
 import { errorOfKind } from '@parley/protocol';
-import type { ConnectionEvents } from '../connect/agent-connection.ts';
 import type { ConnectOptions } from '../connect/connect-options.ts';
 import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
-import type { Emitter } from '../emitter.ts';
 import type { ClientDuties, FileRequest, TerminalDuties } from '../peer/client-duties.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { ServiceGuard } from '../permissions/service-guard.ts';
 import type { Elicitations } from '../questions/elicitation.ts';
 import type { ClientSession } from '../session/session.ts';
 import type { SessionRouter } from '../session/session-router.ts';
+import type { Subagents } from '../session/subagents/subagents.ts';
 import type { TerminalRegistry } from '../terminals/terminal-registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { answerMcp } from './acp-servers.ts';
@@ -24,15 +23,19 @@ export interface DutyParts {
   readonly elicitations: Elicitations | undefined;
   readonly sessions: ReadonlyMap<string, ClientSession>;
   readonly router: SessionRouter;
+  readonly subagents: Subagents;
   readonly watchdog: SilenceWatchdog | undefined;
-  readonly emitter: Emitter<ConnectionEvents>;
+  readonly onAuthStatus: NonNullable<ClientDuties['onAuthStatus']>;
 }
 
 /** What the agent may ask and tell: each duty goes to the part that does it, past the guard where one must look. */
 export function createDuties(parts: DutyParts): ClientDuties {
-  const { options, workspace, terminals, permissions, guard, elicitations, sessions, router, watchdog, emitter } =
+  const { options, workspace, terminals, permissions, guard, elicitations, sessions, router, subagents, watchdog } =
     parts;
   const { extensions, acpServers } = options;
+  /** A request of a sub-agent becomes a request of its root session. */
+  const inRoot = <Request extends { readonly sessionId?: string | undefined }>(request: Request): Request =>
+    request.sessionId === undefined ? request : { ...request, sessionId: subagents.rootOf(request.sessionId) };
   const read = workspace?.readTextFile?.bind(workspace);
   const write = workspace?.writeTextFile?.bind(workspace);
   const filesOf = ({ sessionId, path }: FileRequest): { sessionId: string; path: string; roots: string[] } => {
@@ -44,41 +47,38 @@ export function createDuties(parts: DutyParts): ClientDuties {
     onEvent(sessionId, event, cursor) {
       watchdog?.heard(event);
       router.route(sessionId, event, cursor);
-      if (event.type === 'subagent' && options.unstable) {
-        const child = event.sessionId;
-        router.adopt(child, sessionId, (each) =>
-          emitter.emit('subagent', { parentId: sessionId, sessionId: child, event: each }),
-        );
-      }
+      subagents.see(sessionId, event);
     },
     onTurnEnd: (sessionId, end) => router.endTurn(sessionId, end),
     askPermission(request, signal) {
       watchdog?.heard(`a permission request for ${request.toolCall.title ?? request.toolCall.toolCallId}`);
-      return permissions.answer(request, signal);
+      return permissions.answer(subagents.attribute(request), signal);
     },
     ...(elicitations && {
-      elicit: (request, signal) => elicitations.elicit(request, signal),
+      elicit: (request, signal) => elicitations.elicit(inRoot(request), signal),
       onElicitationComplete: (elicitationId) => elicitations.complete(elicitationId),
     }),
-    onAuthStatus: (status) => emitter.emit('auth', status),
+    onAuthStatus: parts.onAuthStatus,
     ...(options.unstable && acpServers && { answerMcp: (params, call) => answerMcp(acpServers, params, call) }),
     ...(options.unstable && options.answerMcp && { answerMcp: options.answerMcp }),
     ...(read && {
-      async readTextFile({ line, limit, ...request }, signal) {
+      async readTextFile({ line, limit, ...asked }, signal) {
+        const request = inRoot(asked);
         const files = filesOf(request);
         await (await guard()).checkFile(request.sessionId, 'read', request.path, signal);
         return read({ ...files, ...range(line, limit), signal });
       },
     }),
     ...(write && {
-      async writeTextFile({ content, ...request }, signal) {
+      async writeTextFile({ content, ...asked }, signal) {
+        const request = inRoot(asked);
         const files = filesOf(request);
         await (await guard()).checkFile(request.sessionId, 'edit', request.path, signal);
         await write({ ...files, content, signal });
       },
     }),
     ...(options.elsewhere && { elsewhere: options.elsewhere }),
-    ...(terminals && { terminals: guardTerminals(terminals, guard) }),
+    ...(terminals && { terminals: guardTerminals(terminals, guard, subagents) }),
     onExtensionRequest: (method, params, signal) => {
       const handler = own(extensions?.requests, method);
       return handler ? handler(params, signal) : extensions?.anyRequest?.(method, params, signal);
@@ -90,16 +90,22 @@ export function createDuties(parts: DutyParts): ClientDuties {
   };
 }
 
-function guardTerminals(terminals: TerminalRegistry, guard: DutyParts['guard']): TerminalDuties {
+function guardTerminals(
+  terminals: TerminalRegistry,
+  guard: DutyParts['guard'],
+  subagents: Pick<Subagents, 'rootOf'>,
+): TerminalDuties {
+  const rootOf = (sessionId: string): string => subagents.rootOf(sessionId);
   return {
-    async create(request, signal) {
+    async create(asked, signal) {
+      const request = { ...asked, sessionId: rootOf(asked.sessionId) };
       await (await guard()).checkTerminal(request, signal);
       return await terminals.create(request);
     },
-    readOutput: (sessionId, terminalId) => terminals.readOutput(sessionId, terminalId),
-    waitForExit: (sessionId, terminalId, signal) => terminals.waitForExit(sessionId, terminalId, signal),
-    kill: (sessionId, terminalId) => terminals.kill(sessionId, terminalId),
-    release: (sessionId, terminalId) => terminals.release(sessionId, terminalId),
+    readOutput: (sessionId, terminalId) => terminals.readOutput(rootOf(sessionId), terminalId),
+    waitForExit: (sessionId, terminalId, signal) => terminals.waitForExit(rootOf(sessionId), terminalId, signal),
+    kill: (sessionId, terminalId) => terminals.kill(rootOf(sessionId), terminalId),
+    release: (sessionId, terminalId) => terminals.release(rootOf(sessionId), terminalId),
   };
 }
 

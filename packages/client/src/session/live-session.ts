@@ -8,7 +8,7 @@ import {
   type TranscriptEvent,
 } from '@parley/session';
 import { Emitter } from '../emitter.ts';
-import { UsageError } from '../errors.ts';
+import { UpdateError, UsageError } from '../errors.ts';
 import type { Meta, SessionSettings, SessionSetup, TurnEnd } from '../peer/agent-peer.ts';
 import { type PromptContent, requirePrompt } from '../turn/prompt-content.ts';
 import type { PromptingSession } from '../turn/prompting-session.ts';
@@ -129,7 +129,8 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
 
   async cancel(options?: CancelOptions): Promise<void> {
     // A turn of another client, or of this one before it opened the session anew, is the agent's alone to end.
-    if (!this.turn && (this.state === 'running' || this.state === 'waiting'))
+    const isAtWork = this.state === 'running' || this.state === 'waiting';
+    if (!this.turn && (isAtWork || this.connection.subagents.running(this.id).length > 0))
       this.connection.cancelTurn(this.id, options?.meta);
     await this.#turns.cancel(options);
   }
@@ -178,19 +179,21 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
 
   /** For the connection: an event of the agent, and its number. */
   receive(event: SessionEvent, cursor?: number): void {
-    if (cursor !== undefined) this.#cursor = cursor;
-    if (this.#turns.see(event)) return;
-    if (event.type !== 'whole_message' && event.type !== 'whole_thought') return this.apply(event);
-    for (const piece of this.#transcript.piecesOf(event)) this.apply(piece);
+    this.#whole(event.type, () => {
+      if (cursor !== undefined) this.#cursor = cursor;
+      if (!this.#turns.see(event)) this.#take(event);
+      this.#turns.follow(event);
+    });
   }
 
   /** For the connection: the agent has ended a turn. */
   endTurn(end: TurnEnd): void {
-    this.#turns.end(end);
+    this.#whole(end.type, () => this.#turns.end(end));
   }
 
   /** For the connection: an event of either side. */
   apply(event: TranscriptEvent): void {
+    if (!this.isReplaying) this.#turns.count(event);
     this.#transcript.apply(event);
     const active = this.#turns.reader;
     // What is told again belongs to no turn that runs now.
@@ -249,6 +252,7 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   /** For the connection: the agent is gone. With `mayReturn` it is being reached again, and may have kept what runs. */
   lose(error: unknown, mayReturn: boolean): void {
     const isToldAfterwards = this.#cursor !== undefined && this.connection.facts.offers.cursors;
+    this.connection.subagents.stop(this.id);
     if (mayReturn && isToldAfterwards) this.#turns.suspend(error);
     else this.#turns.giveUp(error);
     this.apply({ type: 'connection_lost' });
@@ -271,6 +275,23 @@ export class LiveSession implements ClientSession, PromptingSession, EventSink {
   prepare(): Promise<void> | undefined {
     if (this.#beforePrompt.size === 0) return undefined;
     return Promise.all([...this.#beforePrompt].map(async (prepare) => prepare())).then(() => {});
+  }
+
+  #take(event: SessionEvent): void {
+    if (event.type !== 'whole_message' && event.type !== 'whole_thought') return this.apply(event);
+    for (const piece of this.#transcript.piecesOf(event)) this.apply(piece);
+  }
+
+  /** A turn of which something could not be kept must not end as if it were whole. */
+  #whole(what: string, take: () => void): void {
+    try {
+      take();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const words = `What the agent sent (${what}) could not be kept, so the answer would not be whole; the turn was cancelled (${why}).`;
+      const error = cause instanceof UpdateError ? cause : new UpdateError('update_failed', words, { cause });
+      if (!this.#turns.break(error)) throw error;
+    }
   }
 
   /** Where the mode is one of the options, it is the mode of the session nonetheless. */

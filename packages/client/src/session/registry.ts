@@ -4,7 +4,7 @@ import type { AgentCalls } from '../connect/link/agent-calls.ts';
 import type { SilenceWatchdog } from '../connect/link/silence-watchdog.ts';
 import type { UnstableCalls } from '../connect/unstable-calls.ts';
 import type { ClientLimits } from '../limits.ts';
-import type { AgentFacts, CallOptions, Meta, Prompt } from '../peer/agent-peer.ts';
+import type { AgentFacts, AgentPeer, CallOptions, Meta, Prompt } from '../peer/agent-peer.ts';
 import type { ClientServices } from '../services/client-services.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ClientSession } from './session.ts';
@@ -16,7 +16,7 @@ import type { EventSink, SessionRouter } from './session-router.ts';
 export interface SessionRegistryParts
   extends Omit<SessionOpenerParts, 'connection'>,
     Omit<SessionRecoveryParts, 'opener' | 'sessions'>,
-    Pick<SessionConnection, 'clock' | 'limits' | 'promptRules' | 'watchdog' | 'unstable'> {
+    Pick<SessionConnection, 'clock' | 'limits' | 'promptRules' | 'watchdog' | 'unstable' | 'subagents'> {
   /** Whether the agent is a server, which goes on when the connection to it is lost. */
   readonly isDialled: boolean;
 }
@@ -28,6 +28,7 @@ export class SessionRegistry implements SessionConnection {
   readonly promptRules: SessionConnection['promptRules'];
   readonly watchdog: SilenceWatchdog | undefined;
   readonly unstable: UnstableCalls;
+  readonly subagents: SessionConnection['subagents'];
   readonly #isDialled: boolean;
   readonly #calls: AgentCalls;
   readonly #sessions: Map<string, LiveSession>;
@@ -42,6 +43,7 @@ export class SessionRegistry implements SessionConnection {
     this.promptRules = parts.promptRules;
     this.watchdog = parts.watchdog;
     this.unstable = parts.unstable;
+    this.subagents = parts.subagents;
     this.#isDialled = parts.isDialled;
     this.#calls = parts.calls;
     this.#sessions = parts.sessions;
@@ -78,8 +80,14 @@ export class SessionRegistry implements SessionConnection {
   }
 
   cancelTurn(sessionId: string, meta: Meta | undefined): void {
+    // claude-agent-acp keeps background sub-agents running when it cancels their session.
+    const subagents = this.subagents.running(sessionId).filter(({ canCancel }) => canCancel);
     // By the way that prompts take, so that a cancel right behind a prompt does not overtake it.
-    this.#calls.once(async ({ peer }) => peer.cancel(sessionId, meta)).catch(() => {});
+    const cancel = async (peer: AgentPeer): Promise<void> => {
+      peer.cancel(sessionId, meta);
+      for (const subagent of subagents) peer.cancel(subagent.sessionId);
+    };
+    this.#calls.once(({ peer }) => cancel(peer)).catch(() => {});
     this.#services.questions.cancel(sessionId);
   }
 

@@ -6,6 +6,7 @@ import type { AgentFacts, AgentPeer, CallOptions, Meta, Prompt } from '../peer/a
 import type { PromptRules } from '../turn/prompt-content.ts';
 import type { ClientSession } from './session.ts';
 import type { EventSink } from './session-router.ts';
+import type { Subagents } from './subagents/subagents.ts';
 
 /** The connection of a session, as far as the session and its turns need it; `SessionRegistry` is it. */
 export interface SessionConnection {
@@ -16,6 +17,7 @@ export interface SessionConnection {
   readonly promptRules: Omit<PromptRules, 'facts'>;
   readonly watchdog: SilenceWatchdog | undefined;
   readonly unstable: UnstableCalls;
+  readonly subagents: Pick<Subagents, 'running' | 'hasUnreported' | 'settle' | 'stop'>;
   /**
    * Whether prompts have names by which the agent runs each once. Then one that may not have arrived is sent again; an agent that is a
    * program of ours is gone with all that was on its way to it.
@@ -30,7 +32,7 @@ export interface SessionConnection {
   sendPrompt(sessionId: string, prompt: Prompt, options: CallOptions): Promise<void>;
   /** A prompt that was sent into a turn is a turn by itself. */
   promptBegins(sessionId: string, prompt: Prompt): void;
-  /** Asks the agent to end the running turn, and answers the session's open questions with cancelled. */
+  /** Asks the agent to end the running turn and its sub-agents, and answers their open questions with cancelled. */
   cancelTurn(sessionId: string, meta: Meta | undefined): void;
   /** Ends the session on both sides. */
   closeSession(session: ClientSession & EventSink, meta: Meta | undefined): Promise<void>;

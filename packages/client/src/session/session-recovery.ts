@@ -146,5 +146,7 @@ function chooseOpening(
 /** Whether an agent's answer says that it does not have the session, now or any more. */
 export function isSessionLost(error: unknown): boolean {
   const kind = kindOfError(error);
-  return kind === 'session_not_found' || kind === 'session_expired';
+  if (kind === 'session_not_found' || kind === 'session_expired') return true;
+  // -32002 is a missing resource, unless the agent says in words that the session is what it misses.
+  return kind === 'resource_not_found' && error instanceof Error && /^(?:unknown )?session\b/i.test(error.message);
 }

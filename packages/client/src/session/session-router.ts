@@ -7,6 +7,10 @@ export interface EventSink {
   receive(event: SessionEvent, cursor?: number): void;
   /** A turn of the session has ended. */
   endTurn?(end: TurnEnd): void;
+  /** True while the agent replays the session. */
+  readonly isReplaying?: boolean;
+  /** Called when the session is dropped together with its parent. */
+  removed?(): void;
 }
 
 /** An event of a session that one of ours has made. */
@@ -76,17 +80,23 @@ export class SessionRouter {
     this.#forgetChildren(sessionId);
   }
 
-  /** Takes the events of a session that another one has made, for as long as that one is there. */
-  adopt(childId: string, parentId: string, receive: (event: SessionEvent) => void): void {
-    if (this.#sinks.has(childId) || !this.#sinks.has(parentId)) return;
+  /** Routes the session of a sub-agent for as long as its parent is routed; false when the parent is not, or the session is open itself. */
+  adopt(childId: string, parentId: string, sink: EventSink): boolean {
+    if (this.#sinks.has(childId) || !this.#sinks.has(parentId)) return false;
     this.#children.set(childId, parentId);
-    this.add(childId, { receive });
+    this.add(childId, sink);
+    return true;
+  }
+
+  isReplaying(sessionId: string): boolean {
+    return this.#sinks.get(sessionId)?.isReplaying === true;
   }
 
   #forgetChildren(parentId: string): void {
     for (const [childId, parent] of this.#children) {
       if (parent !== parentId) continue;
       this.#children.delete(childId);
+      this.#sinks.get(childId)?.removed?.();
       this.#sinks.delete(childId);
       this.#forgetChildren(childId);
     }

@@ -21,6 +21,8 @@ export interface ActiveTurn {
   tellEnd?: () => void;
   isSent: boolean;
   isCancelling: boolean;
+  /** How much the agent has said and thought in it. */
+  characters: number;
   cancelGrace?: () => void;
   stopWatching?: (() => void) | undefined;
 }
@@ -54,6 +56,7 @@ export function createActiveTurn(
     abandon: new AbortController(),
     isSent: false,
     isCancelling: false,
+    characters: 0,
   };
 }
 

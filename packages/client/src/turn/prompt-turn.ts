@@ -15,7 +15,7 @@ export interface PromptTurnOptions {
 /** A turn as its session sees it. */
 export class PromptTurn implements Turn {
   /** Our name for it, by which its end is known. */
-  readonly id: string = crypto.randomUUID();
+  readonly id: string = createTurnId();
   readonly prompt: readonly ContentBlock[];
   /** `_meta` of the request. */
   readonly meta: Meta | undefined;
@@ -101,3 +101,8 @@ export interface TurnOutcome {
 
 /** What came of a prompt that was never sent. */
 export const NOTHING: Summary = { text: '', thoughts: '', toolCalls: [], failures: [], plan: [], entries: [] };
+
+/** Unique enough to name a turn; `crypto.randomUUID()` would load all of Web Crypto into a short command. */
+function createTurnId(): string {
+  return `turn-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}

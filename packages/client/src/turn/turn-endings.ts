@@ -45,8 +45,12 @@ export function endBadly(session: PromptingSession, { turn, index, isCancelling 
     session.apply({ type: 'turn_ended', stopReason: 'cancelled' });
     turn.end({ stopReason: 'cancelled', isForced, summary: summarizeTurn(session.transcript, index) });
   } else {
-    session.apply({ type: 'turn_failed', error: describeFailure(error) });
-    turn.fail(error);
+    try {
+      session.apply({ type: 'turn_failed', error: describeFailure(error) });
+    } finally {
+      // Nobody waits for ever because the transcript is broken.
+      turn.fail(error);
+    }
   }
 }
 

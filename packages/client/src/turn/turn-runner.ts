@@ -1,12 +1,13 @@
 import { assertNever, TransportClosedError } from '@parley/jsonrpc';
 import type { ContentBlock } from '@parley/protocol';
-import type { SessionEvent } from '@parley/session';
-import { UsageError } from '../errors.ts';
+import type { SessionEvent, TranscriptEvent } from '@parley/session';
+import { UpdateError, UsageError } from '../errors.ts';
 import type { Meta, TurnEnd } from '../peer/agent-peer.ts';
 import { type ActiveTurn, beginTurn, CUT_OFF, createActiveTurn, GIVEN_UP, NOT_SENT } from './active-turn.ts';
 import { NOTHING, PromptTurn } from './prompt-turn.ts';
 import type { PromptingSession } from './prompting-session.ts';
 import { SteeredTurns } from './steered-turns.ts';
+import { SubagentWait } from './subagent-wait.ts';
 import type { CancelOptions, Turn } from './turn.ts';
 import { endAsTold, endBadly, endTurn } from './turn-endings.ts';
 
@@ -20,6 +21,7 @@ export class TurnRunner {
   readonly #session: PromptingSession;
   readonly #queue: PromptTurn[] = [];
   readonly #steered: SteeredTurns;
+  readonly #subagents: SubagentWait;
   #active: ActiveTurn | undefined;
   /** A prompt was withdrawn that the agent may work on all the same, for a moment. */
   #mayBeBehind = false;
@@ -28,6 +30,11 @@ export class TurnRunner {
 
   constructor(session: PromptingSession) {
     this.#session = session;
+    this.#subagents = new SubagentWait(session, {
+      isCancelling: () => this.#active?.isCancelling === true,
+      onWait: (what) => this.#watch(what),
+      onEnd: (end) => this.#endAs(end),
+    });
     this.#steered = new SteeredTurns({
       session,
       send: (active) => void this.#send(active),
@@ -105,6 +112,7 @@ export class TurnRunner {
     if (!active.isSent) return this.fail(error);
     const isFirst = active.lost === undefined;
     active.lost = { error };
+    this.#subagents.drop();
     active.stopWatching?.();
     if (!isFirst) return;
     active.abandon.abort(CUT_OFF);
@@ -148,10 +156,54 @@ export class TurnRunner {
     return true;
   }
 
+  /** Counts what the agent says in the turn that runs; throws when it is too much. */
+  count(event: TranscriptEvent): void {
+    const active = this.#active;
+    const isSaid = (event.type === 'message_chunk' && event.speaker === 'agent') || event.type === 'thought_chunk';
+    if (!active || !isSaid || event.content.type !== 'text') return;
+    active.characters += event.content.text.length;
+    const { maxTurnCharacters } = this.#session.connection.limits;
+    if (active.characters <= maxTurnCharacters) return;
+    throw new UpdateError(
+      'turn_too_long',
+      `The agent said more than ${maxTurnCharacters} characters in one turn, more than can be kept; the turn was cancelled. What came before is whole. Ask for less at a time, or for a file.`,
+    );
+  }
+
+  /** Something of the turn that runs could not be kept: the agent is stopped and the turn fails. False without a turn. */
+  break(error: UpdateError): boolean {
+    const active = this.#active;
+    if (!active) return false;
+    if (active.abandon.signal.aborted) return true;
+    if (active.isSent && !this.#isAway) this.#session.connection.cancelTurn(this.#session.id, undefined);
+    active.abandon.abort(error);
+    return true;
+  }
+
   /** The agent has ended a turn. One that is not ours, since somebody else has prompted the session, ends none of ours. */
   end(end: TurnEnd): void {
     const active = this.#active;
     if (!active || end.turnId !== active.turn.id) return this.#steered.end(end);
+    if (end.type === 'turn_ended' && this.#subagents.hold(end)) return;
+    this.#endAs(end);
+  }
+
+  /** Processes an event after the transcript has it. */
+  follow(event: SessionEvent): void {
+    this.#subagents.see(event);
+  }
+
+  /** Names what the active turn waits for in reports of a silent agent. */
+  #watch(what: string): void {
+    const active = this.#active;
+    if (!active) return;
+    active.stopWatching?.();
+    active.stopWatching = this.#session.connection.watchdog?.wait(what, this.#session.id);
+  }
+
+  #endAs(end: TurnEnd): void {
+    const active = this.#active;
+    if (!active) return;
     if (end.type === 'turn_failed') return this.#endBadly(active, end.error);
     if (end.type !== 'turn_ended') return assertNever(end);
     endTurn(this.#session, active, end);
@@ -192,6 +244,7 @@ export class TurnRunner {
     this.#mayBeBehind = false;
     const active = createActiveTurn(turn, { isNamed: namesPrompts, ...(waits && { whenBusy: 'queue' }) });
     this.#active = active;
+    this.#subagents.begin();
     beginTurn(session, active);
     try {
       const prepared = session.prepare();
@@ -255,6 +308,7 @@ export class TurnRunner {
   }
 
   #finish({ turn, cancelGrace, stopWatching, tellEnd }: ActiveTurn): void {
+    this.#subagents.drop();
     cancelGrace?.();
     stopWatching?.();
     tellEnd?.();

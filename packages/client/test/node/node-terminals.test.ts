@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createNodeTerminals } from '../../src/node/node-terminals.ts';
 import type { HostedTerminal, TerminalHostOptions, TerminalRequest } from '../../src/terminals/terminal-host.ts';
 
@@ -10,7 +10,7 @@ function start(request: Partial<TerminalRequest>, options: TerminalHostOptions =
 
 describe('a terminal of this machine', () => {
   it('is a command with the output limit, the variables and the listener of its request', async () => {
-    process.env.PARLEY_TEST_PLAIN = 'plain';
+    vi.stubEnv('PARLEY_TEST_PLAIN', 'plain');
     const pieces: string[] = [];
     const terminal = await start(
       {

@@ -10,7 +10,6 @@ const agents = useScriptedAgents();
 const OPTIONS: PermissionOption[] = [
   { optionId: 'a1', name: 'Always', kind: 'allow_always' },
   { optionId: 'a0', name: 'Yes', kind: 'allow_once' },
-  { optionId: 'a00', name: 'Yes, and tell me', kind: 'allow_once' },
   { optionId: 'abort', name: 'No', kind: 'reject_once' },
 ];
 
@@ -74,7 +73,9 @@ describe('a permission request', () => {
 
   it('shows the handler everything that is known of the tool call, and all options', async () => {
     const questions: unknown[] = [];
-    const { outcome, decisions } = await answerTo(asking({ toolCallId: 't1', status: 'pending', title: null }), {
+    const options = [...OPTIONS, { optionId: 'a00', name: 'Yes, and tell me', kind: 'allow_once' }];
+    const call = { toolCallId: 't1', status: 'pending', title: null };
+    const { outcome, decisions } = await answerTo(asking(call, options), {
       ask: (question) => {
         questions.push(question);
         return { optionId: 'a00' };
@@ -84,11 +85,32 @@ describe('a permission request', () => {
       {
         type: 'permission',
         toolCall: { title: 'Run tests', kind: 'execute', rawInput: { command: 'npm test' }, status: 'pending' },
-        options: OPTIONS,
+        options,
       },
     ]);
     expect(outcome).toEqual({ outcome: 'selected', optionId: 'a00' });
     expect(decisions).toMatchObject([{ by: 'person', outcome: 'allowed', optionId: 'a00' }]);
+  });
+
+  it('with an empty list or input takes nothing away from what was told of the call', async () => {
+    const questions: unknown[] = [];
+    const empty = { toolCallId: 't1', title: '', content: [], locations: [], rawInput: {} };
+    const { on } = asking(empty);
+    const content = [{ type: 'content', content: { type: 'text', text: '1. Remove everything' } }];
+    const locations = [{ path: '/proj/a' }];
+    const shown = { sessionUpdate: 'tool_call_update', toolCallId: 't1', content, locations };
+    const [call, ...rest] = on?.['session/prompt'] ?? [];
+    const steps = [...(call ? [call] : []), { do: 'update', update: shown } as const, ...rest];
+    await answerTo(
+      { on: { 'session/prompt': steps } },
+      {
+        ask: ({ toolCall }) => {
+          questions.push(toolCall);
+          return 'reject';
+        },
+      },
+    );
+    expect(questions).toMatchObject([{ title: 'Run tests', content, locations, rawInput: { command: 'npm test' } }]);
   });
 
   it('is rejected when the handler fails, or names an option that was not offered', async () => {
@@ -208,12 +230,63 @@ describe('rules', () => {
     expect(await remembered.list({})).toEqual([]);
   });
 
+  it.each([
+    ['whose command stands in the title only', { title: 'cat hello.txt', kind: 'execute' }, { title: 'rm -rf ~' }],
+    ['that says nothing of itself', { title: 'Set 3 todo(s)', kind: 'other' }, { title: 'Deploy to production' }],
+  ])('remember no answer to a request %s, and send it to the agent all the same', async (_what, first, then) => {
+    const remembered = createMemoryRemembered();
+    for (const answer of ['allow_always', 'reject_always'] as const) {
+      const never: PermissionOption = { optionId: 'r1', name: 'Never', kind: 'reject_always' };
+      const options: PermissionOptions = { remembered, rememberScope: 'user', ask: () => answer };
+      const script = (toolCall: object) => asking({ toolCallId: 't2', ...toolCall }, [...OPTIONS, never]);
+      const { outcome } = await answerTo(script(first), options);
+      expect(outcome).toEqual({ outcome: 'selected', optionId: answer === 'allow_always' ? 'a1' : 'r1' });
+      expect(await remembered.list({})).toEqual([]);
+      const later = await answerTo(script({ ...first, ...then }), options);
+      expect(later.decisions).toMatchObject([{ by: 'person' }]);
+    }
+  });
+
   it('remember every rejection that is to last', async () => {
     const remembered = createMemoryRemembered();
     const never: PermissionOption = { optionId: 'r1', name: 'Never', kind: 'reject_always' };
     const options: PermissionOptions = { remembered, rememberScope: 'user', ask: () => 'reject_always' };
     await answerTo(asking({ toolCallId: 't1' }, [...OPTIONS, never]), { ...options, rules: { ask: ['Bash(npm *)'] } });
     expect(await remembered.list({})).toMatchObject([{ effect: 'deny', shown: '`npm test`' }]);
+  });
+
+  const DATABASES: PermissionOption[] = [
+    { optionId: 'prod', name: 'Production', kind: 'allow_once' },
+    { optionId: 'test', name: 'Test', kind: 'allow_once' },
+    { optionId: 'none', name: 'None', kind: 'reject_once' },
+  ];
+  const question = { toolCallId: 't2', title: 'Which database shall I drop?', kind: 'think' };
+  const ALLOWING: readonly PermissionOptions[] = [
+    { rules: ['Think'] },
+    { rules: ['*'] },
+    { mode: 'bypassPermissions' },
+    { mode: 'acceptEdits' },
+    { decide: () => ({ verdict: 'allow', because: 'It is allowed.', isLasting: true }) },
+  ];
+
+  it.each(ALLOWING)('choose none of several answers for the person: %j', async (options) => {
+    const asked: unknown[] = [];
+    const ask: PermissionOptions['ask'] = ({ because }) => {
+      asked.push(because);
+      return { optionId: 'test' };
+    };
+    const { outcome, decisions } = await answerTo(asking(question, DATABASES), { ...options, ask });
+    expect(outcome).toEqual({ outcome: 'selected', optionId: 'test' });
+    expect(decisions).toMatchObject([{ by: 'person' }]);
+    expect(asked).toEqual(['Several answers are offered; only a person can choose one.']);
+  });
+
+  it.each(ALLOWING)('refuse such a question where nobody can be asked: %j', async (options) => {
+    const alone = await answerTo(asking(question, DATABASES), options);
+    expect(alone.outcome).toEqual({ outcome: 'selected', optionId: 'none' });
+    expect(alone.decisions).toMatchObject([{ by: 'nobody', outcome: 'rejected' }]);
+    const withoutNo = await answerTo(asking(question, DATABASES.slice(0, 2)), options);
+    expect(withoutNo.outcome).toEqual({ outcome: 'cancelled' });
   });
 
   it('let the person choose where only a lasting yes is offered', async () => {

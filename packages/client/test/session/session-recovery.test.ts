@@ -92,6 +92,24 @@ describe('a session that the agent no longer has', () => {
     expect(told).toMatchObject([{ kind: 'session_lost', sessionId: 's1', message: expect.stringContaining('again') }]);
   });
 
+  it('is loaded again when the agent says so in words alone, and not when it misses a file', async () => {
+    const { agent, connection, session } = await open();
+    await using _ = connection;
+    const answers = [
+      new RpcError(-32002, 'Session not found'),
+      new RpcError(-32002, 'Resource not found: session.txt'),
+    ];
+    agent.connection.onRequest('session/prompt', () => {
+      const error = answers.shift();
+      if (error) throw error;
+      return { stopReason: 'end_turn' };
+    });
+    expect(await failureOf(session.prompt('two').result)).toMatchObject({
+      message: expect.stringContaining('session.txt'),
+    });
+    expect(agent.calls).toEqual(['session/load']);
+  });
+
   it('is opened once for calls that find it lost at the same time', async () => {
     const { agent, connection, session } = await open();
     await using _ = connection;

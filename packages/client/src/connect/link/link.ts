@@ -84,6 +84,11 @@ export class Link {
     if (signal.aborted) listener(signal.reason);
   }
 
+  /** Whether more than answers comes back. */
+  get carriesUpdates(): boolean {
+    return this.#wire.carriesUpdates?.() ?? true;
+  }
+
   /** Whether the agent's dialect has secrets in `authenticate`. */
   get takesCredentials(): boolean {
     return this.#wire.spoken.dialect() === 'pharo';
@@ -169,7 +174,7 @@ interface SpokenWire extends AgentWire {
 async function openWire({ source, dialect, signal }: LinkContext, phases: PhaseContext): Promise<SpokenWire> {
   try {
     const wire = await runPhase('spawn', phases, (phaseSignal) => openOrUndo(source, phaseSignal));
-    return { ...wire, spoken: await openDialectWire(wire.transport, dialect) };
+    return { ...wire, spoken: await openDialectWire(wire, dialect) };
   } catch (error) {
     if (error instanceof AgentError || signal?.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);

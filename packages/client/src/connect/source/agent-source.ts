@@ -37,6 +37,10 @@ export interface Redial {
 /** One open wire to an agent. */
 export interface AgentWire {
   readonly transport: Transport;
+  /** The address or the path of the agent, where it shows a dialect: `/acp/sse`. */
+  readonly endpoint?: string;
+  /** Whether more than answers comes back, as far as the server has shown it. Default: it does. */
+  readonly carriesUpdates?: () => boolean;
   /** How the agent is doing, for errors and progress lines. */
   inspect?(): AgentEnd;
   /** Hears what the agent writes to stderr, and what is on the wire that is no message. Returns what ends it. */

@@ -1,5 +1,6 @@
 import type { DialectName, DialectOptions, DialectSetting } from '@parley/dialects';
 import type { Transport } from '@parley/jsonrpc';
+import type { AgentWire } from './agent-source.ts';
 
 /** A wire on whose far side a dialect may be spoken. */
 export interface DialectWire {
@@ -12,7 +13,7 @@ export interface DialectWire {
 
 /** Puts a dialect on the wire to an agent. */
 export async function openDialectWire(
-  transport: Transport,
+  { transport, endpoint }: Pick<AgentWire, 'transport' | 'endpoint'>,
   setting: DialectSetting = 'canonical',
 ): Promise<DialectWire> {
   const given = typeof setting === 'string' ? { dialect: setting } : setting;
@@ -21,6 +22,7 @@ export async function openDialectWire(
   const wire = { dialect: () => spoken, credentials };
   if (given.dialect === 'canonical') return { ...wire, transport };
   const options: DialectOptions = {
+    ...(endpoint !== undefined && { endpoint }),
     ...given,
     giveCredentials(methodId) {
       const secret = credentials.get(methodId);

@@ -24,11 +24,13 @@ export const V2: ProtocolVersion = {
   },
 };
 
+const OWN_CAPABILITIES = [META.notice, META.subagent];
+
 /** Version 2 asks nothing of a client but questions and logins; what it has no word for, one that speaks Parley says beside it. */
 function capabilitiesToV2({ auth, elicitation, _meta }: ClientCapabilities): V2Capabilities {
   return {
     ...(auth?.terminal && { auth: { terminal: {} } }),
     ...(elicitation && { elicitation }),
-    ...(_meta?.[META.notice] === true && { _meta: { [META.notice]: true } }),
+    _meta: Object.fromEntries(OWN_CAPABILITIES.flatMap((name) => (_meta?.[name] === true ? [[name, true]] : []))),
   };
 }

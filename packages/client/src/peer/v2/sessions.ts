@@ -79,11 +79,13 @@ const UNKNOWN_FAILURE: NonNullable<StateEvent['error']> = {
 };
 
 /** An idle state says how a turn ended; without a reason it ended as turns do. */
-function turnEnd(turnId: string, { stopReason = 'end_turn', error, tokens, meta }: StateEvent): TurnEnd {
+function turnEnd(turnId: string, idle: StateEvent): TurnEnd {
+  const { stopReason = 'end_turn', error, tokens, meta } = idle;
   if (stopReason === 'error') {
     const { code, message, data } = error ?? UNKNOWN_FAILURE;
     return { type: 'turn_failed', turnId, error: new RpcError(code, message, data) };
   }
   const usage = tokens && { totalTokens: tokens.inputTokens + tokens.outputTokens, ...tokens };
-  return { type: 'turn_ended', turnId, stopReason, ...(usage && { usage }), ...(meta && { meta }) };
+  const isNamed = idle.turnId !== undefined;
+  return { type: 'turn_ended', turnId, stopReason, isNamed, ...(usage && { usage }), ...(meta && { meta }) };
 }
