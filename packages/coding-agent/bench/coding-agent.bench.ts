@@ -15,7 +15,6 @@ interface Figure {
   readonly spread: number;
 }
 
-const STARTS = 15;
 const TURNS = 7;
 const UPDATES = 10_000;
 const TEXT = 'lorem ipsum dolor sit amet, con';
@@ -24,32 +23,11 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const PROGRAM = file('../dist/parley-agent.program.js');
 const initialize = { protocolVersion: 1, clientCapabilities: {} };
 
-const figures = [await measureStart(), ...(await measureUpdates()), await measureCancel()];
+const figures = [...(await measureUpdates()), await measureCancel()];
 if (process.argv.includes('--json')) console.log(JSON.stringify({ figures }));
 else
   for (const { workload, value, unit, hold } of figures)
     console.log(`${workload}: ${value.toFixed(2)} ${unit} (at most ${hold})`);
-
-/** Spawn to `initialize` answered, beside a program that does nothing else. The best of a few: machines only add. */
-async function measureStart(): Promise<Figure> {
-  const times: Record<'agent' | 'bare', number[]> = { agent: [], bare: [] };
-  for (let start = 0; start < STARTS; start++) {
-    for (const [kind, path] of Object.entries({ agent: PROGRAM, bare: file('../../../bench/programs/bare.mjs') })) {
-      const startedAt = performance.now();
-      await using agent = startAgentProcess(path);
-      await agent.request('initialize', initialize);
-      times[kind as 'agent' | 'bare'].push(performance.now() - startedAt);
-    }
-  }
-  const [agent, bare] = [Math.min(...times.agent), Math.min(...times.bare)];
-  return {
-    workload: 'coding-agent-cold-start',
-    unit: 'ms over bare node',
-    value: agent - bare,
-    hold: 30,
-    spread: median(times.agent) / agent,
-  };
-}
 
 /** CPU of a turn of many small updates with the log on disk, beside the runtime alone doing the same. */
 async function measureUpdates(): Promise<readonly Figure[]> {

@@ -22,6 +22,35 @@ describe('a client that serves files', () => {
     expect(methods).toContain('fs/write_text_file');
   });
 
+  it('is asked for the lines that are wanted, and for all of them where it sends more or less', async () => {
+    const lines = Array.from({ length: 9 }, (_, at) => `line ${at + 1}`);
+    const project = await makeProject({ 'a.txt': lines.join('\n') });
+    const asked: unknown[] = [];
+    let isWhole = false;
+    const connection = await startInProcess({
+      workspace: {
+        readTextFile: async ({ line, limit }) => {
+          asked.push([line, limit]);
+          const from = (line ?? 1) - 1;
+          return (isWhole ? lines : lines.slice(from, from + (limit ?? lines.length))).join('\n');
+        },
+      },
+    });
+    const session = await connection.newSession({ cwd: project.path });
+    const part = await session.prompt('show lines 2-3 of a.txt').result;
+    expect(part.text).toContain('line 2\n    3  line 3');
+    expect(asked).toEqual([[2, 2]]);
+    isWhole = true;
+    const whole = await session.prompt('show lines 2-3 of a.txt').result;
+    expect(whole.text).toContain('    2  line 2\n    3  line 3');
+    expect(asked.slice(1)).toEqual([
+      [2, 2],
+      [undefined, undefined],
+    ]);
+    const past = await session.prompt('show lines 20-21 of a.txt').result;
+    expect(past.toolCalls).toMatchObject([{ status: 'failed' }]);
+  });
+
   it('is asked for several files at once', async () => {
     const project = await makeProject({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' });
     const waiting: (() => void)[] = [];

@@ -12,7 +12,9 @@ describe('an agent without a key', () => {
       _meta: { 'parley/env': ['ANTHROPIC_API_KEY'] },
     });
     expect(connection.authMethods.map(({ id }) => id)).toContain('deepseek-api-key');
-    await expect(connection.authenticate('anthropic-api-key')).rejects.toThrow('Then start it again');
+    const refused = connection.authenticate('anthropic-api-key');
+    await expect(refused).rejects.toThrow('Then start it again');
+    await expect(refused).rejects.toMatchObject({ code: -32000, data: { kind: 'auth_failed' } });
     const session = await connection.newSession({ cwd: project.path });
     expect((await session.prompt('help').result).text).toContain('offline model');
   });

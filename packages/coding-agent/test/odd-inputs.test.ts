@@ -100,7 +100,7 @@ describe('arguments of another kind', () => {
     ['edit_file', { path: 'bom.txt', old_text: 'one\n', new_text: 'uno\n' }, '\n    1  uno\n'],
     ['run_command', { command: "printf 'a\\0b'", timeout_seconds: 0 }, 'ok: ab\n'],
     ['update_plan', { entries: ['one', { content: 'two', status: null }] }, '2 steps are open'],
-    ['ask_user', { question: 'Why?', choices: null }, 'The person gave no answer.'],
+    ['ask_user', { question: 'Why?', choices: null }, 'No answer was given: do not assume one.'],
   ])('are understood by %s: %j', async (name, input, expected) => {
     expect(await answer(name, input)).toContain(expected);
   });

@@ -7,19 +7,20 @@ import { FileMissingError, type FileOperations } from '../tools/operations.ts';
  */
 export function clientFiles(client: Client, local: FileOperations): FileOperations {
   const { readTextFile, writeTextFile } = client.offers;
+  const readByClient = async (path: string, options: Parameters<Client['readTextFile']>[1]): Promise<string> => {
+    const onDisk = await local.stat(path);
+    try {
+      return await client.readTextFile(path, options);
+    } catch (error) {
+      // Clients disagree on the code for a missing file, so the disk decides what kind of failure it was.
+      if (error instanceof ClientRefusedError && onDisk === undefined) throw new FileMissingError(path);
+      throw error;
+    }
+  };
   return {
     ...local,
-    async read(path, options = {}) {
-      if (!readTextFile) return local.read(path, options);
-      const onDisk = await local.stat(path);
-      try {
-        return await client.readTextFile(path, options);
-      } catch (error) {
-        // Clients disagree on the code for a missing file, so the disk decides what kind of failure it was.
-        if (error instanceof ClientRefusedError && onDisk === undefined) throw new FileMissingError(path);
-        throw error;
-      }
-    },
+    read: (path, options = {}) => (readTextFile ? readByClient(path, options) : local.read(path, options)),
+    ...(readTextFile && { readLines: (path, range, options = {}) => readByClient(path, { ...range, ...options }) }),
     async write(path, content, options = {}) {
       if (!writeTextFile) return local.write(path, content, options);
       await local.stat(path);

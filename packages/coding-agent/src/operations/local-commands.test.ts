@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needs, POSIX } from '@parley/testing/needs';
 import { expect, it } from 'vitest';
 import { localCommands } from './local-commands.ts';
 
-it.skipIf(process.platform === 'win32')('runs nothing that a repository which came as plain files names', async () => {
+it('runs nothing that a repository which came as plain files names', needs(POSIX), async () => {
   const root = mkdtempSync(join(tmpdir(), 'parley-embedded-'));
   const evil = join(root, 'vendor/evil');
   for (const folder of ['objects', 'refs']) mkdirSync(join(evil, folder), { recursive: true });

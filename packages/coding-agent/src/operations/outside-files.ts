@@ -16,6 +16,7 @@ export function withOutsideFiles(inside: FileOperations, roots: readonly string[
     isInside(path) ? inside : localFiles(createGuardedFiles({ roots: [existingAbove(folder)] }));
   return {
     read: (path, options) => filesFor(path).read(path, options),
+    readLines: (path, range, options) => filesFor(path).readLines?.(path, range, options),
     readBytes: (path, options) => filesFor(path).readBytes(path, options),
     write: (path, content, options) => filesFor(path).write(path, content, options),
     remove: (path) => filesFor(path).remove(path),

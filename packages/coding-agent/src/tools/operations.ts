@@ -26,6 +26,8 @@ export interface Operations {
 export interface FileOperations {
   /** Text of a file, unsaved changes included. Throws `FileMissingError` when there is none. */
   read(path: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
+  /** Some lines of a file, counted from 1; undefined where they cannot be had without the rest of it. */
+  readLines?(path: string, range: LineRange, options?: { readonly signal?: AbortSignal }): Promise<string> | undefined;
   /** The bytes of a file, for images. */
   readBytes(path: string, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
   /** Creates the file and its parents, or replaces what it holds. */
@@ -34,6 +36,11 @@ export interface FileOperations {
   move(from: string, to: string): Promise<void>;
   list(path: string): Promise<readonly FileEntry[]>;
   stat(path: string): Promise<FileEntry | undefined>;
+}
+
+export interface LineRange {
+  readonly line: number;
+  readonly limit: number;
 }
 
 export interface FileEntry {

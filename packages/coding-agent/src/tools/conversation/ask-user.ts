@@ -1,8 +1,8 @@
 import { headOf } from '../../text.ts';
 import type { Ask } from '../ask.ts';
 import { type Input, objectSchema, optionalList, requireText, ToolInputError } from '../input.ts';
-import { failureFrom } from '../outcome.ts';
-import type { Tool } from '../tool.ts';
+import { failure, failureFrom } from '../outcome.ts';
+import type { Tool, ToolOutcome } from '../tool.ts';
 
 interface Args {
   readonly question: string;
@@ -40,24 +40,42 @@ export const askUser: Tool<Args> = {
   async run({ args, operations: { person }, ask, signal }) {
     const { question, choices } = args;
     try {
-      const answer = person.hasForms
-        ? await person.ask(question, choices.length > 0 ? choices : undefined)
-        : await choose(ask, choices);
-      if (answer !== undefined) return { text: `The person answered: ${answer}`, rawOutput: { answer } };
-      return { text: 'The person gave no answer. Decide yourself, or ask in your message.', isError: true };
+      if (person.hasForms) {
+        const answer = await person.ask(question, choices.length > 0 ? choices : undefined);
+        return answer === undefined ? noAnswer('The person gave no answer.') : answered(answer);
+      }
+      if (choices.length === 0) return noAnswer('Nobody could be asked: this client has no way to put a question.');
+      return await choose(ask, choices);
     } catch (error) {
       return failureFrom(error, signal);
     }
   },
 };
 
-/** Most clients have no forms yet, but all of them can put a choice to the person. */
-async function choose(ask: Ask, choices: readonly string[]): Promise<string | undefined> {
-  if (choices.length === 0) return undefined;
-  const { optionId } = await ask([
+/**
+ * Most clients have no forms yet, but all of them can put a choice to the person. Many of them also answer permission requests
+ * by themselves: with the first option, the first approval or the first rejection. So the first of each means "no answer", and
+ * there are always several approvals, which a careful client never chooses from by rule.
+ */
+async function choose(ask: Ask, choices: readonly string[]): Promise<ToolOutcome> {
+  const { optionId = '' } = await ask([
+    { optionId: 'no-answer', name: 'No answer', kind: 'allow_once' },
     ...choices.map((name, index) => ({ optionId: `choice-${index}`, name, kind: 'allow_once' as const })),
     { optionId: 'none', name: 'None of these', kind: 'reject_once' },
   ]);
-  const index = /^choice-(\d+)$/.exec(optionId ?? '')?.[1];
-  return index === undefined ? undefined : choices[Number(index)];
+  const index = /^choice-(\d+)$/.exec(optionId)?.[1];
+  const choice = index === undefined ? undefined : choices[Number(index)];
+  if (choice !== undefined) return answered(choice);
+  return noAnswer('Nobody could be asked, or the person chose none of these.');
+}
+
+function answered(answer: string): ToolOutcome {
+  return { text: `The person answered: ${answer}`, rawOutput: { answer } };
+}
+
+/** A model that hears only "no answer" tends to pick one. */
+function noAnswer(why: string): ToolOutcome {
+  return failure(
+    `${why} No answer was given: do not assume one. Go on only with work that needs no answer, or ask in your message.`,
+  );
 }

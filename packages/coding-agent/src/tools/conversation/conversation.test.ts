@@ -26,25 +26,53 @@ describe('ask_user', () => {
   it('offers the choices as options where there are no forms', async () => {
     const bench = await createBench();
     let offered: readonly PermissionOption[] = [];
-    const choose = (index: number) =>
+    const choose = (name: string | undefined) =>
       bench.run(
         askUser,
         { question: 'Which?', choices: ['red', 'blue'] },
         {
           ask: async (options) => {
             offered = options;
-            return { isAllowed: index < 2, optionId: options[index]?.optionId };
+            const chosen = options.find((option) => option.name === name);
+            return { isAllowed: chosen?.kind === 'allow_once', optionId: chosen?.optionId };
           },
         },
       );
-    expect((await choose(1)).text).toBe('The person answered: blue');
-    expect(offered.map(({ name }) => name)).toEqual(['red', 'blue', 'None of these']);
-    expect(await choose(2)).toMatchObject({ isError: true, text: expect.stringContaining('gave no answer') });
+    expect((await choose('blue')).text).toBe('The person answered: blue');
+    expect(offered.map(({ name }) => name)).toEqual(['No answer', 'red', 'blue', 'None of these']);
+    for (const name of ['No answer', 'None of these', undefined]) {
+      expect(await choose(name)).toMatchObject({ isError: true, text: expect.stringContaining('No answer was given') });
+    }
   });
 
-  it('says so when nobody can be asked', async () => {
+  it.each<[string, (options: readonly PermissionOption[]) => PermissionOption | undefined]>([
+    ['the first option', ([first]) => first],
+    ['the first approval for once', (options) => options.find(({ kind }) => kind === 'allow_once')],
+    [
+      'the first lasting approval or else any',
+      (options) =>
+        options.find(({ kind }) => kind === 'allow_always') ?? options.find(({ kind }) => kind === 'allow_once'),
+    ],
+    ['the first rejection', (options) => options.find(({ kind }) => kind === 'reject_once')],
+    ['the last option', (options) => options.at(-1)],
+  ])('takes %s, which a client picks by itself, for no answer', async (_what, pick) => {
     const bench = await createBench();
-    expect(await bench.run(askUser, { question: 'Why?' })).toMatchObject({ isError: true });
+    for (const choices of [['Yes, delete everything'], ['Yes, delete everything', 'No, keep it']]) {
+      const outcome = await bench.run(
+        askUser,
+        { question: 'Delete the production database?', choices },
+        { ask: async (options) => ({ isAllowed: true, optionId: pick(options)?.optionId }) },
+      );
+      expect(outcome.isError).toBe(true);
+      expect(outcome.text).toMatch(/^Nobody could be asked, .* No answer was given: do not assume one\./);
+    }
+  });
+
+  it('reports that nobody could be asked where the client can put no question', async () => {
+    const bench = await createBench();
+    const outcome = await bench.run(askUser, { question: 'Why?' });
+    expect(outcome.isError).toBe(true);
+    expect(outcome.text).toMatch(/^Nobody could be asked: .* No answer was given: do not assume one\./);
     expect(() => askUser.parse({ question: 'x', choices: 'red' })).toThrow('must be a list');
   });
 });

@@ -69,6 +69,8 @@ export const readFile: Tool<Args> = {
       const mimeType = IMAGES[ending];
       if (mimeType) return await readImage(context, path, mimeType);
       if (ending === 'pdf') return await readPdf(context, path);
+      const part = ending === 'ipynb' ? undefined : await readPart(context, path);
+      if (part) return part;
       const text = await operations.files.read(path, { signal });
       operations.seen.note(path, text);
       const notebook = ending === 'ipynb' && !args.isRaw ? showNotebook(text) : undefined;
@@ -78,6 +80,22 @@ export const readFile: Tool<Args> = {
     }
   },
 };
+
+/** The lines that are wanted, where the rest need not be sent; undefined where the whole file is read. */
+async function readPart(context: ToolContext<Args>, path: string): Promise<ToolOutcome | undefined> {
+  const { args, operations, signal } = context;
+  const { line = 1, limit } = args;
+  if (limit === undefined || limit > MAX_LINES) return undefined;
+  const text = await operations.files.readLines?.(path, { line, limit }, { signal });
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  // Some clients send the whole file all the same, and a file that ends before the range has to be told as such.
+  if (lines.length > limit || lines.length === 0) return undefined;
+  const numbered = numberLines(text.replace(/^\uFEFF/, ''), args, line);
+  const note = lines.length < limit ? '' : `\n(read on with line: ${line + limit})`;
+  return { ...numbered, text: numbered.text + note, rawOutput: { lines: lines.length } };
+}
 
 /** Why it cannot be read, and what to do instead. */
 async function explain(error: unknown, context: ToolContext<Args>, path: string): Promise<ToolOutcome> {
@@ -134,12 +152,14 @@ async function readPdf({ args, operations, signal }: ToolContext<Args>, path: st
   };
 }
 
-function numberLines(text: string, { line = 1, limit = MAX_LINES, column }: Args): ToolOutcome {
+/** The wanted lines of a text whose first line has the number `first`. */
+function numberLines(text: string, { line = 1, limit = MAX_LINES, column }: Args, first = 1): ToolOutcome {
   if (text === '') return { text: 'The file is empty.', rawOutput: { lines: 0, totalLines: 0 } };
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  if (line > lines.length) return failure(`The file has only ${lines.length} lines.`);
-  const wanted = lines.slice(line - 1, line - 1 + Math.min(limit, MAX_LINES));
+  const total = first - 1 + lines.length;
+  if (line > total) return failure(`The file has only ${total} lines.`);
+  const wanted = lines.slice(line - first, line - first + Math.min(limit, MAX_LINES));
   const maxLine = wanted.length === 1 ? MAX_CHARACTERS - 100 : MAX_LINE_CHARACTERS;
   const numbered: string[] = [];
   let characters = 0;
@@ -150,9 +170,9 @@ function numberLines(text: string, { line = 1, limit = MAX_LINES, column }: Args
     numbered.push(row);
   }
   const next = line + numbered.length;
-  const rest = lines.length - (next - 1);
+  const rest = total - (next - 1);
   const note = rest > 0 ? `\n(${rest} more lines; read on with line: ${next})` : '';
-  return { text: numbered.join('\n') + note, rawOutput: { lines: numbered.length, totalLines: lines.length } };
+  return { text: numbered.join('\n') + note, rawOutput: { lines: numbered.length, totalLines: total } };
 }
 
 interface Cut {
