@@ -28,8 +28,7 @@ export interface GatewayOptions extends Omit<HostOptions, 'connect'> {
 export interface GatewayServeOptions extends ServeOptions {
   /** Which agent the client gets. Default: the gateway's default. */
   readonly agent?: string;
-  /** By which wire the client has come, and from where, for events. A listener tells it. */
-  readonly via?: string;
+  /** From where the client has come, for events. A listener reports it. */
   readonly remote?: string;
 }
 
@@ -80,6 +79,8 @@ export interface Gateway extends AsyncDisposable {
   readonly names: readonly string[];
   readonly defaultAgent: string;
   readonly state: GatewayState;
+  /** The state, after the store was asked whether it answers; takes a second at most. */
+  check(): Promise<GatewayState>;
   /** An agent by its name; undefined when there is none of that name. */
   agentFor(name?: string): Pick<HostedAgent, 'serve'> | undefined;
   /** Serves one client, or every client that a listener accepts. Each agent has sessions of its own, also for the same principal. */

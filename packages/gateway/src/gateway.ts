@@ -80,6 +80,7 @@ class AgentGateway implements Gateway {
   get state(): Gateway['state'] {
     const reasons: string[] = this.#phase === 'open' ? [] : [REASONS[this.#phase]];
     if (this.#store.isFailing) reasons.push('The store of sessions cannot be written.');
+    else if (this.#store.isSilent) reasons.push('The store of sessions does not answer.');
     return {
       isReady: reasons.length === 0,
       reasons,
@@ -93,6 +94,11 @@ class AgentGateway implements Gateway {
       turns: this.#monitor.turns,
       questions: this.#monitor.questions,
     };
+  }
+
+  async check(): Promise<Gateway['state']> {
+    if (this.#phase === 'open') await this.#store.check();
+    return this.state;
   }
 
   agentFor(name: string = this.defaultAgent): Served | undefined {

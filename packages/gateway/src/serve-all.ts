@@ -7,7 +7,6 @@ export type ClientListener = Extract<Parameters<Agent['serve']>[0], { readonly c
 /** What a listener of ours tells of a client beside who it is. */
 interface Arrival {
   readonly name?: string;
-  readonly via?: string;
   readonly remote?: string;
 }
 

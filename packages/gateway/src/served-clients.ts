@@ -67,7 +67,13 @@ export class ServedClients {
     try {
       // Sessions of one agent are unknown to the others, although they share a store.
       const owner = `${agent}/${principal}`;
-      reason = await served.serve(this.#tap(wire, client), { whenClientLeaves: 'keep', ...rest, principal: owner });
+      const serving = {
+        whenClientLeaves: 'keep',
+        ...rest,
+        ...(via !== undefined && { via }),
+        principal: owner,
+      } as const;
+      reason = await served.serve(this.#tap(wire, client), serving);
       return reason;
     } finally {
       this.#count -= 1;

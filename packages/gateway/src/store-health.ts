@@ -7,6 +7,8 @@ const PROBE_PRINCIPAL = 'probe';
 
 /** How often a store that fails is tried again. */
 const PROBE_EVERY_MS = 5000;
+/** How long a store may take to answer a small read. */
+const ANSWER_MS = 1000;
 
 type Open = () => Promise<SessionStore>;
 
@@ -32,6 +34,8 @@ export class StoreHealth {
   readonly #open: Open | undefined;
   readonly #onChange: (failure: unknown) => void;
   #isFailing = false;
+  #isSilent = false;
+  #checking: Promise<void> | undefined;
   #probing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -46,6 +50,19 @@ export class StoreHealth {
     return this.#isFailing;
   }
 
+  /** Whether the last check was not answered in time. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** Reads something small. Resolves when it was answered, or not in time; many callers share one read. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
   probe(): Promise<void> {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined;
@@ -56,6 +73,22 @@ export class StoreHealth {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    const answer = this.#open?.().then((store) => store.check());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ANSWER_MS);
+    });
+    const answered = answer?.then(
+      () => true,
+      () => false,
+    );
+    this.#isSilent = !(await Promise.race([answered ?? true, deadline]));
+    clearTimeout(timer);
+    // The log of the server says since when, and for which reason.
+    if (this.#isSilent && !this.#isFailing && !this.#isClosed) void this.probe();
   }
 
   async #probe(): Promise<void> {

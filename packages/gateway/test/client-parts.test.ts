@@ -100,7 +100,7 @@ describe('a session that a session has made', () => {
     },
   } as const;
 
-  it('is told of to clients that know such, under its own name and behind what made it', async () => {
+  it('is told of to clients that know such, under its own name and behind what made it, and to others as nested calls', async () => {
     const hosted = host(scripted(script));
     const client = await rawClient(hosted);
     const { subagents: _, ...less } = ALL_CAPABILITIES as Record<string, unknown>;
@@ -121,8 +121,16 @@ describe('a session that a session has made', () => {
     ]);
     expect(told[0]).toEqual([sessionId, 'subagent_update']);
     await until(() => unknowing.said() === 'done');
-    expect(unknowing.updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual([
+    const parentOf = (meta: unknown): unknown => (meta as { claudeCode?: { parentToolUseId?: string } }).claudeCode;
+    expect(
+      unknowing.updates.map(({ sessionUpdate, toolCallId, _meta }) =>
+        toolCallId === undefined ? sessionUpdate : [toolCallId, parentOf(_meta)],
+      ),
+    ).toEqual([
       'user_message_chunk',
+      ['child', undefined],
+      ['grandchild', { parentToolUseId: 'child' }],
+      ['t', { parentToolUseId: 'grandchild' }],
       'agent_message_chunk',
     ]);
   });

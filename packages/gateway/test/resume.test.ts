@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type AgentSource, connect, type TranscriptEvent } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
 import type { Transport } from '@parley/jsonrpc';
 import { sqliteStore } from '@parley/store/sqlite';
+import { buildStoreProgram } from '@parley/testing/build-program';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import { createMemoryPair } from '@parley/transports/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,8 +13,7 @@ import { host, rawClient, scriptedAgents, until } from './support/hosting.ts';
 
 const scripted = scriptedAgents();
 
-const TSX = import.meta.resolve('tsx');
-const GATEWAY = fileURLToPath(new URL('./support/gateway-process.ts', import.meta.url));
+const GATEWAY = new URL('./support/gateway-process.ts', import.meta.url);
 
 const MANY = {
   on: {
@@ -103,7 +102,8 @@ describe('a gateway that is killed', () => {
       },
     } as const;
     // The gateway starts the agent by the command line that names it.
-    const args = ['--import', TSX, '--conditions=source', GATEWAY, join(folder, 'log.db'), scripted(script).name];
+    const gateway = await buildStoreProgram(GATEWAY);
+    const args = [gateway.path, join(folder, 'log.db'), scripted(script).name];
     const start = (): AgentSource => spawnAgent(process.execPath, args);
 
     const killed = start();

@@ -146,8 +146,9 @@ describe('files and terminals of a hosted agent', () => {
     const prompting = one.prompt(sessionId, 'go');
     await until(() => one.requests.length === 1);
     await two.request('session/load', { sessionId, cwd: process.cwd(), mcpServers: [] });
-    void two.connection.notify('_go', { sessionId });
-    await prompting;
+    // Repeated, because the agent may not wait for it yet.
+    const going = setInterval(() => void two.connection.notify('_go', { sessionId }), 20);
+    await prompting.finally(() => clearInterval(going));
     expect(answers(one.said())).toEqual([{ result: { by: 'one' } }]);
     expect(two.requests).toEqual([]);
   });

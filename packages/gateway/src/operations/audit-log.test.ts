@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FULL_DEVICE, needs } from '@parley/testing/needs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GatewayEvent } from '../events/gateway-event.ts';
 import { auditLog } from './audit-log.ts';
@@ -120,7 +120,7 @@ describe('an audit log', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('of a disk that is full loses what has no room, and nothing else', async () => {
+  it('of a disk that is full loses what has no room, and nothing else', needs(FULL_DEVICE), async () => {
     const faults: GatewayEvent[] = [];
     const audit = auditLog({ path: '/dev/full', onFault: (event) => faults.push(event) });
     audit.onEvent(SETTING);

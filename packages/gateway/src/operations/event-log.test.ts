@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '@parley/client';
+import { FULL_DEVICE, needs } from '@parley/testing/needs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GatewayEvent } from '../events/gateway-event.ts';
 import { eventLog } from './event-log.ts';
@@ -85,7 +85,7 @@ describe('an event log', () => {
     expect(lines[0].sessionId).toBe('a-[redacted]-here');
   });
 
-  it.skipIf(!existsSync('/dev/full'))('of a disk that is full costs lines, and nobody else', async () => {
+  it('of a disk that is full costs lines, and nobody else', needs(FULL_DEVICE), async () => {
     const log = eventLog({ destination: '/dev/full' });
     log(REQUEST);
     await log.close();

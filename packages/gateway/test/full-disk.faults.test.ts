@@ -1,27 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from '@parley/jsonrpc';
+import { needs, onSmallDisk, smallDisk } from '@parley/testing/needs';
 import { webSocketAgent } from '@parley/transports/websocket';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-/** Runs a command with a disk of its own, of three megabytes, that is its current directory. */
-const ON_SMALL_DISK = [
-  ...['--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
-  'mount -t tmpfs -o size=3m none "$1" && cd "$1" && shift && exec "$@"',
-  'sh',
-];
 const PROGRAM = fileURLToPath(new URL('./support/small-disk-gateway.ts', import.meta.url));
-
-const canMount = spawnSync('unshare', [...ON_SMALL_DISK, tmpdir(), 'true']).status === 0;
 
 async function openOnSmallDisk(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-disk-'));
   const node = [process.execPath, '--import', import.meta.resolve('tsx'), '--conditions=source', PROGRAM];
-  const child = spawn('unshare', [...ON_SMALL_DISK, folder, ...node], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [command = '', ...words] = [...onSmallDisk(folder, 3), ...node];
+  const child = spawn(command, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.stdin.end();
@@ -32,7 +26,7 @@ async function openOnSmallDisk(): Promise<string> {
   return JSON.parse(line.toString()).url;
 }
 
-describe.runIf(canMount)('a gateway whose disk is full', () => {
+describe('a gateway whose disk is full', needs(smallDisk()), () => {
   it('fails prompts with the reason, stays up and is not ready, and goes on without a restart once there is room', async () => {
     const url = await openOnSmallDisk();
     const get = async (path: string) => {
