@@ -19,6 +19,8 @@ export type CliErrorCode =
   | 'output_failed'
   /** Our own agent has no model, and the rules that take its place did not understand the prompt. */
   | 'no_model'
+  /** The agent has answered where only the end of a turn can be received. */
+  | 'answer_not_received'
   | 'trace_invalid'
   /** A replay that met something else than the trace has. */
   | 'trace_diverged'
@@ -36,6 +38,7 @@ const EXITS: { readonly [Code in CliErrorCode]: ExitName } = {
   interrupted: 'interrupted',
   output_failed: 'outputFailed',
   no_model: 'noModel',
+  answer_not_received: 'failed',
   trace_invalid: 'usage',
   trace_diverged: 'failed',
   not_available: 'failed',

@@ -10,7 +10,9 @@ try {
   await run(argv, fileURLToPath(import.meta.url));
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  const isOutOfFiles = code === 'EMFILE' || code === 'ENFILE';
+  // Since Node 24 a package.json that cannot be opened has another code, and the reason is only in its message.
+  const isAboutPackage = code === 'ERR_INVALID_PACKAGE_CONFIG' && /too many open files/.test(message);
+  const isOutOfFiles = code === 'EMFILE' || code === 'ENFILE' || isAboutPackage;
   const words = isOutOfFiles ? 'Too many files are open; allow more with: ulimit -n 1024' : message;
   process.stderr.write(`parley: ${words}\n`, () => process.exit(1));
 }

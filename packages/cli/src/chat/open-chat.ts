@@ -12,7 +12,7 @@ import type { PermissionMode } from '@parley/policy';
 import type { AuthMethod } from '@parley/protocol';
 import { withSecrets } from '../run/connect-options.ts';
 import { openSession, type StoredSession } from '../run/open-session.ts';
-import { tellLosses } from '../run/tell-losses.ts';
+import { tellLosses, wordNoStream } from '../run/tell-losses.ts';
 import type { ChatTarget } from './chat-options.ts';
 
 /** What the chat does about things that need a person or a screen. */
@@ -49,7 +49,9 @@ export async function openChat(options: ChatTarget, hooks: OpeningHooks, stored?
   const onAbort = (): void => void connection.close();
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return { connection, session: await openChatSession(connection, options, hooks, stored) };
+    const session = await openChatSession(connection, options, hooks, stored);
+    if (!connection.carriesUpdates) hooks.onNote(`${wordNoStream(connection)}; only the end of a turn is shown`);
+    return { connection, session };
   } catch (error) {
     await connection.close();
     throw error;

@@ -1,6 +1,6 @@
 import type { StopReason } from '@parley/session';
 import type { RunOutcome } from '../run/outcome.ts';
-import { shortLine } from '../terminal/text/clean-text.ts';
+import { shortLine, shortReason } from '../terminal/text/clean-text.ts';
 import type { DiffStat } from './worktrees.ts';
 
 /** How one agent did. The names, and what a status means, are acpx's; scripts that read one read the other. */
@@ -41,7 +41,7 @@ export function toRow(agent: string, outcome: RunOutcome, said: string, diff?: D
     output_tokens: usage?.outputTokens ?? null,
     total_tokens: usage?.totalTokens ?? null,
     final_message: shortLine(outcome.text || said, MAX_MESSAGE_CHARACTERS),
-    error: error ? shortLine(error.message, MAX_MESSAGE_CHARACTERS) : null,
+    error: error ? shortReason(error.message) : null,
     permission_requests: permissions.asked,
     permission_denied: permissions.asked - permissions.allowed,
     exit,

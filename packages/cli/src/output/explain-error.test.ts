@@ -33,3 +33,16 @@ describe('an error of an agent', () => {
     expect(explainError(error, { agent: 'parley' }).next.join('\n')).toContain('XDG_STATE_HOME');
   });
 });
+
+describe('an error of this process', () => {
+  it('names the limit of open files, whatever the file was for', () => {
+    const sentence = 'Too many files are open; allow more with: ulimit -n 1024';
+    const cause = Object.assign(new Error("EMFILE: too many open files, open 'a.json'"), { code: 'EMFILE' });
+    const unreadable = Object.assign(new Error('Cannot read package config /a/package.json: too many open files.'), {
+      code: 'ERR_INVALID_PACKAGE_CONFIG',
+    });
+    for (const error of [cause, new Error('Cannot read the description a.json', { cause }), unreadable]) {
+      expect(explainError(error)).toMatchObject({ exit: 'failed', message: sentence });
+    }
+  });
+});

@@ -32,6 +32,7 @@ export function explainError(error: unknown, setting: ErrorSetting = {}): Explai
 }
 
 function explain(error: unknown, setting: ErrorSetting): ExplainedError {
+  if (isOutOfFiles(error)) return { exit: 'failed', code: 'unexpected', message: TOO_MANY_FILES, next: [] };
   if (error instanceof CliError) return explainOwn(error, setting);
   const { exit, next } = judge(error, setting.agent);
   const code =
@@ -75,7 +76,7 @@ function judge(
     const kind = kindOfError(error);
     if (isModelLogin(error)) return { exit: 'authRequired', next: ['parley login', doctor] };
     if (isModelFault(error)) return { exit: 'failed', next: ['parley models', doctor] };
-    if (kind === 'auth_required') return { exit: 'authRequired', next: [doctor] };
+    if (kind === 'auth_required' || kind === 'auth_failed') return { exit: 'authRequired', next: [doctor] };
     if (kind === 'session_not_found' || kind === 'session_expired')
       return { exit: 'noSession', next: ['parley sessions list'] };
     const { reason } = (error.data ?? {}) as { readonly reason?: unknown };
@@ -105,6 +106,19 @@ function explainNetwork(
   const isDown = (kind === 'unreachable' && isHere) || agent === 'local';
   return { exit: 'agentDied', next: isDown ? ['parley serve', doctor] : [doctor] };
 }
+
+/** True where this process could not open one more file, whatever it was for. */
+function isOutOfFiles(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth += 1) {
+    const { code } = each as NodeJS.ErrnoException;
+    // Since Node 24 a package.json that cannot be opened has another code, and the reason is only in its message.
+    const isAboutPackage = code === 'ERR_INVALID_PACKAGE_CONFIG' && /too many open files/.test(each.message);
+    if (code === 'EMFILE' || code === 'ENFILE' || isAboutPackage) return true;
+  }
+  return false;
+}
+
+const TOO_MANY_FILES = 'Too many files are open; allow more with: ulimit -n 1024';
 
 /** Each of the network transports has a `NetworkError` of its own, so it is known by its name. */
 function findNetworkFailure(error: unknown): { readonly kind: unknown; readonly status: unknown } | undefined {

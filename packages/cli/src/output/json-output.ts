@@ -5,16 +5,19 @@ import { describeDenial } from './describe-denial.ts';
 import { createProgress } from './progress.ts';
 import type { RunOutput } from './run-output.ts';
 import { createReadSuppressor } from './suppress-reads.ts';
+import { jsonPieces, textPieces } from './text-pieces.ts';
+import { writePieces } from './write-out.ts';
 
 /** The method of the last line, which no agent sends: every line of the output is a JSON-RPC message. */
 export const OUTCOME_METHOD = '_parley/outcome';
 
 /** Every protocol message of both directions as one line of JSON, and the outcome as the last line. */
 export function createJsonOutput({ hidesReads, isQuietAboutProgress }: OutputSettings, context: CliContext): RunOutput {
+  const { stdout } = context;
   const progress = createProgress(context, { isSilent: isQuietAboutProgress });
   const suppress = hidesReads ? createReadSuppressor() : (message: unknown): unknown => message;
   const print = (message: unknown): void => {
-    context.stdout.write(`${JSON.stringify(message)}\n`);
+    stdout.write(`${JSON.stringify(message)}\n`);
   };
   return {
     wantsMessages: true,
@@ -24,7 +27,7 @@ export function createJsonOutput({ hidesReads, isQuietAboutProgress }: OutputSet
     onSession: () => {},
     onEvent: () => {},
     onNotice: (text) => progress.say(text),
-    onEnd(outcome) {
+    async onEnd(outcome, { text, signal }) {
       const { error, sessionId, denials = [] } = outcome;
       for (const each of denials) for (const text of describeDenial(each)) progress.say(text);
       if (error && outcome.exit === 'outputFailed') context.stderr.write(`parley: ${error.message}\n`);
@@ -36,7 +39,9 @@ export function createJsonOutput({ hidesReads, isQuietAboutProgress }: OutputSet
           error: { code: RPC_ERROR_CODES.internalError, message: error.message, data },
         });
       }
-      print({ jsonrpc: '2.0', method: OUTCOME_METHOD, params: outcome });
+      const last = { jsonrpc: '2.0', method: OUTCOME_METHOD, params: { ...outcome, text: textPieces(text) } };
+      await writePieces(stdout, jsonPieces(last), signal);
+      stdout.write('\n');
     },
   };
 }

@@ -15,5 +15,12 @@ export interface RunOutput {
   /** Something odd that was lived through, or a word to the person. */
   onNotice(text: string): void;
   /** The run is over, well or badly. */
-  onEnd(outcome: RunOutcome): void;
+  onEnd(outcome: RunOutcome, end: RunEnd): void | Promise<void>;
+}
+
+export interface RunEnd {
+  /** The text of the outcome, in pieces that nobody has to copy. */
+  readonly text: Iterable<string>;
+  /** Once it has aborted, no reader is waited for. */
+  readonly signal: AbortSignal;
 }

@@ -5,7 +5,10 @@ import { faultOf, outputError } from './output-fault.ts';
 export function untilRoom(stream: Writable, signal?: AbortSignal): Promise<void> {
   if (!needsRoom(stream) || signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
+    // A timer keeps the process there: a pipe that nobody reads does not.
+    const stay = setInterval(() => {}, 2 ** 30);
     const settle = (): void => {
+      clearInterval(stay);
       for (const name of ENDS) stream.off(name, settle);
       signal?.removeEventListener('abort', settle);
       resolve();
@@ -22,17 +25,20 @@ export function needsRoom(stream: Writable): boolean {
   return stream.writableNeedDrain && !faultOf(stream);
 }
 
-/** Writes pieces one by one, at the pace of whoever reads. Stops when the reader has gone: false. */
+/** Writes pieces one by one, at the pace of the reader until the signal aborts. Stops when the reader has gone: false. */
 export async function writePieces(
   stream: Writable,
   pieces: AsyncIterable<string> | Iterable<string>,
+  signal?: AbortSignal,
 ): Promise<boolean> {
-  for await (const piece of pieces) {
-    stream.write(piece);
-    if (needsRoom(stream)) await untilRoom(stream);
-    if (faultOf(stream)) return false;
-  }
+  for await (const piece of pieces) if (!(await writePiece(stream, piece, signal))) return false;
   return true;
+}
+
+export async function writePiece(stream: Writable, piece: string, signal?: AbortSignal): Promise<boolean> {
+  stream.write(piece);
+  if (needsRoom(stream)) await untilRoom(stream, signal);
+  return !faultOf(stream);
 }
 
 /** The same for what is worth nothing unless it is whole: resolves when all of it is written, and throws otherwise. */

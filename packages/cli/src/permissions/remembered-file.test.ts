@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Remembered } from '@parley/policy';
@@ -19,7 +19,7 @@ const answer = (id: string, createdAt = '2026-01-01T00:00:00Z'): Remembered => (
   scope: 'session',
   belongsTo: 's1',
   folder: '/proj',
-  what: { type: 'exact', key: 'npm test' },
+  what: { type: 'exact', key: '["/proj","","execute",{"type":"line","line":"npm test"},null,null,null]' },
   shown: '`npm test`',
   createdAt,
 });
@@ -41,5 +41,20 @@ describe('the file of answers', () => {
     expect((await store.all()).map(({ id }) => id)).toEqual(['2']);
     await store.save({ ...answer('3', '2026-03-01T00:00:00Z'), belongsTo: 's2' });
     expect((await store.all()).map(({ id }) => id)).toEqual(['3']);
+  });
+
+  it.each([
+    ['nothing but a kind', '["/proj","","execute",null,null,null,null]'],
+    ['an unknown kind', '["/proj","","",null,null,null,null]'],
+    ['a folder that a command names', '["/proj","","execute",null,["/proj"],null,null]'],
+    ['a tool without its input', '["/proj","mcp__db__query","other",null,null,null,{}]'],
+    ['no key', 'npm test'],
+  ])('passes over an answer of an earlier version to a request with %s', async (_what, key) => {
+    const path = join(folder, 'earlier.json');
+    const opaque: Remembered = { ...answer('1'), what: { type: 'exact', key }, shown: 'execute' };
+    await writeFile(path, JSON.stringify([opaque, answer('2')]));
+    const store = createRememberedFile(path);
+    expect((await store.all()).map(({ id }) => id)).toEqual(['2']);
+    expect((await store.list(PLACE)).map(({ id }) => id)).toEqual(['2']);
   });
 });

@@ -71,11 +71,12 @@ async function readEntries(path: string): Promise<readonly Remembered[]> {
     if (error.code === 'ENOENT') return '[]';
     throw error;
   });
-  const { parseRemembered } = await import('@parley/policy');
+  const { identifiesRequest, parseRemembered } = await import('@parley/policy');
   try {
     const value: unknown = JSON.parse(text);
     if (!Array.isArray(value)) throw new TypeError('it is not a list');
-    return value.map(parseRemembered);
+    // Earlier versions also kept answers to requests that said nothing but their kind: those would allow anything.
+    return value.map(parseRemembered).filter(({ what }) => what.type === 'rule' || identifiesRequest(what.key));
   } catch (cause) {
     // What was denied must not be forgotten because of a damaged file, so nothing is guessed.
     throw new CliError('settings_invalid', `${path} cannot be read: ${wordFileError(cause)}`, {

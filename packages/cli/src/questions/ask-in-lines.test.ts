@@ -59,10 +59,17 @@ describe('a question in lines', () => {
   });
 
   it.each([
-    ['y', 'allow'],
+    ['y', { optionId: 'a' }],
     ['No', 'reject'],
   ])('takes %s for an answer to a permission', async (word, answer) => {
-    expect((await ask(PERMISSION, word)).answer).toBe(answer);
+    expect((await ask(PERMISSION, word)).answer).toEqual(answer);
+  });
+
+  it('takes yes for no answer where there are several', async () => {
+    const options = [...PERMISSION.options, { optionId: 'b', name: 'Both', kind: 'allow_once' as const }];
+    const { answer, lines } = await ask({ ...PERMISSION, options }, 'yes', '3');
+    expect(answer).toEqual({ optionId: 'b' });
+    expect(lines).toContain('Type a number from 1 to 3.');
   });
 
   it('asks again for whatever is no answer, and has none when nobody gives one', async () => {

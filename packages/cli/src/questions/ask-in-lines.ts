@@ -6,6 +6,7 @@ import type {
   PermissionQuestion,
   Question,
 } from '@parley/client';
+import { findPermissionOption } from '@parley/policy/options';
 import type { ElicitationContentValue } from '@parley/protocol';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { Line } from '../terminal/text/styled-text.ts';
@@ -40,15 +41,33 @@ export function askInLines(question: Question, lines: Lines): Promise<Permission
  */
 export async function askPermission(question: PermissionQuestion, lines: Lines): Promise<PermissionAnswer | undefined> {
   lines.announce('permission', wordQuestion(question));
-  for (const line of viewAskedFor(question, lines.view())) lines.show(line);
+  const view = { ...lines.view(), showsAll: `"${SHOW_WORD}"` };
+  const show = (isDetailed: boolean) => viewAskedFor(question, { ...view, isDetailed });
+  const [short, whole] = [show(view.isDetailed), show(true)];
+  const isFolded = JSON.stringify(short) !== JSON.stringify(whole);
+  for (const line of short) lines.show(line);
   const names = question.options.map(({ name }) => name);
-  const chosen = await choose(names, lines, (line) => YES_OR_NO[line.toLowerCase()]);
+  const readOther = (line: string): PermissionAnswer | typeof SHOW_WORD | undefined =>
+    isFolded && line === SHOW_WORD ? SHOW_WORD : readWord(question, line);
+  let chosen = await choose(names, lines, readOther);
+  while (chosen === SHOW_WORD) {
+    for (const line of whole) lines.show(line);
+    chosen = await choose(names, lines, readOther);
+  }
   if (typeof chosen !== 'number') return chosen;
   const option = question.options[chosen];
   return option && { optionId: option.optionId };
 }
 
-const YES_OR_NO: Readonly<Record<string, 'allow' | 'reject'>> = { y: 'allow', yes: 'allow', n: 'reject', no: 'reject' };
+/** Shows everything that is folded. */
+const SHOW_WORD = 'full';
+
+/** "Yes" stands for the only approval for once; where there are several, it is no answer. */
+function readWord({ options }: PermissionQuestion, word: string): PermissionAnswer | undefined {
+  if (/^no?$/i.test(word)) return 'reject';
+  const approval = /^y(es)?$/i.test(word) ? findPermissionOption(options, 'allow_once') : undefined;
+  return approval && { optionId: approval.optionId };
+}
 
 /** A form, field by field. */
 export async function askForm(question: FormQuestion, lines: Lines): Promise<FormReply | undefined> {

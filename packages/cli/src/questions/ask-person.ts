@@ -33,7 +33,7 @@ export async function askPerson(
 ): Promise<Answers> {
   const { mayAsk, whenAlone } = settings.permissions;
   if (!isSomebodyThere(settings, context)) {
-    const allow: AllowFlags = (toolCall) => allowFlags(toolCall, settings, context.env.HOME);
+    const allow: AllowFlags = (question) => allowFlags(question, settings, context.env.HOME);
     return {
       // Without a handler the answer is no, and the agent hears that there was nobody to ask.
       ...(mayAsk && whenAlone === 'fail' && { ask: failFor(interruption.end, allow) }),
@@ -82,15 +82,16 @@ export async function askPerson(
 
 const DISMISSED: FormReply = { action: 'cancel' };
 
-type AllowFlags = (toolCall: PermissionQuestion['toolCall']) => Promise<readonly string[]>;
+type AllowFlags = (question: PermissionQuestion) => Promise<readonly string[]>;
 
 /** Ends the run over a permission that nobody can give. */
 function failFor(end: (error: CliError) => void, allow: AllowFlags): PermissionHandler {
-  return async ({ toolCall, because = '' }): Promise<'cancel'> => {
+  return async (question): Promise<'cancel'> => {
+    const { toolCall, because = '' } = question;
     const title = shortLine(toolCall.title ?? toolCall.toolCallId);
     end(
       new CliError('permission_denied', `The agent asks for permission and nobody can be asked: ${title}. ${because}`, {
-        next: [...(await allow(toolCall)), '--non-interactive-permissions deny'],
+        next: [...(await allow(question)), '--non-interactive-permissions deny'],
       }),
     );
     return 'cancel';

@@ -17,6 +17,7 @@ import { createRememberedFile, rememberedFile } from '../permissions/remembered-
 import { VERSION } from '../version.ts';
 import { dialectSetting } from './settings/dialect.ts';
 import type { RunSettings } from './settings/run-settings.ts';
+import { cancelGraceMs } from './stop-limits.ts';
 
 /** What flags and settings say about a connection, whoever uses it; `say` reaches the person. */
 export function connectOptions(
@@ -31,6 +32,7 @@ export function connectOptions(
     ...(serves.files && { workspace: {} }),
     ...(serves.terminals && { terminals: true }),
     deadlines,
+    limits: { cancelGraceMs: cancelGraceMs(settings) },
     // A network breaks, and the agent goes on meanwhile; a program that has ended has ended.
     ...(agent.address.kind !== 'command' && { reconnect: true }),
     auth: {

@@ -1,5 +1,6 @@
 import type { PermissionDecision, TurnResult } from '@parley/client';
 import { shellLine } from '@parley/host/terminal';
+import { findPermissionOption } from '@parley/policy/options';
 import { suggestRules } from '../permissions/suggest-rules.ts';
 import { shortLine } from '../terminal/text/clean-text.ts';
 import type { RunSettings } from './settings/run-settings.ts';
@@ -50,7 +51,7 @@ export class Denials {
     const alone = settings.permissions.mayAsk
       ? 'Nobody can be asked: this is no terminal.'
       : 'The policy denies what no rule allows.';
-    const next = await allowFlags(question.toolCall, settings, home);
+    const next = await allowFlags(question, settings, home);
     return { title, because: because === '' ? alone : `${because} ${alone}`, next };
   }
 }
@@ -64,12 +65,16 @@ export function deniedUnasked(failures: TurnResult['failures']): readonly Denial
   }));
 }
 
-/** The flags that would allow a tool call: rules for exactly it where there are such, and everything else. */
+/**
+ * The flags that would allow a tool call: rules for exactly it where there are such, and everything else. No flag chooses
+ * among several answers.
+ */
 export async function allowFlags(
-  toolCall: PermissionDecision['question']['toolCall'],
+  { toolCall, options }: Pick<PermissionDecision['question'], 'toolCall' | 'options'>,
   { session: { cwd, additionalDirectories = [] } }: RunSettings,
   home: string | undefined,
 ): Promise<readonly string[]> {
+  if (!findPermissionOption(options, 'allow_any')) return [];
   const rules = await suggestRules(toolCall, { cwd, additionalDirectories, home }).catch(() => []);
   const allow = rules.map((rule) => shellLine`--allow ${rule}`).join(' ');
   return [...(allow === '' ? [] : [allow]), '--approve-all'];

@@ -12,6 +12,8 @@ export interface Interruption extends Disposable {
   readonly insisted: AbortSignal;
   /** What the exit code should tell; undefined while nothing has ended the run. */
   readonly exit: ExitName | undefined;
+  /** Does what a second signal does. */
+  readonly insist: () => void;
   /** Ends the run for a reason of our own. */
   end(error: CliError): void;
 }
@@ -71,6 +73,7 @@ export function watchInterruption(
     get exit() {
       return exit;
     },
+    insist: () => second.abort(first.signal.reason),
     end: (error) => interrupt(error, error.exit),
     [Symbol.dispose]() {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import {
   type AgentConnection,
   type ClientSession,
   connect,
+  type Meta,
   type PermissionDecision,
   type PromptContent,
   type PromptOptions,
@@ -15,12 +16,15 @@ import type { TraceFile } from '@parley/client/node';
 import { isRequest } from '@parley/jsonrpc';
 import { type MessageEntry, redactText, withoutSecrets } from '@parley/session/traces';
 import type { CliContext } from '../context.ts';
+import { CliError } from '../errors.ts';
 import { exitCode } from '../exit-codes.ts';
 import { createRunOutput } from '../output/create-run-output.ts';
 import { explainError } from '../output/explain-error.ts';
 import { createOutputGate, type OutputGate } from '../output/output-gate.ts';
 import type { RunOutput } from '../output/run-output.ts';
 import { askPerson, isSomebodyThere } from '../questions/ask-person.ts';
+import { AnswerPieces } from './answer-pieces.ts';
+import { boundEnd } from './bound-end.ts';
 import { connectOptions, requireLogin, withSecrets } from './connect-options.ts';
 import { Denials, deniedUnasked } from './denials.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -30,7 +34,7 @@ import { exitOfTurn, PermissionCounter, type RunOutcome } from './outcome.ts';
 import { reapInBackground } from './reap-in-background.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunSettings } from './settings/run-settings.ts';
-import { tellLosses } from './tell-losses.ts';
+import { tellLosses, wordNoStream } from './tell-losses.ts';
 
 /** After how much silence in a turn we say what we are waiting for. */
 const SILENT_MS = 10_000;
@@ -45,7 +49,10 @@ export interface RunOptions {
 /** Begins a run: from now on signals, the timeout and readers that leave are heeded, and what happens is told. */
 export async function startRun(settings: RunSettings, context: CliContext, options: RunOptions = {}): Promise<Run> {
   const output = options.output ?? createRunOutput(settings.output, context);
-  return new Run(settings, context, output, options.save);
+  const run = new Run(settings, context, output, options.save);
+  // A program that does more than this run ends by itself.
+  if (options.output === undefined) run.boundEnd();
+  return run;
 }
 
 /**
@@ -60,6 +67,7 @@ export class Run implements AsyncDisposable {
   readonly #interruption: Interruption;
   readonly #counter = new PermissionCounter();
   readonly #denials: Denials;
+  readonly #answer = new AnswerPieces();
   readonly #reaping: AsyncDisposable;
   readonly #startedAt = Date.now();
   /** The last request that we sent. */
@@ -68,8 +76,11 @@ export class Run implements AsyncDisposable {
   #stderrTail: string | undefined;
   #sessionId: string | undefined;
   #trace: TraceFile | undefined;
+  #connection: AgentConnection | undefined;
   #requestsOfAgent = 0;
   #result: TurnResult | undefined;
+  #isPrompting = false;
+  #finishing: Promise<number> | undefined;
   #error: { readonly value: unknown } | undefined;
   /** Ends the agent when the run is interrupted; from the prompt on, the turn is cancelled instead. */
   #close: () => void = () => {};
@@ -91,6 +102,18 @@ export class Run implements AsyncDisposable {
     this.#reaping = reapInBackground();
   }
 
+  /** Bounds how long the program goes on once it is to end, whatever its agent does. */
+  boundEnd(): void {
+    boundEnd({
+      interruption: this.#interruption,
+      settings: this.#settings,
+      context: this.#context,
+      isPrompting: () => this.#isPrompting,
+      say: (text) => this.say(text),
+      finish: () => this.finish(),
+    });
+  }
+
   /** Aborts when the run is to end, with the reason. */
   get signal(): AbortSignal {
     return this.#interruption.signal;
@@ -101,8 +124,8 @@ export class Run implements AsyncDisposable {
     this.#output.onNotice(text);
   }
 
-  /** Starts the agent. */
-  async connect(): Promise<AgentConnection> {
+  /** Starts the agent; `meta` is that of `initialize`. */
+  async connect(meta?: Meta): Promise<AgentConnection> {
     const { signal } = this;
     const { source, traceFile } = this.#settings;
     if (traceFile !== undefined) this.#trace ??= openTrace(traceFile, this.#context.cwd);
@@ -113,6 +136,7 @@ export class Run implements AsyncDisposable {
     const connection = await connect(source, {
       ...options,
       ...answers,
+      ...(meta && { meta }),
       auth: withSecrets(options.auth, askSecret),
       permissions: {
         ...options.permissions,
@@ -133,6 +157,7 @@ export class Run implements AsyncDisposable {
     });
     tellLosses(connection, say);
     this.#gate.slowsDown(connection);
+    this.#connection = connection;
     this.#close = () => void connection.close();
     signal.addEventListener('abort', this.#close, { once: true });
     return connection;
@@ -158,6 +183,8 @@ export class Run implements AsyncDisposable {
     options?: Pick<PromptOptions, 'meta' | 'whenBusy'>,
   ): Promise<TurnResult> {
     this.signal.removeEventListener('abort', this.#close);
+    session.on('event', (event) => this.#answer.see(event));
+    this.#isPrompting = true;
     this.#result = await runTurn({
       session,
       prompt,
@@ -166,7 +193,10 @@ export class Run implements AsyncDisposable {
       interruption: this.#interruption,
       retries: this.#settings.promptRetries,
       requestsOfAgent: () => this.#requestsOfAgent,
+    }).finally(() => {
+      this.#isPrompting = false;
     });
+    this.#requireHeard(this.#result);
     return this.#result;
   }
 
@@ -178,6 +208,7 @@ export class Run implements AsyncDisposable {
     let last: Transcript | undefined;
     for await (const { event, transcript } of events) {
       last = transcript;
+      this.#answer.see(event);
       if (event.type === 'turn_ended' || event.type === 'turn_failed') end = event;
       const told = toTurnEvent(event, transcript);
       if (told) this.#gate.onEvent(told, transcript);
@@ -192,10 +223,17 @@ export class Run implements AsyncDisposable {
     this.#error ??= { value: this.signal.aborted ? this.signal.reason : error };
   }
 
-  /** Tells how the run ended, once everything else was told; resolves to the exit code. */
-  async finish(): Promise<number> {
+  /** Tells how the run ended, once everything else was told; resolves to the exit code. It is told once. */
+  finish(): Promise<number> {
+    this.#finishing ??= this.#finish();
+    return this.#finishing;
+  }
+
+  async #finish(): Promise<number> {
     const outcome = await this.sumUp();
-    this.#output.onEnd(outcome);
+    // Nothing is left to be stopped in good order: from here on Ctrl-C ends the process.
+    this.#interruption[Symbol.dispose]();
+    await this.#output.onEnd(outcome, { text: this.#answer.of(outcome.text), signal: this.signal });
     return outcome.exitCode;
   }
 
@@ -239,6 +277,15 @@ export class Run implements AsyncDisposable {
     await this.#trace?.close().catch(() => {});
     await this.#reaping[Symbol.asyncDispose]();
     this.#interruption[Symbol.dispose]();
+  }
+
+  /** Over plain POST without a stream, an answer without text is an answer that was not received. */
+  #requireHeard({ text, stopReason }: TurnResult): void {
+    if (this.#connection?.carriesUpdates !== false || text !== '' || stopReason === 'cancelled') return;
+    const message = `The turn has ended (${stopReason}), but ${wordNoStream(this.#connection)}.`;
+    throw new CliError('answer_not_received', message, {
+      next: ['use another address of the agent: ws:// or http://'],
+    });
   }
 
   #count(decision: PermissionDecision): void {

@@ -9,3 +9,8 @@ export function tellLosses(connection: AgentConnection, say: (text: string) => v
     isLost = state === 'reconnecting';
   });
 }
+
+/** What an agent cannot do that only answers requests, as a part of a sentence. */
+export function wordNoStream({ agent }: Pick<AgentConnection, 'agent'>): string {
+  return `${agent} has no stream on which its answer and its questions could be received`;
+}

@@ -14,13 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needs, POSIX } from '@parley/testing/needs';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-script-'));
 const cacheHome = join(folder, 'cache');
 const codeFolder = join(cacheHome, 'parley', 'code');
-const isPosix = process.platform !== 'win32';
+const isPosix = POSIX.isMet;
 
 beforeAll(async () => {
   await build({
@@ -44,9 +45,12 @@ beforeAll(async () => {
   writeFileSync(
     join(folder, 'program-1.cjs'),
     `(function (module, require, __load) { ${functions}
+       const crypto = require('node:crypto');
        module.exports.run = async (exitCode) => {
          const { sep } = require('node:path');
          const { word } = await __load('./late.mjs');
+         if (process.env.USE_CRYPTO) crypto.randomUUID();
+         if (process.env.SHOW_MODULES) return console.log(process.moduleLoadList.includes('NativeModule crypto'));
          console.log([word, sep, ${sum}].join(' '));
          process.exitCode = Number(exitCode);
        };
@@ -59,6 +63,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('a program that is a script', () => {
   it('runs, requires and loads', () => {
     expect(run()).toMatchObject({ status: 0, stdout: SAID, stderr: '' });
+  });
+
+  it("loads one of Node's modules only when it is used", () => {
+    expect(run({ env: { SHOW_MODULES: '1' } }).stdout).toBe('false\n');
+    expect(run({ env: { SHOW_MODULES: '1', USE_CRYPTO: '1' } }).stdout).toBe('true\n');
   });
 
   it('is compiled once: the next run finds what the first has kept, for its owner alone', () => {
@@ -96,7 +105,7 @@ describe('a program that is a script', () => {
     expect(statSync(kept()).ino).toBe(ino);
   });
 
-  it.skipIf(!isPosix)('does not run what others could have written', () => {
+  it('does not run what others could have written', needs(POSIX), () => {
     run();
     chmodSync(kept(), 0o666);
     const { ino } = statSync(kept());
@@ -105,7 +114,7 @@ describe('a program that is a script', () => {
     expect(modeOf(kept())).toBe(0o600);
   });
 
-  it.skipIf(!isPosix)('keeps nothing in a folder where others could replace it', () => {
+  it('keeps nothing in a folder where others could replace it', needs(POSIX), () => {
     mkdirSync(codeFolder, { recursive: true });
     chmodSync(codeFolder, 0o777);
     expect(run()).toMatchObject({ status: 0, stdout: SAID });

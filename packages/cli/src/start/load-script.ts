@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { findCodeCache } from './code-cache.ts';
 
@@ -25,6 +24,18 @@ export function loadScript(
     });
   }
   const module = { exports: {} };
-  script.runInThisContext()(module, createRequire(path), load);
+  script.runInThisContext()(module, requireLazily(path), load);
   return module.exports;
+}
+
+/**
+ * Loads each of Node's modules when it is first used: `node:crypto` alone costs a tenth of bare Node's start. `node:process`
+ * is always loaded, and its properties can be set.
+ */
+function requireLazily(path: string): (name: string) => unknown {
+  return (name) => {
+    if (name === 'node:process') return process;
+    if (!name.startsWith('node:')) return process.getBuiltinModule('node:module').createRequire(path)(name);
+    return new Proxy({}, { get: (_, property) => Reflect.get(process.getBuiltinModule(name) as object, property) });
+  };
 }

@@ -2,14 +2,14 @@ import type { CompactionEntry, NoticeEntry, UnknownEntry } from '@parley/client'
 import { assertNever, RpcError } from '@parley/jsonrpc';
 import { type ContentBlock, customContentLabel, detailsOfError } from '@parley/protocol';
 import { type TurnEnding, wordTurnEnd } from '@parley/session/view';
-import { cleanLine, cleanText } from '../terminal/text/clean-text.ts';
+import { cleanLine, cleanText, shortLine } from '../terminal/text/clean-text.ts';
 import { type Line, STYLES, type Style } from '../terminal/text/styled-text.ts';
 import { withPrefix, wrapOutput, wrapWords } from '../terminal/text/wrap.ts';
 import type { ViewOptions } from './view-options.ts';
 import { wordBytes, wordCount } from './wording.ts';
 
 const MAX_PROMPT_LINES = 20;
-const MAX_RAW_CHARACTERS = 400;
+const MAX_VARIANT = 80;
 
 /** What the person said. Of a long paste only the beginning is repeated. */
 export function viewPrompt(text: string, { width, marks }: ViewOptions): Line[] {
@@ -46,12 +46,12 @@ export function viewRemark(entry: RemarkEntry, options: ViewOptions): Line[] {
 
 export type RemarkEntry = NoticeEntry | CompactionEntry | UnknownEntry;
 
-/** The same in one line of words; what we do not know is told as it came rather than dropped. */
+/** The same in one line of words. An unknown update shows its kind only; traces and JSON output have its body. */
 export function wordRemark(
   entry:
     | Pick<NoticeEntry, 'type' | 'severity' | 'title' | 'description'>
     | Pick<CompactionEntry, 'type' | 'status' | 'error'>
-    | Pick<UnknownEntry, 'type' | 'variant' | 'raw'>,
+    | Pick<UnknownEntry, 'type' | 'variant'>,
 ): { readonly text: string; readonly style: Style | undefined } {
   switch (entry.type) {
     case 'notice': {
@@ -63,11 +63,8 @@ export function wordRemark(
       const because = entry.error === undefined ? '' : `: ${entry.error}`;
       return { text: cleanLine(`The agent made its context shorter (${entry.status})${because}`), style: STYLES.dim };
     }
-    case 'unknown': {
-      const { variant, raw } = entry;
-      const text = `Unknown update "${variant}": ${JSON.stringify(raw).slice(0, MAX_RAW_CHARACTERS)}`;
-      return { text: cleanLine(text), style: STYLES.dim };
-    }
+    case 'unknown':
+      return { text: `Unknown update "${shortLine(entry.variant, MAX_VARIANT)}"`, style: STYLES.dim };
     default:
       return assertNever(entry);
   }

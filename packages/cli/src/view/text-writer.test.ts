@@ -133,7 +133,7 @@ describe('a conversation as text', () => {
       '[notice] The agent made its context shorter (completed)',
     ];
     expect(write(events).followed.trim().split('\n')).toEqual(lines);
-    expect(write(events, { isDetailed: true }).followed).toContain('Unknown update "weather": {"rain":true}');
+    expect(write(events, { isDetailed: true }).followed).toContain('[notice] Unknown update "weather"\n');
   });
 
   it('tells of several plans by their ids, with steps that were given up, and of the end of one', () => {

@@ -12,7 +12,7 @@ import { wordCount, wordDuration, wordPath } from './wording.ts';
 
 /** How much of a tool call is shown; all of it comes with ctrl+o or --verbose. */
 const MAX_DIFF_ROWS = 24;
-/** What somebody decides about is shown whole, within reason. */
+/** What somebody decides about is shown whole at first, within reason. */
 const MAX_PROPOSED_DIFF_ROWS = 500;
 const MAX_OUTPUT_ROWS = 5;
 const MAX_FAILURE_ROWS = 10;
@@ -144,7 +144,9 @@ function viewDiffs(
   options: ViewOptions,
   mostRows: number = MAX_DIFF_ROWS,
 ): { view: DiffView; lines: Line[] }[] {
-  const maxRows = options.isDetailed ? MAX_DETAILED_ROWS : mostRows;
+  // What somebody decides about can always be seen whole.
+  const maxDetailed = mostRows === MAX_PROPOSED_DIFF_ROWS ? Number.POSITIVE_INFINITY : MAX_DETAILED_ROWS;
+  const maxRows = options.isDetailed ? maxDetailed : mostRows;
   const diffs = shownDiffsOf(call.content);
   return diffs.map((diff) => {
     const { hunks, note, endsWithoutBreak = false } = diff;

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { needs, PROC } from '@parley/testing/needs';
 import { type AgentScript, sayAndEnd } from '@parley/testing/scripted-agent';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
@@ -133,7 +134,7 @@ describe('a chat with another agent', () => {
 /** Says of everything that is made in it that the folder is not there. */
 const TAKES_NOTHING = '/proc/sys';
 
-describe.runIf(existsSync(TAKES_NOTHING))('a chat whose home takes nothing', () => {
+describe('a chat whose home takes nothing', needs(PROC), () => {
   const env = { HOME: TAKES_NOTHING, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' };
 
   it('goes on with another agent and says once that it is not kept, and with ours says what to do', async () => {

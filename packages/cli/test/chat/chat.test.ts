@@ -447,7 +447,10 @@ describe('the chat in a terminal', () => {
 
   it('holds a mistyped command back once, and says which one may be meant', async () => {
     const chat = await start();
-    await prompt(chat, '/reviw', 'There is no command /reviw. Did you mean /review?');
+    // The agent lists its commands at some time after its start.
+    chat.type('/rev');
+    await chat.see('Review the changes');
+    await prompt(chat, 'iw', 'There is no command /reviw. Did you mean /review?');
     await chat.see((lines) => lines.at(-1) === '› /reviw');
     expect(count(chat, 'You said')).toBe(0);
     chat.type('\r');

@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { needs, ROOT } from '@parley/testing/needs';
 import { sayAndEnd } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
@@ -151,7 +152,7 @@ describe("a project's own settings", () => {
     expect((await parley.run(['config', 'get', 'defaultAgent'], { cwd: deep })).stdout).toBe('parley\n');
   });
 
-  it.runIf(process.getuid?.() === 0)('are not what another user has left in a folder above', async () => {
+  it('are not what another user has left in a folder above', needs(ROOT), async () => {
     const shared = join(parley.folder, 'shared');
     mkdirSync(join(shared, 'work'), { recursive: true });
     writeFileSync(join(shared, '.parleyrc.json'), JSON.stringify({ plain: true }));

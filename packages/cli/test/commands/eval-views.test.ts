@@ -57,6 +57,9 @@ describe('parley eval compare', () => {
       meta: { runs: ['good', 'next'], strategy: 'weighted', promptCount: 20 },
       comparisons: [{ metric: 'passRate', better: 'good' }, { metric: 'durationMs' }],
     });
+    const byFlags = await parley.run(['eval', 'compare', '--run', 'good:good.jsonl', '--run', 'next:worse.jsonl']);
+    expect(JSON.parse(byFlags.stdout).meta.runs).toEqual(['good', 'next']);
+    expect((await parley.run(['eval', 'compare', 'good.jsonl', '--run', 'worse.jsonl'])).code).toBe(2);
     const markdown = await parley.run(['eval', 'compare', 'good.jsonl', 'worse.jsonl', '--format', 'markdown']);
     expect(markdown.stdout).toContain('- pass rate: good is better than worse by 50.0 points');
     const page = await parley.run(['eval', 'compare', 'good.jsonl', 'worse.jsonl', '--format', 'html', '-o', 'c.html']);
@@ -170,7 +173,10 @@ describe('views of parley eval', () => {
   });
 
   it('balance and schemas tell of cases and formats', async () => {
-    expect(JSON.parse((await parley.run(['eval', 'balance', 'cases.jsonl'])).stdout)).toMatchObject({ totalCases: 2 });
+    for (const flags of [[], ['--by', 'category'], ['-k', 'category'], ['--key', 'category']]) {
+      const { stdout } = await parley.run(['eval', 'balance', 'cases.jsonl', ...flags]);
+      expect(JSON.parse(stdout)).toMatchObject({ totalCases: 2 });
+    }
     const { stdout, code } = await parley.run(['eval', 'schemas', '--split', '-o', 'schemas']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
     expect(existsSync(join(parley.folder, 'schemas', 'CaptureResult.json'))).toBe(true);

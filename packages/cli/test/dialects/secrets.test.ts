@@ -26,12 +26,33 @@ describe('a login that wants a secret', () => {
     expect(output).toContain("I'll fix the authentication bug.");
   });
 
+  it.each([
+    ['secret_key_here', 'secret_key_here'],
+    ['with what was erased', 'wrong\u0015secret_key_herx\u007fe'],
+  ])('is asked for in the plain chat without showing it: %s', async (_what, typed) => {
+    const flags = ['--plain', '--approve-all', '--agent', agent, '--auth', 'api_key'];
+    const steps = [
+      { when: 'secret: ', keys: `${typed}\r` },
+      { when: 'you: ', keys: 'work\r' },
+      { when: "I'll fix the authentication bug.", keys: '/quit\r' },
+    ];
+    const { output } = await runInTerminal(parley, flags, (shown) => {
+      const [step] = steps;
+      if (!step || !shown.includes(step.when)) return '';
+      steps.shift();
+      return step.keys;
+    });
+    expect(steps).toEqual([]);
+    expect(output).not.toContain('secret_key');
+    expect(output).not.toContain('wrong');
+  });
+
   it('is refused with a wrong one, from wherever it comes', async () => {
     const asked = await workWith('guess');
-    expect(asked.code).not.toBe(0);
+    expect(asked.code).toBe(7);
     expect(asked.output).toContain('Authentication failed');
     const given = await parley.run([...exec, 'work'], { env: { PARLEY_AUTH_API_KEY: 'guess' } });
-    expect(given.stderr).toContain('Authentication failed');
+    expect(given).toMatchObject({ code: 7, stderr: expect.stringContaining('Authentication failed') });
   });
 
   it('takes credentials of any shape from the environment', async () => {

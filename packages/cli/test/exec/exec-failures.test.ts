@@ -1,7 +1,7 @@
 import { areGone } from '@parley/testing/processes';
 import { MISBEHAVIOURS, type Misbehaviour } from '@parley/testing/scripted-agent';
 import { describe, expect, it } from 'vitest';
-import { readLines, useParley } from '../support/parley.ts';
+import { type Running, readLines, useParley } from '../support/parley.ts';
 
 const parley = useParley();
 
@@ -91,13 +91,13 @@ describe('an interrupted parley exec', () => {
     expect(lines.at(-1)).toMatchObject({ params: { stopReason: 'cancelled', exit: 'interrupted' } });
   });
 
-  it('waits for the last words of an agent that takes as long to stop as our own may', async () => {
+  it('waits for the last words of an agent that takes two seconds to stop', async () => {
     const slow = {
       on: {
         'session/prompt': [
           { do: 'say', text: 'working' },
           { do: 'waitFor', method: 'session/cancel' },
-          { do: 'wait', ms: 5000 },
+          { do: 'wait', ms: 2000 },
           { do: 'say', text: ', and undone' },
           { do: 'respond', result: { stopReason: 'cancelled' } },
         ],
@@ -120,6 +120,57 @@ describe('an interrupted parley exec', () => {
     expect((await running.finished).code).toBe(130);
   });
 
+  it('stops waiting after 3 s for an agent that does not stop, and says after 1 s what it waits for', async () => {
+    const running = parley.start(['exec', '--agent', parley.agent(MISBEHAVIOURS.ignoresCancel), 'Hi']);
+    await running.sees('I will not stop');
+    const startedAt = performance.now();
+    running.process.kill('SIGINT');
+    await running.sees('Waiting for the agent to stop (2 s more); press Ctrl-C again to stop now.', 'stderr');
+    const { code, stdout } = await running.finished;
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(code).toBe(130);
+    expect(stdout).toContain('[done] cancelled');
+    expect(seconds).toBeGreaterThan(2.9);
+    expect(seconds).toBeLessThan(7);
+  });
+
+  describe('with an agent that ignores cancels, the end of its input, and SIGTERM', () => {
+    const deaf = {
+      ignoresEnd: true,
+      onStart: [{ do: 'ignoreSignals' }],
+      on: { 'session/prompt': [{ do: 'tell', what: 'pid' }], 'session/cancel': [] },
+    } as const;
+    const startDeaf = async (): Promise<Running> => {
+      const running = parley.start(['exec', '--format', 'json', '--agent', parley.agent(deaf), 'Hi']);
+      await running.sees('agent_message_chunk');
+      return running;
+    };
+
+    it.each(['SIGTERM', 'SIGHUP'] as const)('ends within 8 s on %s, and leaves no process behind', async (signal) => {
+      const running = await startDeaf();
+      const startedAt = performance.now();
+      running.process.kill(signal);
+      const { code, stdout } = await running.finished;
+      expect(performance.now() - startedAt).toBeLessThan(8000);
+      expect(code).toBe(143);
+      expect(readLines(stdout).at(-1)).toMatchObject({ params: { exit: 'terminated' } });
+      expect(await areGone(pidsIn(stdout), 10_000)).toBe(true);
+    });
+
+    it('ends at once when asked twice, and leaves no process behind', async () => {
+      const running = await startDeaf();
+      running.process.kill('SIGINT');
+      await running.sees('press Ctrl-C again', 'stderr');
+      const startedAt = performance.now();
+      running.process.kill('SIGINT');
+      const { code, stdout } = await running.finished;
+      expect(performance.now() - startedAt).toBeLessThan(2500);
+      expect(code).toBe(130);
+      expect(readLines(stdout).at(-1)).toMatchObject({ params: { exit: 'interrupted' } });
+      expect(await areGone(pidsIn(stdout), 10_000)).toBe(true);
+    });
+  });
+
   it('leaves with 143 on SIGTERM', async () => {
     const running = parley.start(['exec', '--agent', parley.agent(patient), 'Hi']);
     await new Promise((resolve) => running.process.stdout.once('data', resolve));
@@ -135,9 +186,13 @@ describe('an interrupted parley exec', () => {
     const running = parley.start(['exec', '--format', 'json', '--agent', parley.agent(stubborn), 'Hi']);
     await running.sees('child ');
     running.process.kill('SIGKILL');
-    const said = readLines((await running.finished).stdout).map((line) => JSON.stringify(line));
-    const pids = said.flatMap((line) => /"text":"(?:pid|child) (\d+)\\n"/.exec(line)?.[1] ?? []).map(Number);
+    const pids = pidsIn((await running.finished).stdout);
     expect(pids).toHaveLength(2);
     expect(await areGone(pids, 10_000)).toBe(true);
   });
 });
+
+/** The processes that a scripted agent has told of. */
+function pidsIn(stdout: string): number[] {
+  return [...stdout.matchAll(/"text":"(?:pid|child) (\d+)\\n"/g)].map(([, pid]) => Number(pid));
+}

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createCertificates } from '@parley/testing/certificates';
 import { describe, expect, it } from 'vitest';
 import { serveEcho, TOKEN } from '../support/network-agent.ts';
@@ -16,13 +17,45 @@ describe('an agent on the network', () => {
   it('is talked to by every kind of address', async () => {
     await using server = await serveEcho();
     const { host } = server;
-    for (const address of [`ws://${host}/acp`, `http://${host}/acp`, host, `http+sse://${host}`]) {
+    const addresses = [`ws://${host}/acp`, `http://${host}/acp`, host, `http+sse://${host}`, `http+post://${host}`];
+    for (const address of addresses) {
       const { code, stdout } = await parley.run(['exec', '--agent', address, 'Hi'], withToken);
       expect({ address, code, stdout }).toEqual({ address, code: 0, stdout: 'You said: Hi\n[done] end_turn\n' });
     }
-    const posted = await parley.run(['exec', '--agent', `http+post://${host}`, 'Hi'], withToken);
-    expect(posted).toMatchObject({ code: 0, stdout: '[done] end_turn\n' });
   }, 120_000);
+
+  it('that can only be posted to is asked as any other, where the server has a stream for its questions', async () => {
+    await using server = await serveEcho();
+    writeFileSync(join(parley.folder, 'note.txt'), 'from the note');
+    const { code, stdout } = await parley.run(['exec', '--agent', `http+post://${server.host}`, 'read'], withToken);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'from the note\n[done] end_turn\n' });
+  }, 120_000);
+
+  it.each(['http+post', 'http'])(
+    'at %s:// whose answers cannot be received ends with an error that says so',
+    async (scheme) => {
+      const server = createServer(async (request, response) => {
+        const { id, method } = JSON.parse(await text(request)) as { id: number; method: string };
+        const results: Record<string, object> = {
+          initialize: { protocolVersion: 1, agentCapabilities: {} },
+          'session/new': { sessionId: 's' },
+          'session/prompt': { stopReason: 'end_turn' },
+        };
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+      });
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      try {
+        const { code, stderr } = await parley.run(['exec', '--agent', `${scheme}://127.0.0.1:${port}/api`, 'Hi']);
+        expect(code).toBe(1);
+        expect(stderr).toContain('has no stream on which its answer and its questions could be received');
+      } finally {
+        server.close();
+      }
+    },
+    120_000,
+  );
 
   it('of the settings has headers and a token of its own, from files and variables', async () => {
     await using server = await serveEcho({

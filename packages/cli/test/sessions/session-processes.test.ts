@@ -206,6 +206,7 @@ describe('several processes and one session of our own agent', () => {
     expect(await json('status', '-s', 'mine')).toMatchObject({ state: 'running' });
     const second = parley.start(own('-s', 'mine', 'run echo second'));
     await second.sees('waiting for process', 'stderr');
+    await logHas('local', 'prompt');
     const cancelled = await parley.run(['cancel', '-s', 'mine']);
     expect(cancelled.stdout, cancelled.stderr).toMatch(/^cancelled /);
     expect((await first.finished).code).toBe(130);

@@ -1,5 +1,6 @@
 import type { AuthRequiredError } from '@parley/client';
 import type { AuthMethod } from '@parley/protocol';
+import { viewPermission } from '../../questions/permission-view.ts';
 import type { Key } from '../../terminal/input/key.ts';
 import { STYLES } from '../../terminal/text/styled-text.ts';
 import type { ViewOptions } from '../../view/view-options.ts';
@@ -102,6 +103,15 @@ export class OpenDialog {
       });
       this.#options.onChange();
     });
+  }
+
+  /** Shows everything that the permission in question is about; false when none is asked for. */
+  showWhole(): boolean {
+    const { conversation, printer, view } = this.#options;
+    const question = conversation().questions.find(({ questionId }) => questionId === this.#dialog?.questionId);
+    if (question?.type !== 'permission') return false;
+    printer().add('asked', viewPermission(question, { ...view(), isDetailed: true }));
+    return true;
   }
 
   /** Shows the oldest question of the agent, and takes away one that is no longer open. */

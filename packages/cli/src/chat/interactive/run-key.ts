@@ -85,9 +85,10 @@ function switchPermissions(chat: ChatControls): void {
   else if (next.type === 'mode') void chat.attempt(() => session.setMode(next.modeId));
 }
 
-/** From now on tool calls are shown whole, and the last one at once. */
+/** From now on tool calls are shown whole, and what is asked about, or the last call, at once. */
 function toggleDetails(chat: ChatControls): void {
   const isDetailed = chat.display.toggleDetails();
+  if (isDetailed && chat.dialogs.showWhole()) return;
   const { lastToolCall } = chat.printer;
   const { transcript } = chat.conversation;
   const call = transcript && lastToolCall !== undefined ? getToolCall(transcript, lastToolCall) : undefined;

@@ -50,6 +50,7 @@ export class PlainChat {
       agentTitle: options.agent.title,
       say: (line) => this.#say(line),
       lines: () => this.#lines(this.#leaving.signal),
+      readSecret: (prompt) => this.#readSecret(prompt),
       signal: this.#leaving.signal,
     });
     this.conversation = new Conversation(options, hooks, {
@@ -219,6 +220,17 @@ export class PlainChat {
         return this.#isTerminal ? this.#reader.nextNew(signal) : this.#reader.next(signal);
       },
     };
+  }
+
+  async #readSecret(prompt: string): Promise<string | undefined> {
+    const invite = (): void => {
+      if (this.#isTerminal) this.#environment.output.write(prompt);
+      else this.#say(prompt.trimEnd());
+    };
+    const secret = await this.#reader.nextSecret(invite, this.#leaving.signal);
+    // Nothing was shown, not even the end of the line.
+    if (this.#isTerminal) this.#environment.output.write('\n');
+    return secret;
   }
 
   #view(): ViewOptions {

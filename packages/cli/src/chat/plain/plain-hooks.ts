@@ -6,11 +6,13 @@ export interface PlainHooksOptions {
   readonly agentTitle: string;
   readonly say: (line: string) => void;
   readonly lines: () => Lines;
+  /** Reads a line without showing it. */
+  readonly readSecret: (prompt: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
 }
 
 /** What the plain chat does about things that need a person, while a session is being opened and after. */
-export function plainHooks({ agentTitle, say, lines, signal }: PlainHooksOptions): ChatHooks {
+export function plainHooks({ agentTitle, say, lines, readSecret, signal }: PlainHooksOptions): ChatHooks {
   return {
     onPhase: (event) => {
       if (event.status === 'waiting') say(`note: ${wordPhase(event)}`);
@@ -30,7 +32,7 @@ export function plainHooks({ agentTitle, say, lines, signal }: PlainHooksOptions
     },
     askSecret: async ({ name, description }) => {
       say(`question: ${name}${description == null ? '' : `: ${description}`}`);
-      return (await lines().read('secret: '))?.trim() || undefined;
+      return (await readSecret('secret: '))?.trim() || undefined;
     },
     lendTerminal: (use) => use(),
     signal,

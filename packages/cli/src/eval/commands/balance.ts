@@ -1,6 +1,6 @@
 import { readCases } from '@parley/harness';
 import { analyseBalance, formatBalance } from '@parley/harness/views';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CliContext } from '../../context.ts';
 import { readNumber } from '../view/flags.ts';
 import { openInput } from '../view/results-input.ts';
@@ -9,6 +9,8 @@ import { withExplanation } from '../view/with-explanation.ts';
 
 interface BalanceFlags {
   readonly by?: string;
+  /** The name that it has in other harnesses. */
+  readonly key?: string;
   readonly threshold?: string;
   readonly markdown?: boolean;
   readonly output?: string;
@@ -21,6 +23,7 @@ export function configure(command: Command, context: CliContext): void {
     .usage('[options] [cases]')
     .argument('[cases]', 'JSON lines of cases; stdin unless given')
     .option('-b, --by <field>', 'field of metadata that names the category; a.b leads deeper (category)')
+    .addOption(new Option('-k, --key <field>', 'as --by').hideHelp())
     .option('--threshold <percent>', 'few is less than this share of an even spread (50)')
     .option('-m, --markdown', 'for people')
     .option('-o, --output <file>', 'write there; stdout unless given')
@@ -28,9 +31,10 @@ export function configure(command: Command, context: CliContext): void {
     .action((cases: string | undefined, flags: BalanceFlags) =>
       withExplanation(async () => {
         const { source, options } = openInput(cases, 'parley eval balance cases.jsonl', context);
+        const by = flags.by ?? flags.key;
         const threshold = readNumber('--threshold', flags.threshold, { least: 0, most: 100 });
         const found = await analyseBalance(readCases(source, options), {
-          ...(flags.by !== undefined && { by: flags.by }),
+          ...(by !== undefined && { by }),
           ...(threshold !== undefined && { threshold }),
         });
         const text = flags.markdown ? formatBalance(found) : `${JSON.stringify(found, null, 2)}\n`;

@@ -19,7 +19,7 @@ import type { CliContext } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { exitCode } from '../../exit-codes.ts';
 import { requireChoice } from '../../run/settings/require-choice.ts';
-import { sharedFlags } from '../../run/settings/shared-flags.ts';
+import { collect, sharedFlags } from '../../run/settings/shared-flags.ts';
 import { shortLine } from '../../terminal/text/clean-text.ts';
 import { readStatistics, type StatisticsFlags } from '../view/statistics-flags.ts';
 import { tellVerdict, type VerdictFlags } from '../view/tell-verdict.ts';
@@ -27,6 +27,7 @@ import { writeText } from '../view/text-output.ts';
 import { withExplanation } from '../view/with-explanation.ts';
 
 interface CompareFlags extends StatisticsFlags, VerdictFlags {
+  readonly run?: readonly string[];
   readonly strategy?: string;
   readonly grader?: string;
   readonly graderTimeout?: string;
@@ -40,7 +41,8 @@ export function configure(command: Command, context: CliContext): void {
   command
     .description('Compare runs task by task: which is better, and is it luck?')
     .usage('[options] <results> <results...>')
-    .argument('<results...>', 'files of results, the baseline first; label=file gives a name')
+    .argument('[results...]', 'files of results, the baseline first; label=file gives a name')
+    .option('--run <label:file>', 'a further file of results with its name (repeat)', collect)
     .option('-s, --strategy <strategy>', 'weighted, statistical or custom (weighted)')
     .option('-g, --grader <file>', 'with custom: ranks the runs of each case')
     .option('--grader-timeout <seconds>', 'longest time for one ranking (60)')
@@ -66,7 +68,7 @@ async function compareFiles(words: readonly string[], flags: CompareFlags, conte
   if ((strategy === 'custom') !== (flags.grader !== undefined)) {
     throw usageError('--strategy custom and --grader belong together.', '--strategy custom --grader rank.py');
   }
-  const files = labelRuns(words);
+  const files = labelRuns([...words, ...(flags.run ?? []).map(readRunFlag)]);
   if (files.length < 2)
     throw usageError('A comparison needs two files or more.', 'parley eval compare a.jsonl b.jsonl');
   const sources: RunSource[] = files.map(({ label, path }) => ({
@@ -85,6 +87,15 @@ async function compareFiles(words: readonly string[], flags: CompareFlags, conte
   });
   await writeText([text], { output: flags.output, inputs: sources.map(({ source }) => String(source)) }, context);
   return exitCode(tellVerdict(runs, comparison, flags, context) ? 'ok' : 'failed');
+}
+
+/** `label:file`, as other harnesses write it. */
+function readRunFlag(word: string): string {
+  const at = word.indexOf(':');
+  if (at < 1 || at === word.length - 1) {
+    throw usageError(`--run ${word} has no label and file.`, '--run baseline:results/a.jsonl');
+  }
+  return `${word.slice(0, at)}=${word.slice(at + 1)}`;
 }
 
 async function formatAs(

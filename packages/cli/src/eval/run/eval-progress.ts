@@ -1,6 +1,6 @@
 import type { CliContext } from '../../context.ts';
 import { createStyles, hasColor } from '../../output/styles.ts';
-import { shortLine } from '../../terminal/text/clean-text.ts';
+import { shortLine, shortReason } from '../../terminal/text/clean-text.ts';
 import type { Tally, Verdict } from './tally.ts';
 
 /** Tells on stderr how far a run is: one line that changes on a terminal, a line for each attempt elsewhere. */
@@ -48,7 +48,7 @@ export function createEvalProgress(context: CliContext, options: EvalProgressOpt
       const isBad = verdict !== 'passed' && verdict !== 'done';
       if (isTerminal && !isBad) return;
       if (isTerminal) draw('');
-      const why = isBad && because !== '' ? `: ${shortLine(because)}` : '';
+      const why = isBad && because !== '' ? `: ${shortReason(because)}` : '';
       const line = `${tally.total}${of} ${shortLine(name, 60)} ${paint(verdict)} ${dim(`in ${(ms / 1000).toFixed(1)} s`)}${why}\n`;
       context.stderr.write(line);
     },

@@ -34,7 +34,7 @@ export async function openAgent(
   });
   const { agent, session, permissions } = settings;
   const { defaults, asked, cwd: _cwd, ...sessionOptions } = session;
-  const { auth, permissions: _permissions, ...connect } = connectOptions(settings, context, say);
+  const { auth, permissions: _permissions, limits: _limits, ...connect } = connectOptions(settings, context, say);
   const { mode, rules, deniesAll } = permissions;
   return {
     settings,

@@ -25,8 +25,6 @@ import {
 /** Under whose name our records are kept; our own agent keeps its sessions under `local`, in the same file. */
 const RECORDS = 'parley-cli';
 
-/** Most sessions that are looked at; the oldest are left out. */
-const MAX_SESSIONS = 10_000;
 const PAGE = 1000;
 
 export interface NewSaved {
@@ -259,7 +257,7 @@ async function listAll(log: SessionLog): Promise<readonly SessionRecord[]> {
     const page = await log.list({ archived: 'include', limit: PAGE, cursor });
     found.push(...page.sessions);
     cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && found.length < MAX_SESSIONS);
+  } while (cursor !== undefined);
   return found;
 }
 

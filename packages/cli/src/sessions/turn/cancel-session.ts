@@ -1,4 +1,3 @@
-import { DEFAULT_CLIENT_LIMITS } from '@parley/client';
 import { readProgress } from '@parley/session/log';
 import type { CliContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
@@ -6,8 +5,8 @@ import { requireSession, type SessionFlags } from '../choice/choose-session.ts';
 import { readWorker } from '../records/worker.ts';
 import { askOwner } from './ask-owner.ts';
 
-/** How long the process that works in the session may take to end the turn: whatever it waits for, and a little more. */
-const GIVE_UP_AFTER_MS = 2 * DEFAULT_CLIENT_LIMITS.cancelGraceMs;
+/** How long the process that works in the session may take to end the turn: twice what it waits for its agent at most. */
+const GIVE_UP_AFTER_MS = 12_000;
 
 /** Asks whoever works in a session to end its turn, through the session's log, and waits until it has ended. */
 export async function cancelSession(flags: SessionFlags, context: CliContext): Promise<void> {

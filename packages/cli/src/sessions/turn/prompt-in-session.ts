@@ -48,7 +48,8 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
     if (turn.isRunElsewhere) opened = saved;
     else {
       await using _owner = turn.owner;
-      await using connection = await run.connect();
+      // What others do in a session of our own agent is not this prompt's to show.
+      await using connection = await run.connect(isOwn(saved) ? OWN_TURNS : undefined);
       const session = await run.open(connection, (await records.get(saved.id)) ?? saved);
       opened = await keepFacts(records, saved, session, settings.session.meta);
       if (turn.owner && !isOwn(saved)) {
@@ -75,6 +76,9 @@ export async function promptInSession(request: SessionPrompt, context: CliContex
   else if (!chosen.session && !settings.output.isQuietAboutProgress) context.stderr.write(`session ${saved.id}\n`);
   return code;
 }
+
+/** Has our own agent tell this process only of the turns that it asks for. */
+export const OWN_TURNS: Readonly<Record<string, unknown>> = { [META.ownTurnsOnly]: true };
 
 /** How a prompt is sent to an agent that may be at work in the session for somebody else. */
 export function whenBusy(

@@ -3,7 +3,7 @@ import { readRunSettings } from '../../run/settings/run-settings.ts';
 import { startRun } from '../../run/start-run.ts';
 import { shareStore } from '../../stores/share-store.ts';
 import { cancelLine } from '../records/server-store.ts';
-import { type SessionPrompt, whenBusy } from './prompt-in-session.ts';
+import { OWN_TURNS, type SessionPrompt, whenBusy } from './prompt-in-session.ts';
 import { wordWait } from './take-turn.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function promptInStore(request: SessionPrompt, place: string, conte
   await using run = await startRun({ ...settings, source: shared.source }, context);
   let sessionId: string | undefined;
   try {
-    await using connection = await run.connect();
+    await using connection = await run.connect(OWN_TURNS);
     const session = await run.open(connection, stored);
     sessionId = session.id;
     if (stored?.worker?.isThere) run.say(wordWait(stored.worker.name, cancelLine(stored.id, flags), steers));

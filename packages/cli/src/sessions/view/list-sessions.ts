@@ -102,7 +102,7 @@ function row(
 /** An agent may be a whole command line. */
 const MAX_AGENT_CHARACTERS = 32;
 
-/** Most sessions that are asked of an agent. */
+/** An agent may have any number, or a list without an end: after so many, the rest is asked for by cursor. */
 const MAX_FROM_AGENT = 1000;
 
 async function listFromAgent(flags: ListFlags, context: CliContext): Promise<void> {
@@ -114,8 +114,15 @@ async function listFromAgent(flags: ListFlags, context: CliContext): Promise<voi
     const list = connection.listSessions(filter);
     if (flags.cursor !== undefined) return list.page(flags.cursor);
     const all: SessionInfo[] = [];
-    for await (const session of list) if (all.push(session) >= MAX_FROM_AGENT) break;
-    return { sessions: all };
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_FROM_AGENT && all.length < MAX_FROM_AGENT; pages += 1) {
+      const page = await list.page(cursor);
+      all.push(...page.sessions);
+      const isLast = page.nextCursor === undefined || page.nextCursor === cursor;
+      cursor = isLast ? undefined : page.nextCursor;
+      if (isLast) break;
+    }
+    return { sessions: all, ...(cursor !== undefined && { nextCursor: cursor }) };
   });
   if (flags.json || flags.format === 'json') {
     const page = { schema: 1, sessions, ...(nextCursor !== undefined && { nextCursor }) };
@@ -124,4 +131,8 @@ async function listFromAgent(flags: ListFlags, context: CliContext): Promise<voi
   context.stdout.write(
     formatTable(sessions.map(({ sessionId, updatedAt, title }) => [sessionId, updatedAt ?? '', title ?? ''])),
   );
+  if (nextCursor !== undefined)
+    context.stderr.write(
+      `${sessions.length} sessions are shown, the agent has more: parley sessions list --cursor ${JSON.stringify(nextCursor)}\n`,
+    );
 }

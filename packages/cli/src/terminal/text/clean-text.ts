@@ -25,6 +25,14 @@ export function shortLine(text: string, maxCharacters: number = MAX_LINE_CHARACT
   return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 3)}...` : line;
 }
 
+/** The same for an error, cut in its middle: it begins with the command of the agent, and ends with what happened to it. */
+export function shortReason(reason: string): string {
+  const line = shortLine(reason, Number.POSITIVE_INFINITY);
+  if (line.length <= MAX_LINE_CHARACTERS) return line;
+  const end = MAX_LINE_CHARACTERS / 2;
+  return `${line.slice(0, end - ' ... '.length)} ... ${line.slice(-end)}`;
+}
+
 const MAX_LINE_CHARACTERS = 200;
 
 export interface Escape {

@@ -1,14 +1,19 @@
-/** An agent as seed 004 describes it: it wants a key, and its updates are tagged `type`. */
-import { assert, openPeer } from '@parley/testing/dialect-peer';
+/** An agent as seed 004 describes it, on stdio, a WebSocket or plain POST: it wants a key, and its updates are tagged `type`. */
+import { assert, done, openPeer } from '@parley/testing/dialect-peer';
 
 const peer = openPeer();
+
 const sessionId = 'sess_abc123';
-const say = (update) =>
-  process.stdout.write(`${JSON.stringify({ method: 'session/update', params: { sessionId, update } })}\n`);
+const say = (update) => peer.write({ method: 'session/update', params: { sessionId, update } });
 const message = (value) => say({ type: 'message', role: 'agent', content: [{ type: 'text', text: value }] });
+const SERVER = { transport: 'stdio', command: '/bin/mcp', args: ['/data'], env: { A: 'b' } };
 let isAuthenticated = false;
 
-peer.on('initialize', () => ({
+peer.on('initialize', () => {
+  done('initialize');
+  return WELCOME;
+});
+const WELCOME = {
   protocolVersion: 1,
   agentInfo: { name: 'Pharo ACP Agent', version: '1.0.0' },
   agentCapabilities: {
@@ -21,22 +26,47 @@ peer.on('initialize', () => ({
     ],
   },
   authenticationMethods: [{ methodId: 'api_key', title: 'API Key', description: 'Authenticate with API key' }],
-}));
+};
 peer.on('authenticate', ({ methodId, credentials }) => {
   if (methodId !== 'api_key') throw { code: -32002, message: 'Invalid method ID' };
   if (credentials?.apiKey !== 'secret_key_here') throw { code: -32001, message: 'Authentication failed' };
   isAuthenticated = true;
+  done('authenticate');
   return null;
 });
-peer.on('session/new', () => {
+peer.on('session/new', ({ mcpServers }) => {
   if (!isAuthenticated) throw { code: -32001, message: 'Authentication required' };
+  for (const server of mcpServers) {
+    const { transport, command, args, env } = server;
+    assert.deepEqual({ transport, command, args, env }, SERVER);
+    done('an MCP server');
+  }
+  done('session/new');
   return { sessionId };
 });
 peer.on('session/set_mode', ({ modeId }) => {
   say({ type: 'current_mode_update', modeId });
+  done('session/set_mode');
   return null;
 });
-peer.on('session/prompt', async () => {
+peer.on('session/load', (params) => {
+  assert.deepEqual(Object.keys(params), ['sessionId', 'mcpServers']);
+  message('Earlier.');
+  done('session/load');
+  return null;
+});
+peer.on('session/prompt', async ({ prompt }) => {
+  if (prompt[0].text === 'wait') {
+    message('Waiting.');
+    await peer.cancelled();
+    done('session/cancel');
+    return { stopReason: 'cancelled' };
+  }
+  if (process.env.SERVES === 'post') {
+    // Where only answers go back, there is nobody to ask.
+    done('session/prompt');
+    return { stopReason: 'end_turn' };
+  }
   const path = `${process.cwd()}/a.txt`;
   message("I'll fix the authentication bug. ");
   const call = { toolCallId: 'tool_1', title: 'Write a.txt', kind: 'edit', status: 'pending' };
@@ -51,8 +81,10 @@ peer.on('session/prompt', async () => {
     ],
   });
   assert.deepEqual(answer, { selectedOptionId: 'allow' });
+  done('session/request_permission');
   const { content } = await peer.request('fs/read_text_file', { sessionId, path, startLine: 1, lineLimit: 50 });
   assert.equal(await peer.request('fs/write_text_file', { sessionId, path, content: `${content}!` }), null);
+  done('fs/read_text_file and fs/write_text_file');
   const env = { GREETING: 'Hello Terminal' };
   const created = await peer.request('terminal/create', { sessionId, command: 'printenv', args: ['GREETING'], env });
   const { terminalId } = created;
@@ -60,7 +92,9 @@ peer.on('session/prompt', async () => {
   assert.equal(exited.exitCode, 0);
   assert.match(exited.output, /Hello Terminal/);
   assert.equal(await peer.request('terminal/release', { sessionId, terminalId }), null);
+  done('terminals');
   say({ type: 'tool_call_update', toolCallId: 'tool_1', status: 'completed', content: [{ type: 'text', text: 'ok' }] });
   message('It is done.');
+  done('session/prompt');
   return { stopReason: 'end_turn' };
 });

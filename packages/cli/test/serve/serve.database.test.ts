@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresStore } from '@parley/store/postgres';
-import { findPostgres, startPostgres } from '@parley/testing/postgres';
+import { needs } from '@parley/testing/needs';
+import { POSTGRES, startPostgres } from '@parley/testing/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useParley } from '../support/parley.ts';
 import { startServer, writeSettings } from './serving.ts';
 
 const parley = useParley();
-const hasPostgres = findPostgres() !== undefined;
-if (!hasPostgres)
-  process.stderr.write('PostgreSQL is not on this machine (Debian: postgresql); parley serve on it is not tried.\n');
 
-describe.skipIf(!hasPostgres)('sessions in PostgreSQL', () => {
+describe('sessions in PostgreSQL', needs(POSTGRES), () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
   let place = '';
   beforeAll(async () => {

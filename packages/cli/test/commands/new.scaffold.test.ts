@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { needs, program } from '@parley/testing/needs';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, SCAFFOLD_KINDS } from '../../src/new/scaffolds.ts';
 import { useParley } from '../support/parley.ts';
 
 const parley = useParley();
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-const withoutPython = 'python3 is not on this machine';
 
 /** A command in a new project; its words are shown when it fails. */
 function runThere(folder: string, command: string, args: readonly string[], input = ''): string {
@@ -134,7 +133,7 @@ describe('parley new', () => {
   });
 });
 
-describe.skipIf(!hasPython)(`parley new in Python${hasPython ? '' : ` (${withoutPython})`}`, () => {
+describe('parley new in Python', needs(program('python3')), () => {
   it('makes an agent that passes its own test and every check', async () => {
     await parley.run(['new', 'agent', 'py-agent', '--language', 'python']);
     expect(statSync(join(parley.folder, 'py-agent', 'py_agent.py')).mode & 0o111).not.toBe(0);
