@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needs } from '@parley/testing/needs';
 import { areGone } from '@parley/testing/processes';
 import { afterAll, describe, expect, it } from 'vitest';
 import { graderOf, loadComparisonGrader, loadGrader } from '../src/index.ts';
@@ -58,8 +59,9 @@ describe('a grader', () => {
     expect(await grade(name, text, { cwd: REPOSITORY })).toEqual({ pass: true, score: 1 });
   });
 
-  it.skipIf(Reflect.get(process.features, 'typescript'))(
+  it(
     'in TypeScript that nothing reads says what to do',
+    needs({ isMet: !Reflect.get(process.features, 'typescript'), reason: 'this Node reads TypeScript' }),
     async () => {
       const loading = grade('types.ts', 'export const grade = 1;', { cwd: folder });
       await expect(loading).rejects.toMatchObject({ code: 'grader_unusable' });

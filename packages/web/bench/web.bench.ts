@@ -4,10 +4,12 @@
  *
  *   npx tsx --conditions=source packages/web/bench/web.bench.ts [--json]
  */
+
+import { browserPath } from '@parley/testing/browser';
 import { END_TURN, type Step } from '@parley/testing/scripted-agent';
 import type { Browser, Page } from 'playwright-core';
 import { MARKDOWN } from '../test/support/odd-content.ts';
-import { browserPath, openBrowser } from '../test/support/open-browser.ts';
+import { openBrowser } from '../test/support/open-browser.ts';
 import type { ServedPage } from '../test/support/open-server.ts';
 import { openScriptedServer } from '../test/support/scripted-server.ts';
 import { say, startSession } from '../test/support/start-session.ts';

@@ -5,7 +5,8 @@ import { type BuiltPage, buildPage, loadedWith } from '../scripts/build-page.mjs
 const KIB = 1024;
 /** Before a session is opened, with everything that an open session needs at once, and what comes with the first text of an agent. */
 const MAX_INITIAL = 20 * KIB;
-const MAX_SESSION = 90 * KIB;
+/** Sub-agents belong to every connection: an agent may announce one at any time. */
+const MAX_SESSION = 92 * KIB;
 const MAX_MARKDOWN = 20 * KIB;
 const MAX_INSPECTOR = 40 * KIB;
 

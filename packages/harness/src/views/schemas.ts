@@ -1,18 +1,13 @@
 import { didYouMean } from '@parley/host/json-files';
 import { HarnessError } from '../errors.ts';
 import { FORMATS } from '../formats/index.ts';
+import type { NamedSchema } from './named-schema.ts';
+import { PROTOCOL_SCHEMAS } from './protocol-schemas.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-export interface NamedSchema {
-  readonly name: string;
-  readonly says: string;
-  readonly schema: Schema;
-}
-
-/** Every file format as JSON schema, draft 2020-12. */
+/** Every file format, and what travels between client and agent, as JSON schema, draft 2020-12. */
 export function listSchemas(): readonly NamedSchema[] {
-  return FORMATS.map((format) => ({ name: format.name, says: format.says, schema: format.schema() }));
+  const formats = FORMATS.map((format) => ({ name: format.name, says: format.says, schema: format.schema() }));
+  return [...formats, ...PROTOCOL_SCHEMAS];
 }
 
 /** One of them by its name, in any case. */
@@ -25,7 +20,7 @@ export function findSchema(name: string): NamedSchema {
 }
 
 /** All in one schema: each is a definition by its name. */
-export function combineSchemas(): Schema {
+export function combineSchemas(): NamedSchema['schema'] {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Formats of parley eval',

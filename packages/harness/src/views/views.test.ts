@@ -192,7 +192,7 @@ describe('balance', () => {
 
 describe('schemas', () => {
   it('are there for every format, alone and together', () => {
-    expect(listSchemas()).toHaveLength(FORMATS.length);
+    expect(listSchemas()).toHaveLength(FORMATS.length + 5);
     for (const name of [
       'PromptCase',
       'CaptureResult',
@@ -200,13 +200,22 @@ describe('schemas', () => {
       'GraderResult',
       'CalibrationSample',
       'BalanceAnalysis',
+      'ValidationResult',
+      'SummaryResult',
+      'TrajectoryStep',
+      'TrialEntry',
+      'McpServerConfig',
+      'Session',
+      'JsonRpcRequest',
+      'JsonRpcResponse',
+      'JsonRpcError',
     ]) {
       expect(findSchema(name.toLowerCase()).schema).toMatchObject({
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         title: name,
       });
     }
-    expect(Object.keys(combineSchemas().$defs as object)).toHaveLength(FORMATS.length);
+    expect(Object.keys(combineSchemas().$defs as object)).toHaveLength(listSchemas().length);
   });
 
   it('of an unknown name are refused with what may have been meant', () => {

@@ -1,6 +1,6 @@
 import type { Transcript } from '@parley/client';
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { type Completing, complete, findCompleting } from './completion.ts';
 import { loadDraft, saveDraft } from './draft.ts';
@@ -43,7 +43,8 @@ export function useWriting(open: OpenSession, { transcript, input }: WritingOpti
   const recalled = useRef(-1);
   const suggestions = useSuggestions(open, completing, transcript.commands);
   useEffect(() => saveDraft(localStorage, id, text), [id, text]);
-  useEffect(() => {
+  // Before the next key: a caret that is set a frame later would undo what the person has selected meanwhile.
+  useLayoutEffect(() => {
     if (caret.current === undefined) return;
     input.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;

@@ -1,4 +1,7 @@
 import type { PermissionQuestion } from '@parley/client';
+import { requestFromToolCall } from '@parley/policy/request';
+import { toolCallToV1 } from '@parley/session';
+import { type AskedInput, COMMAND_FOLD, readAskedFor, TEXT_FOLD } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenSession } from '../sessions/open-session.ts';
@@ -6,9 +9,8 @@ import { Diffs } from '../text/diff/diff.tsx';
 import { Markdown } from '../text/markdown/late-markdown.tsx';
 import { shortPath } from '../text/short-path.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
-import { RawCard } from '../thread/raw-card.tsx';
 import { SafetyNote } from '../thread/safety-note.tsx';
-import { readAskedFor } from './asked-for.ts';
+import { Folded } from './folded.tsx';
 import { choiceOfKey, GUARD_MS } from './key-guard.ts';
 import { moveInToolbar } from './move-in-toolbar.ts';
 import { SCROLLED } from './scrolled.ts';
@@ -21,11 +23,10 @@ interface PermissionCardProps {
 
 /** May this run? What exactly, where, why it is asked, and the agent's own answers in its order. */
 export function PermissionCard({ question, open, onAnswer }: PermissionCardProps): JSX.Element {
-  const { toolCall, options, because, subject } = question;
+  const { toolCall, options, because } = question;
   const { cwd } = open.session;
-  const asked = readAskedFor(question, cwd);
-  const content = toolCall.content ?? [];
-  const hasDiffs = content.some(({ type }) => type === 'diff' || type === 'changes');
+  const asked = readAskedFor(question, requestFromToolCall(toolCallToV1(toolCall)), { cwd });
+  const { command, text } = asked;
   return (
     <>
       <div class="question-body" {...SCROLLED}>
@@ -35,13 +36,17 @@ export function PermissionCard({ question, open, onAnswer }: PermissionCardProps
             {visibleText(words)}
           </p>
         ))}
-        {asked.command !== undefined && (
+        {command !== undefined && (
           <>
-            <pre class="question-command" dir="ltr">
-              {asked.command}
-            </pre>
+            <Folded text={visibleText(command.text)} limits={COMMAND_FOLD}>
+              {(shown) => (
+                <pre class="question-command" dir="ltr">
+                  {shown}
+                </pre>
+              )}
+            </Folded>
             <p class="question-place">
-              in <code>{visibleLine(asked.cwd ?? cwd)}</code>
+              in <code>{visibleLine(command.cwd)}</code>
             </p>
           </>
         )}
@@ -55,13 +60,17 @@ export function PermissionCard({ question, open, onAnswer }: PermissionCardProps
             <code>{shortPath(path, cwd)}</code>
           </p>
         ))}
-        {hasDiffs && <Diffs content={content} cwd={cwd} isProposed />}
-        {asked.text !== undefined && (
-          <div class="question-text">
-            <Markdown text={asked.text} />
-          </div>
+        {asked.hasDiffs && <Diffs content={toolCall.content ?? []} cwd={cwd} isProposed />}
+        {text !== undefined && (
+          <Folded text={text} limits={TEXT_FOLD}>
+            {(shown) => (
+              <div class="question-text">
+                <Markdown text={shown} />
+              </div>
+            )}
+          </Folded>
         )}
-        {subject?.type === 'unknown' && <RawCard label="What it is about, as the agent tells it" raw={subject.raw} />}
+        {asked.input.length > 0 && <Input fields={asked.input} />}
         <SafetyNote meta={toolCall.meta} />
         {because !== undefined && because !== 'The agent asks.' && (
           <p class="question-because">{visibleText(because)}</p>
@@ -69,6 +78,24 @@ export function PermissionCard({ question, open, onAnswer }: PermissionCardProps
       </div>
       <Answers question={question} options={options} open={open} onAnswer={onAnswer} />
     </>
+  );
+}
+
+/** What the tool is given, by name. */
+function Input({ fields }: { readonly fields: readonly AskedInput[] }): JSX.Element {
+  return (
+    <dl class="question-input" aria-label="Input">
+      {fields.map(({ name, text, fold }, index) => (
+        <div key={index}>
+          <dt>{visibleLine(name)}</dt>
+          <dd>
+            <Folded text={visibleText(text)} limits={fold}>
+              {(shown) => <pre dir="ltr">{shown}</pre>}
+            </Folded>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

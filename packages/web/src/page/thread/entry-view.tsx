@@ -2,8 +2,7 @@ import type { Entry, TerminalRecord, TurnRecord } from '@parley/client';
 import { Component, type JSX } from 'preact';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { Message } from './message.tsx';
-import { RawCard } from './raw-card.tsx';
-import { Compaction, Notice, TurnEnd } from './remark.tsx';
+import { Compaction, Notice, TurnEnd, UnknownUpdate } from './remark.tsx';
 import { Thought } from './thought.tsx';
 import { ToolCall } from './tool-call/tool-call.tsx';
 
@@ -69,7 +68,7 @@ function drawEntry({
     case 'compaction':
       return <Compaction entry={entry} />;
     default:
-      return <RawCard label={`Update of a kind that this page does not know: ${entry.variant}`} raw={entry.raw} />;
+      return <UnknownUpdate entry={entry} />;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CompactionEntry, NoticeEntry } from '@parley/client';
+import type { CompactionEntry, NoticeEntry, UnknownEntry } from '@parley/client';
 import { type TurnEnding, wordCount, wordTokens, wordTurnEnd } from '@parley/session/view';
 import type { JSX } from 'preact';
 import { Markdown } from '../text/markdown/late-markdown.tsx';
@@ -34,6 +34,15 @@ export function Compaction({ entry }: { readonly entry: CompactionEntry }): JSX.
           <Markdown text={text} />
         </details>
       )}
+    </div>
+  );
+}
+
+/** An update of an unknown kind; the inspector shows its body. */
+export function UnknownUpdate({ entry }: { readonly entry: UnknownEntry }): JSX.Element {
+  return (
+    <div class="remark remark-info" role="note">
+      Unknown update "{visibleLine(entry.variant)}"
     </div>
   );
 }

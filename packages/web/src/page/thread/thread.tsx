@@ -10,7 +10,6 @@ import { nameOf } from './entry-view.tsx';
 import { moveAmong } from './move-among.ts';
 import { NearWatch } from './near-watch.ts';
 import { Plan } from './plan.tsx';
-import { Subagents } from './subagents.tsx';
 import { useTranscript } from './use-transcript.ts';
 import { Working } from './working.tsx';
 
@@ -33,12 +32,11 @@ function Conversation({ open }: { readonly open: OpenSession }): JSX.Element {
   const { cwd } = open.session;
   return (
     <section class="thread" aria-label="Conversation" onKeyDown={moveAmong}>
-      {(transcript.plans.length > 0 || transcript.subagents.length > 0) && (
+      {transcript.plans.length > 0 && (
         <div class="thread-pinned">
           {transcript.plans.map((plan, index) => (
             <Plan key={plan.planId ?? index} plan={plan} isNamed={transcript.plans.length > 1} cwd={cwd} />
           ))}
-          <Subagents subagents={transcript.subagents} />
         </div>
       )}
       <div ref={scroller} class="thread-scroll" onScroll={onScroll} {...LOG}>

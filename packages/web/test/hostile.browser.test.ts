@@ -1,7 +1,9 @@
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import { END_TURN, type Step } from '@parley/testing/scripted-agent';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
 import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
@@ -137,7 +139,7 @@ const STEPS: readonly Step[] = [
   END_TURN,
 ];
 
-describe.skipIf(browserPath === undefined)('content of an agent that means harm', () => {
+describe('content of an agent that means harm', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
 

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVERYTHING, SETTINGS } from './support/odd-content.ts';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
 import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
@@ -11,7 +13,7 @@ import { say, startSession, untilIdle, untilSaid } from './support/start-session
 const LONG = 3000;
 const secondAgent = fileURLToPath(new URL('./support/v2-agent.mjs', import.meta.url));
 
-describe.skipIf(browserPath === undefined)('the conversation', () => {
+describe('the conversation', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
 
@@ -64,10 +66,10 @@ describe.skipIf(browserPath === undefined)('the conversation', () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  it('shows every kind of entry, and what it does not know as it came', async () => {
+  it('shows every kind of entry, and names the kind of an update that it does not know', async () => {
     const { page, problems } = await startSession(browser, server, 'everything');
     await say(page, 'make the test deterministic');
-    await page.getByText('Update of a kind that this page does not know: weather_update').waitFor();
+    await page.getByText('Unknown update "weather_update"', { exact: true }).waitFor();
     await untilIdle(page);
     const thread = page.getByRole('log');
     await thread.getByRole('heading', { name: 'What I found' }).waitFor();

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import { END_TURN } from '@parley/testing/scripted-agent';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PIXEL, SETTINGS, SOUND } from './support/odd-content.ts';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import type { ServedPage } from './support/open-server.ts';
 import { openScriptedServer } from './support/scripted-server.ts';
 import { say, startSession, untilIdle, untilSaid } from './support/start-session.ts';
@@ -14,7 +16,7 @@ const COMMANDS = [
   { name: 'plan', description: 'Makes a plan' },
 ];
 
-describe.skipIf(browserPath === undefined)('the composer', () => {
+describe('the composer', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
 
@@ -80,6 +82,26 @@ describe.skipIf(browserPath === undefined)('the composer', () => {
     await input.press('ArrowUp');
     expect(await input.inputValue()).toBe('one\ntwo');
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('puts the caret behind a completion at once, not a frame later', async () => {
+    const { page } = await startSession(browser, server, 'takes');
+    await say(page, 'hello');
+    await untilSaid(page, 'Heard: hello');
+    const input = page.locator('.composer-input');
+    await input.pressSequentially(' and more');
+    await input.press('Home');
+    await input.pressSequentially('@notes');
+    await page.getByRole('option', { name: 'notes of today.md' }).waitFor();
+    // A busy machine: keys come before the next frame is drawn.
+    await page.evaluate(() => {
+      globalThis.requestAnimationFrame = () => 0;
+      globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
+    });
+    await input.press('Enter');
+    await input.press('!');
+    expect(await input.inputValue()).toBe('@"notes of today.md"! and more');
     await page.context().close();
   });
 

@@ -1,19 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BROWSER, browserOptions } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport } from '../src/report/index.ts';
 import { lines } from './support/results.ts';
 import { sampleTrials } from './support/sample-runs.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (CHROMIUM === undefined)
-  process.stderr.write('No Chromium on this machine: the report is not looked at in a browser.\n');
-
-describe.skipIf(CHROMIUM === undefined)('the report in a browser', () => {
+describe('the report in a browser', needs(BROWSER), () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-report-'));
   const file = join(folder, 'report.html');
   let browser: Browser;
@@ -24,10 +22,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in a browser', () => {
       source: lines([...sampleTrials({ tasks: 10, skill, speedMs: 20_000, seed: index + 1, k: 2 })]),
     }));
     writeFileSync(file, (await createReport(runs, { title: 'Looked at' })).toHtml());
-    browser = await chromium.launch({
-      ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-    });
+    browser = await chromium.launch(browserOptions());
   });
   afterAll(async () => {
     await browser?.close();

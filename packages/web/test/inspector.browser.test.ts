@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import { openServer, type ServedPage } from './support/open-server.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -48,7 +50,7 @@ const TRACE = [
   })),
 ];
 
-describe.skipIf(browserPath === undefined)('the inspector', () => {
+describe('the inspector', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
   let context: BrowserContext | undefined;

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import { openServer, type ServedPage } from './support/open-server.ts';
 import { openSleepyWire } from './support/sleepy-wire.ts';
 import { expectAccessible, linkTo, openTab, visit } from './support/visit.ts';
@@ -11,7 +13,7 @@ import { expectAccessible, linkTo, openTab, visit } from './support/visit.ts';
 /** Far more than it takes. */
 const SOON = { timeout: 25_000 };
 
-describe.skipIf(browserPath === undefined)('turns in the page', () => {
+describe('turns in the page', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
   const file = (name: string): string => join(server.cwd, name);

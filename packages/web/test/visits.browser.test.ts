@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { BROWSER } from '@parley/testing/browser';
+import { needs } from '@parley/testing/needs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from './support/open-browser.ts';
+import { openBrowser } from './support/open-browser.ts';
 import { openServer, type ServedPage } from './support/open-server.ts';
 import { expectAccessible, linkTo, visit } from './support/visit.ts';
 
@@ -9,9 +11,9 @@ import { expectAccessible, linkTo, visit } from './support/visit.ts';
 const SOON = { timeout: 25_000 };
 
 /** Scripts of a page with an open session, compressed. */
-const MAX_LOADED_BYTES = 90 * 1024;
+const MAX_LOADED_BYTES = 92 * 1024;
 
-describe.skipIf(browserPath === undefined)('a visit to the page', () => {
+describe('a visit to the page', needs(BROWSER), () => {
   let server: ServedPage;
   let browser: Browser;
 
