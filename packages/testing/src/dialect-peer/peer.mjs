@@ -1,28 +1,27 @@
 /**
- * A program at the far end of a pipe that has never heard of Parley: JSON-RPC with nothing but Node, so that what it
+ * A program at the far end of a wire that has never heard of Parley: JSON-RPC with nothing but Node, so that what it
  * says and expects is its document's and not ours.
  */
 import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { dial, openStdio, serve } from './wires.mjs';
 
 export { assert };
 
-/** Speaks on stdin and stdout, in lines, or in the framing of the first message where `mirrors` is set (S3:14). */
-export function openPeer({ framing = 'lines', mirrors = false } = {}) {
+/**
+ * Speaks on stdin and stdout, in lines unless `framing` or `mirrors` (S3:14) say otherwise; to the address in `ADDRESS`, if there is
+ * one; or as a server of the kind in `SERVES`.
+ */
+export function openPeer(options = {}) {
+  const { ADDRESS, SERVES } = process.env;
   const handlers = new Map();
   const waiting = new Map();
   const updates = [];
-  let output = framing;
   let lastId = 0;
-
-  const write = (message) => {
-    const text = JSON.stringify(message);
-    const framed = output === 'lines' ? `${text}\n` : `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-    process.stdout.write(framed);
-  };
 
   const receive = async (message) => {
     if (message.method === undefined) {
-      const { resolve, reject } = waiting.get(message.id);
+      const { resolve, reject } = waiting.get(message.id) ?? waiting.get('next');
       waiting.delete(message.id);
       return 'error' in message ? reject(message.error) : resolve(message.result);
     }
@@ -33,64 +32,64 @@ export function openPeer({ framing = 'lines', mirrors = false } = {}) {
     try {
       write({ jsonrpc: '2.0', id: message.id, result: await handler(message.params) });
     } catch (error) {
+      // What an agent throws is an answer, unless an assertion has failed.
       if (error instanceof Error) fail(error);
-      write({ jsonrpc: '2.0', id: message.id, error });
+      else write({ jsonrpc: '2.0', id: message.id, error });
     }
   };
 
-  readFrames((text, seen) => {
-    if (mirrors && lastId === 0) output = seen;
-    void receive(JSON.parse(text)).catch?.(fail);
-  });
+  const onText = (text) => void receive(JSON.parse(text)).catch(fail);
+  const writeText = ADDRESS ? dial(ADDRESS, onText) : SERVES ? serve(SERVES, onText) : openStdio(options, onText);
+  const write = (message) => writeText(JSON.stringify(message));
 
   return {
     updates,
     on: (method, handler) => handlers.set(method, handler),
+    /** Resolves with the next `session/cancel`. */
+    cancelled: () => new Promise((resolve) => handlers.set('session/cancel', resolve)),
     notify: (method, params) => write({ jsonrpc: '2.0', method, params }),
+    /** A message as the document shows it, where that is not what JSON-RPC has. */
+    write,
     request: (method, params) => {
       const id = ++lastId;
       write({ jsonrpc: '2.0', id, method, params });
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     },
+    /** Sends a text that is no request; resolves with the answer that names no id of ours. */
+    send: (text) => {
+      const answered = new Promise((resolve, reject) => waiting.set('next', { resolve, reject }));
+      writeText(text);
+      return answered;
+    },
   };
+}
+
+const failures = [];
+
+/** Notes a flow that an agent has played, in the file of `FLOWS`. */
+export function done(name) {
+  if (process.env.FLOWS) appendFileSync(process.env.FLOWS, `${name}\n`);
+}
+
+/** One flow of a client's document. A flow that fails is reported, and the others go on. */
+export async function flow(name, steps) {
+  try {
+    return await steps();
+  } catch (error) {
+    failures.push(`${name}: ${error?.message ?? JSON.stringify(error)}`);
+    if (!(error instanceof assert.AssertionError)) throw error;
+  }
 }
 
 /** Runs a client's part, and ends the program: well, or with what was wrong on stderr. */
 export function play(part) {
-  process.stdin.on('end', () => fail(new Error('The wire ended in the middle of the play.')));
-  part().then(() => process.exit(0), fail);
+  process.stdin.on('end', () => process.env.ADDRESS || fail(new Error('The wire ended in the middle of the play.')));
+  part().then(() => (failures.length > 0 ? fail(new Error('Flows failed.')) : process.exit(0)), fail);
 }
 
 function fail(error) {
-  process.stderr.write(`${error?.stack ?? JSON.stringify(error)}\n`, () => process.exit(1));
-}
-
-/** Lines, or `Content-Length` frames, whichever comes. An agent ends with its input. */
-function readFrames(onFrame) {
-  let buffer = Buffer.alloc(0);
-  process.stdin.on('data', (chunk) => {
-    buffer = Buffer.concat([buffer, chunk]);
-    for (let frame = nextFrame(buffer); frame; frame = nextFrame(buffer)) {
-      buffer = frame.rest;
-      if (frame.text.trim() !== '') onFrame(frame.text, frame.framing);
-    }
-  });
-}
-
-function nextFrame(buffer) {
-  const header = /^Content-Length: *(\d+)\r\n\r\n/i.exec(buffer.subarray(0, 100).toString('latin1'));
-  if (header) {
-    const end = header[0].length + Number(header[1]);
-    if (buffer.length < end) return undefined;
-    return {
-      text: buffer.subarray(header[0].length, end).toString(),
-      rest: buffer.subarray(end),
-      framing: 'content-length',
-    };
-  }
-  const newline = buffer.indexOf(10);
-  if (newline < 0 || buffer.subarray(0, 15).toString().toLowerCase().startsWith('content-length')) return undefined;
-  return { text: buffer.subarray(0, newline).toString(), rest: buffer.subarray(newline + 1), framing: 'lines' };
+  const text = [...failures, error?.stack ?? JSON.stringify(error)].join('\n');
+  process.stderr.write(`${text}\n`, () => process.exit(1));
 }
 
 /** A promise and the means to keep it. */

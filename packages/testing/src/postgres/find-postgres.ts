@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Need } from '../needs/index.ts';
 
 /** Where Debian and its kin keep the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -15,3 +16,8 @@ export function findPostgres(env: NodeJS.ProcessEnv = process.env): string | und
   const folders = [...(named ? [named] : []), ...versions, ...(env.PATH ?? '').split(delimiter)];
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
 }
+
+export const POSTGRES: Need = {
+  isMet: findPostgres() !== undefined,
+  reason: 'no PostgreSQL found (apt-get install postgresql)',
+};

@@ -1,2 +1,2 @@
-export { findPostgres } from './find-postgres.ts';
+export { findPostgres, POSTGRES } from './find-postgres.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './start-postgres.ts';

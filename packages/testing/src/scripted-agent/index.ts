@@ -3,6 +3,7 @@ import type { AgentScript } from './script.ts';
 
 export { MISBEHAVIOURS, type Misbehaviour } from './misbehaviours.ts';
 export { type AgentScript, END_TURN, type Step, sayAndEnd } from './script.ts';
+export { SUBAGENT_ID, SUBAGENT_SCRIPTS } from './subagents.ts';
 
 /** An agent that does exactly what a script says, as a real child process. */
 export interface ScriptedAgent {

@@ -92,7 +92,8 @@ export function runScript(script: AgentScript): void {
         return;
       }
       case 'ask':
-        return void ask(step.method, step.params);
+        void ask(step.method, step.params).then(() => play(step.afterwards ?? [], message));
+        return;
       case 'notify':
         return send({ method: step.method, params: step.params });
       case 'raw':
@@ -156,7 +157,10 @@ export function runScript(script: AgentScript): void {
       sessions += 1;
       newestSession = `s${sessions}`;
     }
-    const steps = script.on?.[method] ?? wellBehaved(script, method, id !== undefined, newestSession);
+    const steps =
+      script.on?.[`${method} ${message.params?.sessionId}`] ??
+      script.on?.[method] ??
+      wellBehaved(script, method, id !== undefined, newestSession);
     void play(steps, message);
   }
 

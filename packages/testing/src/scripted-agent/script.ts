@@ -7,7 +7,7 @@
 export interface AgentScript {
   /** Done before anything is read. */
   readonly onStart?: readonly Step[];
-  /** Done when a request or notification of this method arrives. */
+  /** Done when a request or notification of this method arrives; `session/cancel s1` is only for those of session `s1`. */
   readonly on?: Readonly<Record<string, readonly Step[]>>;
   readonly protocolVersion?: number;
   readonly capabilities?: Readonly<Record<string, unknown>>;
@@ -34,8 +34,8 @@ export type Step =
       readonly echo?: boolean;
       readonly save?: string;
     }
-  /** Asks without waiting for the answer. */
-  | { readonly do: 'ask'; readonly method: string; readonly params: unknown }
+  /** Asks without waiting for the answer; `afterwards` is done when it comes. */
+  | { readonly do: 'ask'; readonly method: string; readonly params: unknown; readonly afterwards?: readonly Step[] }
   | { readonly do: 'notify'; readonly method: string; readonly params: unknown }
   /** Writes bytes as they are. */
   | { readonly do: 'raw'; readonly text: string }
