@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from '@parley/client';
+import { needs, program } from '@parley/testing/needs';
 import { httpAgent } from '@parley/transports/http';
 import { webSocketAgent } from '@parley/transports/websocket';
 import { afterAll, expect, it } from 'vitest';
@@ -14,7 +15,6 @@ import { afterAll, expect, it } from 'vitest';
 const TOKEN = 'a-token-for-the-test';
 const runtime = mkdtempSync(join(tmpdir(), 'parley-network-'));
 afterAll(() => rmSync(runtime, { recursive: true, force: true }));
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 it('network-agent.ts serves clients over WebSocket and HTTP, and ends in good order', async () => {
   const { url, stop } = await startAgent();
@@ -31,7 +31,7 @@ it('network-agent.ts serves clients over WebSocket and HTTP, and ends in good or
   expect(await stop()).toBe(0);
 });
 
-it.skipIf(!hasCurl)('network-smoke.sh talks to it with nothing but curl (skipped where there is no curl)', async () => {
+it('network-smoke.sh talks to it with nothing but curl', needs(program('curl')), async () => {
   const { url, stop } = await startAgent();
   const script = fileURLToPath(new URL('network-smoke.sh', import.meta.url));
   const { stdout } = await promisify(execFile)('sh', [script, url, TOKEN]);

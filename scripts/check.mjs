@@ -8,7 +8,7 @@ const STEPS = [
   ['generated files are current', 'tsx', ['scripts/generate-protocol.ts', '--check']],
   ['published schemas are current', 'tsx', ['--conditions=source', 'scripts/generate-schemas.ts', '--check']],
 ];
-const TESTS = ['tests', 'vitest', ['run']];
+const TESTS = ['tests of all lanes', 'npm', ['run', 'test:all']];
 
 const steps = process.argv.includes('--quick') ? STEPS : [...STEPS, TESTS];
 for (const [name, command, args] of steps) {

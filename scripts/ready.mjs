@@ -2,8 +2,7 @@
 // First makes sure that Node is new enough and that the dependencies in package-lock.json are installed, so that every
 // npm script works on a fresh clone. Plain JavaScript, because nothing else can be relied on yet.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,23 +16,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const stamp = join(root, 'node_modules', '.parley-installed');
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .update(process.versions.modules)
-  .digest('hex');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+if (!isInstalled()) {
   console.error('Installing dependencies (once)...');
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  const install = spawnSync(
+    'npm',
+    ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' },
+  );
   if (install.status !== 0) {
     console.error('npm ci failed, see above. Check the network connection, then run the same command again.');
     process.exit(1);
   }
-  writeFileSync(stamp, wanted);
 }
 
 const [command, ...args] = process.argv.slice(2);
@@ -42,4 +35,29 @@ if (command) {
   const run = spawnSync(command, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
   if (run.error) console.error(`Cannot run ${command}: ${run.error.message}`);
   process.exit(run.signal ? 128 + (osConstants.signals[run.signal] ?? 0) : (run.status ?? 1));
+}
+
+/**
+ * True when node_modules holds the packages of package-lock.json, by whichever npm command. npm writes the list of installed
+ * packages at the end of an installation. The version of Node does not matter: native modules here are prebuilt for Node-API.
+ */
+function isInstalled() {
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  const locked = readPackages(join(root, 'package-lock.json'));
+  if (!installed || !locked) return false;
+  const isSame = (one, other) =>
+    one?.version === other?.version && one?.integrity === other?.integrity && one?.link === other?.link;
+  return (
+    Object.keys(installed).every((path) => isSame(installed[path], locked[path])) &&
+    // Optional packages for other systems are not installed; the root has no entry of its own.
+    Object.keys(locked).every((path) => installed[path] || locked[path].optional || path === '')
+  );
+}
+
+function readPackages(lockfile) {
+  try {
+    return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
 }

@@ -24,6 +24,8 @@ export interface InteropAgent {
   readonly protocols?: readonly ProtocolSetting[];
   /** A command line that speaks no ACP itself: the name of its description in `@parley/adapters`. */
   readonly adapts?: string;
+  /** Its model has a tool that starts sub-agents, as Claude's `Agent`. */
+  readonly hasSubagents?: boolean;
   /** It runs what its mode allows, and refuses the rest without a question. */
   readonly neverAsks?: boolean;
 }
@@ -68,6 +70,7 @@ export const AGENTS: readonly InteropAgent[] = [
     isDefault: true,
     note: 'about 360 MB',
     protocols: [1, 2],
+    hasSubagents: true,
     prepare: ({ modelUrl }) => ({
       ANTHROPIC_API_KEY: 'fake',
       ANTHROPIC_BASE_URL: modelUrl,

@@ -11,7 +11,15 @@ import {
 } from '@parley/client';
 import { traceToFile } from '@parley/client/node';
 import type { InteropAgent } from './agents.ts';
-import { KEEP_TALKING, MADE_FILE, RUN_COMMAND, RUN_PLAINLY, SAY_HELLO } from './model-script.ts';
+import {
+  DELEGATE,
+  KEEP_TALKING,
+  MADE_FILE,
+  RUN_COMMAND,
+  RUN_PLAINLY,
+  SAY_HELLO,
+  SUBAGENT_FILE,
+} from './model-script.ts';
 import { openAgent } from './open-agent.ts';
 
 /** One thing that was looked at. */
@@ -93,6 +101,8 @@ export async function driveAgent(
       detail: after.stopReason,
     });
     report({ what: 'what was said before', isFine: lastRequest().includes(RUN_COMMAND) });
+    if (agent.hasSubagents)
+      await delegate(await connection.newSession({ cwd: workspace }), { questions, workspace, report });
     const { foreignUpdates, droppedUpdates, noiseLines } = connection.counts;
     report({
       what: 'nothing lost',
@@ -137,6 +147,33 @@ async function runCommand(
     detail: toolCalls.map(({ title, kind, status }) => `${title} (${kind}, ${status})`).join('; '),
   });
   report({ what: 'its effect', isFine: existsSync(join(workspace, MADE_FILE)) });
+}
+
+/** A sub-agent asks, makes a file and ends before the turn does. */
+async function delegate(
+  session: ClientSession,
+  { questions, workspace, report }: Omit<RunContext, 'neverAsks'>,
+): Promise<void> {
+  const before = questions.length;
+  const { stopReason, toolCalls } = await finish(session, `Let a sub-agent do it. ${DELEGATE}`);
+  const [question] = questions.slice(before);
+  const nested = toolCalls.find(({ toolCallId }) => toolCallId === question?.toolCall.toolCallId);
+  const parent = toolCalls.find(({ toolCallId }) => toolCallId === nested?.parentToolCallId);
+  report({
+    what: 'a permission of a sub-agent',
+    isFine: question?.sessionId === session.id,
+    ...(question && { detail: `"${question.toolCall.title}"` }),
+  });
+  report({
+    what: 'its call below that of the sub-agent',
+    isFine: nested?.status === 'completed' && parent?.status === 'completed',
+    detail: `${parent?.title} > ${nested?.title}`,
+  });
+  report({
+    what: 'its effect before the turn ended',
+    isFine: existsSync(join(workspace, SUBAGENT_FILE)),
+    detail: stopReason,
+  });
 }
 
 async function cancel(session: ClientSession, report: DriveOptions['report']): Promise<void> {

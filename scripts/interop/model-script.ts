@@ -6,10 +6,14 @@ export const RUN_COMMAND = 'PARLEY-RUN';
 export const RUN_PLAINLY = 'PARLEY-RUN-PLAINLY';
 export const KEEP_TALKING = 'PARLEY-WAIT';
 export const SAY_HELLO = 'PARLEY-HELLO';
+/** The model starts a sub-agent, in the background where the agent can, and that runs a command. */
+export const DELEGATE = 'PARLEY-DELEGATE';
+const DELEGATED = 'PARLEY-CHILD';
 
 /** What the command that the model runs leaves in the workspace. */
 export const COMMAND = 'echo done-by-agent > made-by-agent.txt';
 export const MADE_FILE = 'made-by-agent.txt';
+export const SUBAGENT_FILE = 'made-by-subagent.txt';
 
 const call = (tool: string, input: unknown): Reply => ({
   when: { contains: RUN_COMMAND, tool, hasToolResult: false },
@@ -32,6 +36,29 @@ export const MODEL_SCRIPT: readonly Reply[] = [
     events: [{ type: 'text', text: 'Let me think about that' }, { type: 'stall' }],
   },
   { when: { hasToolResult: true }, repeat: true, events: [{ type: 'text', text: 'The command has run.' }] },
+  {
+    when: { contains: DELEGATED, tool: 'Bash', hasToolResult: false },
+    events: [
+      { type: 'tool_call', name: 'Bash', input: { command: `touch ${SUBAGENT_FILE}`, description: 'Makes a file' } },
+      { type: 'stop', reason: 'tool_use' },
+    ],
+  },
+  {
+    when: { contains: DELEGATE, tool: 'Agent', hasToolResult: false },
+    events: [
+      {
+        type: 'tool_call',
+        name: 'Agent',
+        input: {
+          description: 'Make a file',
+          prompt: `Make a file. ${DELEGATED}`,
+          subagent_type: 'general-purpose',
+          run_in_background: true,
+        },
+      },
+      { type: 'stop', reason: 'tool_use' },
+    ],
+  },
   {
     when: { contains: RUN_PLAINLY, tool: 'exec_command', hasToolResult: false },
     events: [

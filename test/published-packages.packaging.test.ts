@@ -74,6 +74,18 @@ describe('what is published', () => {
     expect(stdout.trim()).not.toBe('');
   });
 
+  it('has a command that prints no warning of Node, and takes its prompts from a pipe', async () => {
+    const parley = join(installed('@parley/cli'), 'bin', 'parley.js');
+    const commands = [['--version'], ['exec', 'Hello there'], ['doctor'], ['chat', '--plain']];
+    for (const args of commands) {
+      const running = inProject(process.execPath, [parley, ...args]);
+      running.child.stdin?.end('Hello there\n');
+      const { stdout, stderr } = await running;
+      if (args[0] === 'chat') expect(stdout).toContain('you: Hello there');
+      expect(stderr, args.join(' ')).not.toMatch(/\(node:\d+\)|Warning:/);
+    }
+  });
+
   it('has an agent and a checker that run by themselves, and load what they need later', async () => {
     const agent = join(installed('@parley/coding-agent'), 'dist/parley-agent.program.js');
     const check = join(installed('@parley/conformance'), 'dist/parley-check.program.js');

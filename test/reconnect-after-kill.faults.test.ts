@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type AgentConnection, type ClientSession, connect, type Transcript } from '@parley/client';
 import { spawnAgent } from '@parley/client/node';
+import { buildStoreProgram } from '@parley/testing/build-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const AGENT = fileURLToPath(new URL('fixtures/counting-agent.ts', import.meta.url));
+const AGENT = new URL('fixtures/counting-agent.ts', import.meta.url);
 const CWD = tmpdir();
 /** Updates after which the agent is killed: at the beginning of a turn, and in the midst of it. */
 const KILLS = [
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function start(path: string): Promise<AgentConnection> {
-  const args = ['--import', 'tsx', '--conditions=source', AGENT, path];
+async function start(path: string): Promise<AgentConnection> {
+  const args = [(await buildStoreProgram(AGENT)).path, path];
   return connect(spawnAgent(process.execPath, args, { recordsDir: false }), { reconnect: true });
 }
 
