@@ -11,7 +11,7 @@ export const SUITES = [
   'packages/coding-agent/bench/coding-agent.bench.ts',
   'packages/gateway/bench/gateway.bench.ts',
   'packages/adapters/bench/adapters.bench.ts',
-  'packages/cli/bench/cli.bench.ts',
+  'packages/cli/bench/starts.bench.ts',
   'packages/web/bench/web.bench.ts',
   'packages/harness/bench/run.bench.ts',
   'packages/harness/bench/views.bench.ts',

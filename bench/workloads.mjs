@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { residentMbOver, startMsOver } from './starts.mjs';
+import { residentMbOver } from './resident-memory.mjs';
 
 const program = (name) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
 const ALL = ['parley', 'sdk', 'vscode', 'floor'];
@@ -46,16 +46,8 @@ export const WORKLOADS = [
     compare: (medians) => medians.parley <= 60,
     run: async (kind) => (await runProgram('network-idle', [kind, '1000'])).kibPerConnection,
   },
-  overBare('cold-start', { unit: 'ms over bare node', most: 16, share: 1 / 7, figure: startMsOver }),
-  overBare('idle-memory', { unit: 'MB over bare node', most: 5, figure: residentMbOver }),
-  overBare('agent-cold-start', {
-    unit: 'ms over bare node',
-    most: 16,
-    share: 1 / 7,
-    figure: startMsOver,
-    parley: 'agent',
-  }),
-  overBare('agent-idle-memory', { unit: 'MB over bare node', most: 5, figure: residentMbOver, parley: 'agent' }),
+  memoryOverBare('idle-memory', { most: 5 }),
+  memoryOverBare('agent-idle-memory', { most: 5, parley: 'agent' }),
 ];
 
 /** A client and an agent of one kind; `parley` names the part of ours that is the agent. */
@@ -107,20 +99,16 @@ function overV1(workload, { count, shape }) {
   };
 }
 
-/**
- * Compared with bare Node, the two taking turns; `most` is what Parley may add, or on a slow machine which share of what the SDK
- * adds there.
- */
-function overBare(workload, { unit, most, share = 0, figure, parley = 'parley' }) {
+/** Resident memory compared with bare Node, the two taking turns; `most` is what Parley may add. */
+function memoryOverBare(workload, { most, parley = 'parley' }) {
   const minimal = (kind) => program(`minimal-${kind === 'parley' ? parley : kind}`);
-  const run = async (kind) => Math.max(0.01, await figure(program('bare'), minimal(kind)));
   return {
     workload,
-    unit,
+    unit: 'MB over bare node',
     kinds: ['parley', 'sdk'],
     holdAtLeast: most,
-    compare: (medians) => medians.parley <= Math.max(most, share * medians.sdk),
-    run,
+    compare: (medians) => medians.parley <= most,
+    run: async (kind) => Math.max(0.01, await residentMbOver(program('bare'), minimal(kind))),
   };
 }
 
